@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.spi;
+
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The surroundings of a process as a provider may look at them: environment variables and system properties. It is a
+ * parameter so that a test can say what the world looks like. Thread-safe; never blocks.
+ */
+public interface Environment {
+
+    /** Returns the value of an environment variable, empty when it is not set or set to the empty string. */
+    Optional<String> variable(String name);
+
+    /** Returns the value of a system property, empty when it is not set or set to the empty string. */
+    Optional<String> property(String name);
+
+    /** Returns the environment of this process. */
+    static Environment system() {
+        return new Environment() {
+            @Override
+            public Optional<String> variable(String name) {
+                return Optional.ofNullable(System.getenv(name)).filter(value -> !value.isEmpty());
+            }
+
+            @Override
+            public Optional<String> property(String name) {
+                return Optional.ofNullable(System.getProperty(name)).filter(value -> !value.isEmpty());
+            }
+        };
+    }
+
+    /** Returns an environment of exactly these variables and properties. */
+    static Environment of(Map<String, String> variables, Map<String, String> properties) {
+        Map<String, String> variablesCopy = Map.copyOf(variables);
+        Map<String, String> propertiesCopy = Map.copyOf(properties);
+        return new Environment() {
+            @Override
+            public Optional<String> variable(String name) {
+                return Optional.ofNullable(variablesCopy.get(name)).filter(value -> !value.isEmpty());
+            }
+
+            @Override
+            public Optional<String> property(String name) {
+                return Optional.ofNullable(propertiesCopy.get(name)).filter(value -> !value.isEmpty());
+            }
+        };
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.spi;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * One option that a provider understands. The full key is {@code fiber.<provider>.<name>} as a system property and
+ * {@code FIBER_<PROVIDER>_<NAME>} in the environment, with {@code -} written as {@code _}.
+ *
+ * @param name the last part of the key, {@code [a-z][a-z0-9-]*}
+ * @param type what a value must look like
+ * @param defaultText what holds when nothing is set, in words for the documentation
+ * @param description one sentence for the documentation, with the unit
+ * @param visibility whether a value may be shown
+ */
+public record OptionKey(
+        String name, OptionType type, String defaultText, String description, Visibility visibility) {
+
+    /** Whether the value of an option may appear in logs and descriptions. */
+    public enum Visibility {
+        /** The value may be shown. */
+        PUBLIC,
+        /** The value is masked wherever it would be shown. */
+        SENSITIVE
+    }
+
+    public OptionKey {
+        requireNonNull(type, "type");
+        requireNonNull(defaultText, "defaultText");
+        requireNonNull(description, "description");
+        requireNonNull(visibility, "visibility");
+        if (!name.matches("[a-z][a-z0-9-]*")) {
+            throw new IllegalArgumentException(
+                    "Option name '" + name + "' must match [a-z][a-z0-9-]*, for example 'port-range'.");
+        }
+    }
+
+    /** Returns a key whose value may be shown. */
+    public static OptionKey of(String name, OptionType type, String defaultText, String description) {
+        return new OptionKey(name, type, defaultText, description, Visibility.PUBLIC);
+    }
+
+    /** Returns a copy of this key whose value is masked wherever it would be shown. */
+    public OptionKey sensitive() {
+        return new OptionKey(name, type, defaultText, description, Visibility.SENSITIVE);
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.spi;
+
+import static java.util.Objects.requireNonNull;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+
+/**
+ * The values that were set for one provider's {@linkplain OptionKey options}, each with where it came from. Whoever
+ * builds it has checked every value against its key, so reading one does not fail. Immutable and thread-safe.
+ */
+public final class Options {
+
+    private static final Options NONE = new Options(Map.of());
+
+    private final Map<String, Value> values;
+
+    private Options(Map<String, Value> values) {
+        this.values = values;
+    }
+
+    /**
+     * One value that was set.
+     *
+     * @param key which option
+     * @param text the value as it was written
+     * @param origin where it was written, in words: {@code "environment variable FIBER_SLURM_PARTITION"}
+     */
+    public record Value(OptionKey key, String text, String origin) {
+        /**
+         * Checks the text against the key.
+         *
+         * @throws IllegalArgumentException naming option, value, origin and what was expected
+         */
+        public Value {
+            requireNonNull(origin, "origin");
+            if (!key.type().accepts(text)) {
+                String shown = key.visibility() == OptionKey.Visibility.SENSITIVE ? "***" : text;
+                throw new IllegalArgumentException("Option '" + key.name() + "' is '" + shown + "' (from " + origin
+                        + "), which is not " + key.type().expectation() + ".");
+            }
+        }
+
+        /** Returns key, value and origin, the value masked when it is sensitive. */
+        @Override
+        public String toString() {
+            String shown = key.visibility() == OptionKey.Visibility.SENSITIVE ? "***" : text;
+            return key.name() + "=" + shown + " (from " + origin + ")";
+        }
+    }
+
+    /** Returns options of which none is set. */
+    public static Options none() {
+        return NONE;
+    }
+
+    /** Returns options with these values; of two for one key the first counts. */
+    public static Options of(List<Value> values) {
+        Map<String, Value> byName = new TreeMap<>();
+        values.forEach(value -> byName.putIfAbsent(value.key().name(), value));
+        return new Options(byName);
+    }
+
+    /** Returns the values that were set, by the name of the option. */
+    public List<Value> values() {
+        return List.copyOf(values.values());
+    }
+
+    /** Returns the text of an option, empty when it is not set. */
+    public Optional<String> text(String name) {
+        return Optional.ofNullable(values.get(name)).map(Value::text);
+    }
+
+    /** Returns an {@link OptionType#INTEGER} option, empty when it is not set. */
+    public OptionalLong integer(String name) {
+        Value value = values.get(name);
+        return value == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(value.text().trim()));
+    }
+
+    /** Returns an {@link OptionType#SWITCH} option, empty when it is not set. */
+    public Optional<Boolean> isOn(String name) {
+        return text(name).map(OptionType::parseSwitch);
+    }
+
+    /** Returns a {@link OptionType#DURATION} option, empty when it is not set. */
+    public Optional<Duration> duration(String name) {
+        return text(name).map(OptionType::parseDuration);
+    }
+
+    /** Returns a {@link OptionType#SIZE} option in bytes, empty when it is not set. */
+    public OptionalLong sizeBytes(String name) {
+        Value value = values.get(name);
+        return value == null ? OptionalLong.empty() : OptionalLong.of(OptionType.parseSize(value.text()));
+    }
+
+    /** Returns a {@link OptionType#PATH} option, empty when it is not set. */
+    public Optional<Path> path(String name) {
+        return text(name).map(Path::of);
+    }
+
+    /** Returns a {@link OptionType#LIST} option without blank entries, empty when it is not set. */
+    public List<String> list(String name) {
+        return text(name)
+                .map(text -> Arrays.stream(text.split(","))
+                        .map(String::trim)
+                        .filter(entry -> !entry.isEmpty())
+                        .toList())
+                .orElse(List.of());
+    }
+
+    /** Returns the values with their origins, sensitive ones masked. */
+    @Override
+    public String toString() {
+        return values.values().toString();
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.spi;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+
+/**
+ * What one process needs of the machine that runs it. What is not said is left to the backend's default.
+ *
+ * @param cpus processors, also fractions ({@code 0.5}); above 0
+ * @param memoryBytes memory in bytes; at least 1 MiB
+ * @param gpus whole GPUs; 0 when none is needed
+ */
+public record Resources(OptionalDouble cpus, OptionalLong memoryBytes, int gpus) {
+
+    private static final Resources UNSPECIFIED = new Resources(OptionalDouble.empty(), OptionalLong.empty(), 0);
+    private static final long LEAST_MEMORY_BYTES = 1L << 20;
+
+    /**
+     * Checks the values.
+     *
+     * @throws IllegalArgumentException when a value is out of its range
+     */
+    public Resources {
+        requireNonNull(cpus, "cpus");
+        requireNonNull(memoryBytes, "memoryBytes");
+        if (cpus.isPresent() && !(cpus.getAsDouble() > 0 && cpus.getAsDouble() < Double.POSITIVE_INFINITY)) {
+            throw new IllegalArgumentException(
+                    "cpus is " + cpus.getAsDouble() + "; expected a number above 0, for example 2 or 0.5.");
+        }
+        if (memoryBytes.isPresent() && memoryBytes.getAsLong() < LEAST_MEMORY_BYTES) {
+            throw new IllegalArgumentException("memory is " + memoryBytes.getAsLong()
+                    + " bytes; expected at least 1 MiB, for example memory(\"512m\").");
+        }
+        if (gpus < 0) {
+            throw new IllegalArgumentException("gpus is " + gpus + "; expected 0 or more.");
+        }
+    }
+
+    /** Returns resources of which nothing is said. */
+    public static Resources unspecified() {
+        return UNSPECIFIED;
+    }
+
+    /** Returns resources of this many processors. */
+    public static Resources cpus(double cpus) {
+        return new Resources(OptionalDouble.of(cpus), OptionalLong.empty(), 0);
+    }
+
+    /** Returns a copy that needs {@code memory}, for example {@code "512m"} or {@code "4g"} (powers of 1024). */
+    public Resources memory(String memory) {
+        return memoryBytes(OptionType.parseSize(memory));
+    }
+
+    /** Returns a copy that needs this many bytes of memory. */
+    public Resources memoryBytes(long bytes) {
+        return new Resources(cpus, OptionalLong.of(bytes), gpus);
+    }
+
+    /** Returns a copy that needs this many GPUs. */
+    public Resources gpus(int count) {
+        return new Resources(cpus, memoryBytes, count);
+    }
+
+    /** Tells whether nothing is said. */
+    public boolean isUnspecified() {
+        return equals(UNSPECIFIED);
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.spi.backend;
+
+import java.util.List;
+
+/**
+ * A cluster, opened for one session.
+ *
+ * <p>All methods may be called by any thread, also at the same time. {@link #submit} may block while it talks to the
+ * cluster; no other method does, {@link #close} excepted.
+ */
+public interface Backend extends AutoCloseable {
+
+    /**
+     * Returns how jobs reach this process.
+     *
+     * @implSpec Constant for the life of the backend. (BKD-110)
+     */
+    CallerHost callerHost();
+
+    /**
+     * Starts one job for each instance, all of one spec, as one request where the cluster has such a thing.
+     *
+     * <p>The result has a job for each instance, in their order. Events may reach {@code listener} before this method
+     * returns. When it throws, no job of the submission exists or will exist.
+     *
+     * @param listener is told of every event of every job of this submission
+     * @throws JobRejectedException when the cluster will never take this spec: a wrong field, a missing capability, a
+     *     missing image. The text says which field had which value and what was expected
+     * @throws BackendUnavailableException when the cluster cannot be reached now; submitting again later may succeed
+     * @implSpec Clauses BKD-201 to BKD-219. In particular: each instance gets its own bootstrap bytes, and only by
+     *     standard input, a file of mode 0600 or a mounted secret, its place named by the environment variable
+     *     {@link JobSpec#BOOTSTRAP_VARIABLE}; whatever the job needs is a field of the spec.
+     */
+    List<Job> submit(Submission submission, JobListener listener);
+
+    /**
+     * Cancels every job that has not ended and frees what the backend holds. A second call does nothing. Returns within
+     * 10 seconds, also when the cluster does not answer.
+     *
+     * @implSpec Afterwards no job of this backend runs, no thread of it lives, and no file of it is left. (BKD-601)
+     */
+    @Override
+    void close();
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.spi.backend;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A backend could not do what was asked. The subclasses say whether asking again may help; nobody needs to read the text
+ * to find out.
+ */
+public class BackendException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * Creates an exception.
+     *
+     * @param message what happened, the value and where it came from, what was expected, what to do
+     */
+    public BackendException(String message) {
+        super(message);
+    }
+
+    /**
+     * Creates an exception with a cause.
+     *
+     * @param message what happened, the value and where it came from, what was expected, what to do
+     * @param cause the platform's own exception, or null when there is none
+     */
+    public BackendException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+}

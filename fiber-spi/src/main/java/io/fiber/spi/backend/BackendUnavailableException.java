@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.spi.backend;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The platform does not answer now; asking again later may succeed. It says nothing about any job: one that was running
+ * is taken to be running still.
+ */
+public final class BackendUnavailableException extends BackendException {
+    private static final long serialVersionUID = 1L;
+
+    /** Creates an exception; {@code message} says who did not answer and what was tried. */
+    public BackendUnavailableException(String message) {
+        super(message);
+    }
+
+    /** Creates an exception with the platform's own exception as its cause. */
+    public BackendUnavailableException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.spi.backend;
+
+import org.jspecify.annotations.Nullable;
+
+/** The platform will never take this job as it is described; asking again does not help. */
+public final class JobRejectedException extends BackendException {
+    private static final long serialVersionUID = 1L;
+
+    /** Creates an exception; {@code message} names the field, its value, and what was expected. */
+    public JobRejectedException(String message) {
+        super(message);
+    }
+
+    /** Creates an exception with the platform's own exception as its cause. */
+    public JobRejectedException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.spi.backend;
+
+import static java.util.Objects.requireNonNull;
+
+import io.fiber.spi.Resources;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a job runs and what it needs. Everything the job must know is a field here; nothing is inherited by chance.
+ * Immutable; made by {@link #builder}.
+ *
+ * @param program what to run
+ * @param resources what it needs; what is not said is the platform's default
+ * @param image the container image to run in
+ * @param volumes storage that it sees
+ * @param labels put on the platform's record of the job, where it has such a thing
+ * @param environment variables that are set for the job on top of what the platform gives; no secrets
+ * @param workingDirectory where it starts; empty for the platform's default
+ * @param output where its output goes
+ * @param timeLimit after which the platform ends it; empty for the platform's default
+ */
+public record JobSpec(
+        Program program,
+        Resources resources,
+        Optional<String> image,
+        List<Volume> volumes,
+        Map<String, String> labels,
+        Map<String, String> environment,
+        Optional<Path> workingDirectory,
+        JobOutput output,
+        Optional<Duration> timeLimit) {
+
+    /**
+     * The environment variable by which a backend tells a job where its bootstrap bytes are: {@code stdin}, in which case
+     * standard input carries a length of 4 bytes (big endian), the bytes, and then stays open until the submitting
+     * process ends; or {@code file:} and an absolute path of a file that holds the bytes. It is not set when the
+     * instance's bootstrap is empty.
+     */
+    public static final String BOOTSTRAP_VARIABLE = "FIBER_BOOTSTRAP";
+
+    public JobSpec {
+        requireNonNull(program, "program");
+        requireNonNull(resources, "resources");
+        requireNonNull(image, "image");
+        volumes = List.copyOf(volumes);
+        labels = Map.copyOf(labels);
+        environment = Map.copyOf(environment);
+        requireNonNull(workingDirectory, "workingDirectory");
+        requireNonNull(output, "output");
+        requireNonNull(timeLimit, "timeLimit");
+    }
+
+    /** Returns a builder of a spec that runs {@code program}. */
+    public static Builder builder(Program program) {
+        return new Builder(program);
+    }
+
+    /** Returns a builder that starts from this spec. */
+    public Builder toBuilder() {
+        Builder builder = new Builder(program)
+                .resources(resources)
+                .volumes(volumes)
+                .labels(labels)
+                .environment(environment)
+                .output(output);
+        image.ifPresent(builder::image);
+        workingDirectory.ifPresent(builder::workingDirectory);
+        timeLimit.ifPresent(builder::timeLimit);
+        return builder;
+    }
+
+    /** Collects the fields of a {@link JobSpec}. Not thread-safe. */
+    public static final class Builder {
+        private final Program program;
+        private Resources resources = Resources.unspecified();
+        private Optional<String> image = Optional.empty();
+        private List<Volume> volumes = List.of();
+        private Map<String, String> labels = Map.of();
+        private Map<String, String> environment = Map.of();
+        private Optional<Path> workingDirectory = Optional.empty();
+        private JobOutput output = new JobOutput.None();
+        private Optional<Duration> timeLimit = Optional.empty();
+
+        private Builder(Program program) {
+            this.program = requireNonNull(program, "program");
+        }
+
+        /** Sets what the job needs; unspecified by default. */
+        public Builder resources(Resources value) {
+            resources = requireNonNull(value, "resources");
+            return this;
+        }
+
+        /** Sets the container image; the platform's default by default. */
+        public Builder image(String value) {
+            image = Optional.of(value);
+            return this;
+        }
+
+        /** Sets the volumes; none by default. */
+        public Builder volumes(List<Volume> value) {
+            volumes = requireNonNull(value, "volumes");
+            return this;
+        }
+
+        /** Sets the labels; none by default. */
+        public Builder labels(Map<String, String> value) {
+            labels = requireNonNull(value, "labels");
+            return this;
+        }
+
+        /** Sets the additional environment variables; none by default. */
+        public Builder environment(Map<String, String> value) {
+            environment = requireNonNull(value, "environment");
+            return this;
+        }
+
+        /** Sets the directory that the job starts in; the platform's default by default. */
+        public Builder workingDirectory(Path value) {
+            workingDirectory = Optional.of(value);
+            return this;
+        }
+
+        /** Sets where output goes; {@link JobOutput.None} by default. */
+        public Builder output(JobOutput value) {
+            output = requireNonNull(value, "output");
+            return this;
+        }
+
+        /** Sets the time after which the platform ends the job; the platform's default by default. */
+        public Builder timeLimit(Duration value) {
+            timeLimit = Optional.of(value);
+            return this;
+        }
+
+        /** Returns the spec. */
+        public JobSpec build() {
+            return new JobSpec(
+                    program, resources, image, volumes, labels, environment, workingDirectory, output, timeLimit);
+        }
+    }
+}

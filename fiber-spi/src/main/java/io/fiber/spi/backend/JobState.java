@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.spi.backend;
+
+/** Where a job stands. A job moves downwards in this list and never back; the last four are final. */
+public enum JobState {
+    /** The platform has taken the job and has not started it. */
+    QUEUED,
+    /** The job's program has been started. */
+    RUNNING,
+    /** The program ended with exit code 0. */
+    SUCCEEDED,
+    /** The program ended with another exit code, or the platform ended it, or could not start it. */
+    FAILED,
+    /** The job ended because its owner cancelled it. */
+    CANCELLED,
+    /** The platform knows the job no more, and nobody can say how it ended. */
+    LOST;
+
+    /** Tells whether a job in this state has ended. */
+    public boolean isFinal() {
+        return compareTo(SUCCEEDED) >= 0;
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.spi.backend;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.OptionalInt;
+
+/**
+ * How a job ended.
+ *
+ * @param state one of the final states
+ * @param cause what ended it
+ * @param exitCode the program's own exit code, where the platform knows it; 0 to 255. For a program ended by signal n it
+ *     is 128 + n, as a shell has it
+ * @param detail the platform's words for a person, may be empty
+ */
+public record JobTermination(JobState state, Cause cause, OptionalInt exitCode, String detail) {
+
+    /** What ended a job. */
+    public enum Cause {
+        /** The program ended by itself. */
+        EXITED,
+        /** A signal that the owner did not send. */
+        SIGNALLED,
+        /** It used more memory than it was given. */
+        OUT_OF_MEMORY,
+        /** It ran longer than it was given. */
+        TIME_LIMIT,
+        /** The platform needed its place. */
+        PREEMPTED,
+        /** The machine it ran on is gone. */
+        NODE_LOST,
+        /** Its owner cancelled it. */
+        CANCELLED,
+        /** The platform could not start it. */
+        START_FAILED,
+        /** Nobody can say. */
+        UNKNOWN
+    }
+
+    /**
+     * Checks that the parts agree.
+     *
+     * @throws IllegalArgumentException when the state is not final, or the cause contradicts it
+     */
+    public JobTermination {
+        requireNonNull(cause, "cause");
+        requireNonNull(exitCode, "exitCode");
+        requireNonNull(detail, "detail");
+        if (!state.isFinal()) {
+            throw new IllegalArgumentException("A job in state " + state + " has not ended.");
+        }
+        if ((state == JobState.CANCELLED) != (cause == Cause.CANCELLED)) {
+            throw new IllegalArgumentException("State " + state + " does not go with cause " + cause + ".");
+        }
+        if ((state == JobState.SUCCEEDED) != (cause == Cause.EXITED && exitCode.orElse(-1) == 0)) {
+            throw new IllegalArgumentException("State " + state + " does not go with cause " + cause
+                    + " and exit code " + exitCode + "; SUCCEEDED means EXITED with 0.");
+        }
+    }
+
+    /** Returns the end of a program that ended by itself with this code. */
+    public static JobTermination exited(int exitCode) {
+        return new JobTermination(
+                exitCode == 0 ? JobState.SUCCEEDED : JobState.FAILED, Cause.EXITED, OptionalInt.of(exitCode), "");
+    }
+
+    /** Returns the end of a job that its owner cancelled. */
+    public static JobTermination cancelled() {
+        return new JobTermination(JobState.CANCELLED, Cause.CANCELLED, OptionalInt.empty(), "");
+    }
+
+    /** Returns the end of a job that the platform or the machine ended. */
+    public static JobTermination failed(Cause cause, OptionalInt exitCode, String detail) {
+        return new JobTermination(JobState.FAILED, cause, exitCode, detail);
+    }
+
+    /** Returns the end of a job that the platform knows no more. */
+    public static JobTermination lost(String detail) {
+        return new JobTermination(JobState.LOST, Cause.UNKNOWN, OptionalInt.empty(), detail);
+    }
+
+    /** Returns one line for a person: {@code exit code 3}, {@code cancelled}, {@code out of memory (exit code 137): ...}. */
+    public String describe() {
+        String code = exitCode.isPresent() ? "exit code " + exitCode.getAsInt() : "";
+        String what =
+                switch (cause) {
+                    case EXITED -> code;
+                    default -> cause.name().toLowerCase(java.util.Locale.ROOT).replace('_', ' ')
+                            + (code.isEmpty() ? "" : " (" + code + ")");
+                };
+        return detail.isEmpty() ? what : what + ": " + detail;
+    }
+}

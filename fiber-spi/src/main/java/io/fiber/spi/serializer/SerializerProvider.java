@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.spi.serializer;
+
+import io.fiber.spi.Provider;
+
+/**
+ * Creates serializers. Registered in {@code META-INF/services/io.fiber.spi.serializer.SerializerProvider}, and by
+ * {@code provides} in a module.
+ */
+public interface SerializerProvider extends Provider {
+
+    /** Creates a serializer for one process. */
+    ObjectSerializer create(SerializerContext context);
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.spi.transport;
+
+/**
+ * Where a peer dials: text that only the transport which made it understands. It holds no secret.
+ *
+ * @param text printable ASCII without blanks, at most 1024 characters, beginning with the transport's name and a colon
+ */
+public record Address(String text) {
+
+    private static final int MAX_LENGTH = 1024;
+
+    /**
+     * Checks the form.
+     *
+     * @throws IllegalArgumentException when the text is not an address
+     */
+    public Address {
+        if (text.isEmpty() || text.length() > MAX_LENGTH || !text.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
+            throw new IllegalArgumentException("Address '" + text
+                    + "' must be 1 to 1024 printable ASCII characters without blanks.");
+        }
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.spi.transport;
+
+import java.nio.ByteBuffer;
+
+/**
+ * One end of a connection to one peer, carrying frames in both directions, in order, without loss and without duplicate,
+ * until it is closed.
+ *
+ * <p>Belongs to one thread at a time; that need not be the thread which drives the transport, as long as the transport is
+ * driven meanwhile. No method blocks.
+ */
+public interface Link extends AutoCloseable {
+
+    /** Returns what the peer dials, or has been dialled. */
+    Address address();
+
+    /** Returns where the link stands. */
+    LinkState state();
+
+    /** Returns why the link is closed, in words for a person; empty while it is not. */
+    String closeReason();
+
+    /**
+     * Tells whether nobody but this user on this host can read what is sent or put anything in: shared memory that was
+     * proven to be the same. Only then may frames travel unsealed.
+     *
+     * @implSpec Constant for the life of the link. When in doubt, false. (TRN-401)
+     */
+    boolean isConfined();
+
+    /** Returns the greatest length of a frame in bytes, constant for the life of the link; at least 1024. */
+    int maxFrameLength();
+
+    /**
+     * Offers a frame: the bytes between position and limit of {@code frame}. The buffer is not changed and not kept;
+     * when the result is {@link OfferResult#ACCEPTED} its content has been copied.
+     *
+     * @param frame a direct buffer, 1 to {@link #maxFrameLength} bytes
+     * @throws IllegalArgumentException when the frame is empty or too long
+     */
+    OfferResult offer(ByteBuffer frame);
+
+    /**
+     * Hands at most {@code frameLimit} frames that have arrived to {@code handler}, in order.
+     *
+     * @return how many were handed over; 0 when none had arrived
+     */
+    int poll(FrameHandler handler, int frameLimit);
+
+    /** Closes this end; the peer finds its own end closed soon after. A second call does nothing. */
+    @Override
+    void close();
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.spi.transport;
+
+import java.util.Map;
+
+/**
+ * Carries frames between this process and others.
+ *
+ * <p>All methods belong to one thread at a time, the conductor; none blocks longer than the making of a few files takes.
+ * {@link #counters} may be called by any thread.
+ */
+public interface Transport extends AutoCloseable {
+
+    /**
+     * Reserves a link for one peer that will dial. The first peer that dials its address gets it; nobody else does
+     * later.
+     *
+     * @throws TransportException when the transport cannot listen: no free port in the range, no room in shared memory.
+     *     Links that exist are not harmed
+     * @implSpec TRN-101 to TRN-104
+     */
+    Link invite();
+
+    /**
+     * Connects to a peer that invited. Returns at once with a link that is still {@link LinkState#CONNECTING}.
+     *
+     * @throws TransportException when the address cannot be used from here: the wrong transport, a directory of another
+     *     user. The text says what was expected
+     * @implSpec TRN-110 to TRN-113
+     */
+    Link dial(Address address);
+
+    /**
+     * Does what is due: drives I/O, time-outs and the states of links.
+     *
+     * @return above 0 when something was done; 0 lets the caller become idle
+     * @implSpec Allocates nothing when nothing happened. (TRN-501)
+     */
+    int doWork();
+
+    /**
+     * Returns what the transport has counted, by names of its own: refused sessions, rejected bytes, losses. Each grows
+     * only.
+     */
+    Map<String, Long> counters();
+
+    /**
+     * Closes all links and frees everything. Frames that were accepted and not yet read by the peer may be lost. A second
+     * call does nothing. Takes at most a second.
+     *
+     * @implSpec Leaves no thread, file, mapping or socket. (TRN-601)
+     */
+    @Override
+    void close();
+}

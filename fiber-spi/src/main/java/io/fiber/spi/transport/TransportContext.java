@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.spi.transport;
+
+import io.fiber.spi.Options;
+import io.fiber.spi.backend.CallerHost;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** What a transport is given when it is created. */
+public interface TransportContext {
+
+    /** Returns the name of the session: {@code [a-z0-9]{12}}. */
+    String sessionId();
+
+    /**
+     * Returns a directory of this process on this host, mode 0700, removed at the end of the session also when the
+     * process is killed. A transport that keeps files elsewhere ({@code /dev/shm}) says so by {@link #removeAtDeath}.
+     */
+    Path directory();
+
+    /**
+     * Asks for a directory to be removed with all its content when this process is gone without having cleaned up.
+     * Called before the directory is made.
+     */
+    void removeAtDeath(Path directory);
+
+    /** Returns the transport's own options, checked. */
+    Options options();
+
+    /** Returns how the peers that will be invited reach this process. */
+    CallerHost callerHost();
+
+    /**
+     * Returns the largest number of peers that will be invited at one time; buffers and counters are sized by it. At
+     * least 1.
+     */
+    int maxPeers();
+
+    /**
+     * Returns the lease: a peer silent for longer is taken for dead by the runtime. Every time-out of the transport
+     * itself lies well above it, so that the lease decides.
+     */
+    Duration lease();
+
+    /** Returns who is told of what goes wrong. */
+    TransportListener listener();
+}

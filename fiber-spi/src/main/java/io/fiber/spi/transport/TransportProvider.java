@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.spi.transport;
+
+import io.fiber.spi.Provider;
+import java.util.List;
+
+/**
+ * Creates a transport. Registered in {@code META-INF/services/io.fiber.spi.transport.TransportProvider}, and by
+ * {@code provides} in a module.
+ */
+public interface TransportProvider extends Provider {
+
+    /**
+     * Returns the options that a worker's JVM needs for this transport, for example
+     * {@code --add-exports=java.base/jdk.internal.misc=ALL-UNNAMED}.
+     *
+     * @param path whether the worker is started from the class path or the module path
+     */
+    List<String> jvmOptions(CodePath path);
+
+    /** How the classes of a worker are found. */
+    enum CodePath {
+        /** By {@code -cp}. */
+        CLASS_PATH,
+        /** By {@code --module-path}. */
+        MODULE_PATH
+    }
+
+    /**
+     * Creates a transport. Cheap: nothing is bound, mapped or started before the first {@link Transport#invite} or
+     * {@link Transport#dial}.
+     *
+     * @throws TransportException when this JVM or host cannot run it; the text says what to do
+     */
+    Transport create(TransportContext context);
+}
