@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.examples;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/** The directions between the modules, checked by package over all jars which a program sees. */
+@AnalyzeClasses(packages = "io.fiber", importOptions = DoNotIncludeTests.class)
+final class ArchitectureTest {
+    private static final String SPI = "io.fiber.spi..";
+    private static final String BACKENDS = "io.fiber.backend..";
+    private static final String TRANSPORTS = "io.fiber.transport..";
+    private static final String[] API = {"io.fiber", "io.fiber.function..", "io.fiber.runtime.."};
+
+    @ArchTest
+    static final ArchRule spiDependsOnTheJdkOnly = classes()
+            .that()
+            .resideInAPackage(SPI)
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage("java..", "org.jspecify..", SPI)
+            .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule providersNeverSeeApiOrRuntime = noClasses()
+            .that()
+            .resideInAnyPackage(BACKENDS, TRANSPORTS)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(API)
+            .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule backendsNeverSeeTransports = noClasses()
+            .that()
+            .resideInAPackage(BACKENDS)
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(TRANSPORTS)
+            .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule transportsNeverSeeBackends = noClasses()
+            .that()
+            .resideInAPackage(TRANSPORTS)
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(BACKENDS)
+            .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule apiNamesNoProvider = noClasses()
+            .that()
+            .resideInAnyPackage(API)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(BACKENDS, TRANSPORTS, "io.aeron..")
+            .allowEmptyShould(true);
+}
