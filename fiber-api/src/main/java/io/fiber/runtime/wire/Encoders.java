@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.wire;
+
+import io.fiber.runtime.wire.codec.AssignEncoder;
+import io.fiber.runtime.wire.codec.BegunEncoder;
+import io.fiber.runtime.wire.codec.BodyEncoder;
+import io.fiber.runtime.wire.codec.DroppedEncoder;
+import io.fiber.runtime.wire.codec.HeartbeatEncoder;
+import io.fiber.runtime.wire.codec.MessageHeaderEncoder;
+import io.fiber.runtime.wire.codec.ResultEncoder;
+import io.fiber.runtime.wire.codec.SegmentEncoder;
+
+/** The encoders of the frequent messages, made once for a thread. */
+public final class Encoders {
+    /** Writes message headers. */
+    public final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    /** Writes chunks. */
+    public final AssignEncoder assign = new AssignEncoder();
+    /** Writes results. */
+    public final ResultEncoder result = new ResultEncoder();
+    /** Writes the begin of a chunk. */
+    public final BegunEncoder begun = new BegunEncoder();
+    /** Writes the end of a cancelled chunk. */
+    public final DroppedEncoder dropped = new DroppedEncoder();
+
+    final HeartbeatEncoder heartbeat = new HeartbeatEncoder();
+    final SegmentEncoder segment = new SegmentEncoder();
+    final BodyEncoder body = new BodyEncoder();
+}

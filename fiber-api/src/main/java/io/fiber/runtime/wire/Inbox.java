@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.wire;
+
+import io.fiber.runtime.wire.codec.BodyDecoder;
+import io.fiber.runtime.wire.codec.MessageHeaderDecoder;
+import io.fiber.runtime.wire.codec.SegmentDecoder;
+import io.fiber.spi.transport.FrameHandler;
+import java.nio.ByteBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes frames of one link apart and joins payloads that were cut. Everything is checked against what the frame really
+ * holds before it is believed; the first thing that does not fit ends the connection. Belongs to one thread.
+ */
+public final class Inbox implements FrameHandler {
+
+    /** Messages from this template id on begin with a {@code Body}. */
+    public static final int FIRST_TEMPLATE_WITH_BODY = 100;
+
+    private static final int HEADER_BYTES = MessageHeaderDecoder.ENCODED_LENGTH;
+    private static final int GREATEST_BLOCK_BYTES = 4096;
+
+    private final MessageHandler handler;
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private final BodyDecoder body = new BodyDecoder();
+    private final UnsafeBuffer frame = new UnsafeBuffer(0, 0);
+    private final byte[] openedBytes = new byte[1 << 16];
+    private final UnsafeBuffer opened = new UnsafeBuffer(openedBytes);
+    private final UnsafeBuffer keptBlock = new UnsafeBuffer(new byte[GREATEST_BLOCK_BYTES]);
+    private final Message message = new Message(frame);
+    private @Nullable ByteBuffer wrapped;
+    private @Nullable HeaderSeal seal;
+    private @Nullable PayloadJoiner joiner;
+    private @Nullable String fault;
+    private long limitBytes;
+    private long frames;
+
+    /**
+     * Creates an inbox.
+     *
+     * @param limitBytes the greatest payload that is believed; raised when the peer has shown its key
+     */
+    public Inbox(MessageHandler handler, long limitBytes) {
+        this.handler = handler;
+        this.limitBytes = limitBytes;
+    }
+
+    /** Takes only frames sealed by the peer from now on. */
+    public void openWith(HeaderSeal newSeal) {
+        seal = newSeal;
+    }
+
+    /** Sets the greatest payload that is believed. */
+    public void limit(long bytes) {
+        limitBytes = bytes;
+    }
+
+    /** Returns what was wrong with the first bad frame; null while there was none. */
+    public @Nullable String fault() {
+        return fault;
+    }
+
+    /** Returns how many good frames have arrived. */
+    public long frames() {
+        return frames;
+    }
+
+    @Override
+    public void onFrame(ByteBuffer buffer, int offset, int length) {
+        if (fault != null) {
+            return;
+        }
+        if (buffer != wrapped) {
+            frame.wrap(buffer, 0, buffer.capacity());
+            wrapped = buffer;
+        }
+        if (length < FrameWriter.PREFIX_BYTES) {
+            fail("a frame of " + length + " bytes");
+            return;
+        }
+        int headersLength = frame.getShort(offset, java.nio.ByteOrder.LITTLE_ENDIAN) & 0xFFFF;
+        int headersOffset = offset + FrameWriter.PREFIX_BYTES;
+        int bodiesOffset = headersOffset + headersLength;
+        int end = offset + length;
+        if (bodiesOffset > end) {
+            fail("headers of " + headersLength + " bytes in a frame of " + length);
+            return;
+        }
+        if (seal == null) {
+            read(frame, headersOffset, headersLength, bodiesOffset, end);
+        } else {
+            frame.getBytes(headersOffset, openedBytes, 0, headersLength);
+            if (!seal.open(openedBytes, 0, headersLength)) {
+                fail("a frame that the peer did not seal");
+                return;
+            }
+            read(opened, 0, headersLength - seal.overheadBytes(), bodiesOffset, end);
+        }
+    }
+
+    @SuppressWarnings("ParameterNumber")
+    private void read(UnsafeBuffer headers, int headersOffset, int headersLength, int bodiesOffset, int end) {
+        int position = headersOffset;
+        int headersEnd = headersOffset + headersLength;
+        int bodyPosition = bodiesOffset;
+        while (position < headersEnd && fault == null) {
+            if (headersEnd - position < HEADER_BYTES) {
+                fail("a message header of " + (headersEnd - position) + " bytes");
+                return;
+            }
+            header.wrap(headers, position);
+            int block = position + HEADER_BYTES;
+            int blockLength = header.blockLength();
+            if (header.schemaId() != MessageHeaderDecoder.SCHEMA_ID
+                    || blockLength > headersEnd - block
+                    || blockLength > GREATEST_BLOCK_BYTES) {
+                fail("a message of schema " + header.schemaId() + " and " + blockLength + " bytes");
+                return;
+            }
+            message.templateId = header.templateId();
+            message.blockLength = blockLength;
+            message.version = header.version();
+            position = block + blockLength;
+            if (message.templateId < FIRST_TEMPLATE_WITH_BODY) {
+                hand(headers, block, Parcel.none());
+            } else {
+                bodyPosition += readBody(headers, block, bodyPosition, end);
+            }
+        }
+        if (fault == null) {
+            frames++;
+        }
+    }
+
+    /** Returns how many bytes of the bodies were used. */
+    private int readBody(UnsafeBuffer headers, int block, int bodyPosition, int end) {
+        if (message.blockLength < BodyDecoder.ENCODED_LENGTH) {
+            fail("a message " + message.templateId + " of " + message.blockLength + " bytes");
+            return 0;
+        }
+        body.wrap(headers, block);
+        int inFrame = body.inFrame();
+        long payloadLength = body.payloadLength();
+        if (inFrame < 0 || inFrame > end - bodyPosition) {
+            fail("a body of " + inFrame + " bytes where " + (end - bodyPosition) + " are left");
+        } else if (message.templateId == SegmentDecoder.TEMPLATE_ID) {
+            continuePayload(bodyPosition, inFrame);
+        } else if (payloadLength < inFrame || payloadLength > limitBytes) {
+            fail("a payload of " + payloadLength + " bytes; the limit is " + limitBytes);
+        } else if (joiner != null) {
+            fail("a payload inside another");
+        } else if (payloadLength == inFrame) {
+            hand(headers, block, parcel(copy(bodyPosition, inFrame)));
+        } else {
+            keptBlock.putBytes(0, headers, block, message.blockLength);
+            joiner = new PayloadJoiner(message, body, payloadLength);
+            joiner.append(frame, bodyPosition, inFrame);
+        }
+        return Math.max(inFrame, 0);
+    }
+
+    private void continuePayload(int bodyPosition, int inFrame) {
+        PayloadJoiner current = joiner;
+        if (current == null || inFrame == 0 || inFrame > current.missing()) {
+            fail("a segment of " + inFrame + " bytes that belongs to nothing");
+            return;
+        }
+        current.append(frame, bodyPosition, inFrame);
+        if (current.missing() == 0) {
+            joiner = null;
+            current.restore(message);
+            hand(keptBlock, 0, current.toParcel());
+        }
+    }
+
+    private Payload copy(int position, int length) {
+        byte[] bytes = new byte[length];
+        frame.getBytes(position, bytes);
+        return Payload.of(bytes);
+    }
+
+    private Parcel parcel(Payload payload) {
+        return payload.length() == 0 ? Parcel.none() : new Parcel(payload, body.sealer(), body.sealCounter());
+    }
+
+    private void hand(UnsafeBuffer buffer, int block, Parcel parcel) {
+        message.buffer = buffer;
+        message.offset = block;
+        message.parcel = parcel;
+        handler.onMessage(message);
+    }
+
+    private void fail(String what) {
+        fault = "The peer sent " + what + ".";
+        joiner = null;
+    }
+}
