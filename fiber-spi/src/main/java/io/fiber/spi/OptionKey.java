@@ -13,8 +13,7 @@ import static java.util.Objects.requireNonNull;
  * @param description one sentence for the documentation, with the unit
  * @param visibility whether a value may be shown
  */
-public record OptionKey(
-        String name, OptionType type, String defaultText, String description, Visibility visibility) {
+public record OptionKey(String name, OptionType type, String defaultText, String description, Visibility visibility) {
 
     /** Whether the value of an option may appear in logs and descriptions. */
     public enum Visibility {

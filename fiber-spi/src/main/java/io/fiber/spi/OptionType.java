@@ -73,19 +73,17 @@ public enum OptionType {
         int digits = leadingDigits(trimmed);
         try {
             long amount = Long.parseLong(trimmed.substring(0, digits));
-            Duration duration =
-                    switch (trimmed.substring(digits).trim()) {
-                        case "ns" -> Duration.ofNanos(amount);
-                        case "us" -> Duration.ofNanos(Math.multiplyExact(amount, 1_000L));
-                        case "ms" -> Duration.ofMillis(amount);
-                        case "s" -> Duration.ofSeconds(amount);
-                        case "m" -> Duration.ofMinutes(amount);
-                        case "h" -> Duration.ofHours(amount);
-                        case "d" -> Duration.ofDays(amount);
-                        default -> throw new NumberFormatException();
-                    };
-            duration.toNanos();
-            return duration;
+            Duration duration = switch (trimmed.substring(digits).trim()) {
+                case "ns" -> Duration.ofNanos(amount);
+                case "us" -> Duration.ofNanos(Math.multiplyExact(amount, 1_000L));
+                case "ms" -> Duration.ofMillis(amount);
+                case "s" -> Duration.ofSeconds(amount);
+                case "m" -> Duration.ofMinutes(amount);
+                case "h" -> Duration.ofHours(amount);
+                case "d" -> Duration.ofDays(amount);
+                default -> throw new NumberFormatException();
+            };
+            return Duration.ofNanos(duration.toNanos());
         } catch (NumberFormatException | ArithmeticException e) {
             throw new IllegalArgumentException("'" + text + "' is not " + DURATION.expectation + ".", e);
         }
@@ -102,15 +100,14 @@ public enum OptionType {
         int digits = leadingDigits(trimmed);
         try {
             long amount = Long.parseLong(trimmed.substring(0, digits));
-            int shift =
-                    switch (trimmed.substring(digits).trim()) {
-                        case "", "b" -> 0;
-                        case "k", "kb", "kib" -> 10;
-                        case "m", "mb", "mib" -> 20;
-                        case "g", "gb", "gib" -> 30;
-                        case "t", "tb", "tib" -> 40;
-                        default -> throw new NumberFormatException();
-                    };
+            int shift = switch (trimmed.substring(digits).trim()) {
+                case "", "b" -> 0;
+                case "k", "kb", "kib" -> 10;
+                case "m", "mb", "mib" -> 20;
+                case "g", "gb", "gib" -> 30;
+                case "t", "tb", "tib" -> 40;
+                default -> throw new NumberFormatException();
+            };
             return Math.multiplyExact(amount, 1L << shift);
         } catch (NumberFormatException | ArithmeticException e) {
             throw new IllegalArgumentException("'" + text + "' is not " + SIZE.expectation + ".", e);

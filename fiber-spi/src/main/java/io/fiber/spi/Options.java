@@ -81,7 +81,9 @@ public final class Options {
     /** Returns an {@link OptionType#INTEGER} option, empty when it is not set. */
     public OptionalLong integer(String name) {
         Value value = values.get(name);
-        return value == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(value.text().trim()));
+        return value == null
+                ? OptionalLong.empty()
+                : OptionalLong.of(Long.parseLong(value.text().trim()));
     }
 
     /** Returns an {@link OptionType#SWITCH} option, empty when it is not set. */

@@ -67,6 +67,7 @@ public final class Inbox implements FrameHandler {
     }
 
     @Override
+    @SuppressWarnings("ReferenceEquality") // a link hands over the same few buffers again and again
     public void onFrame(ByteBuffer buffer, int offset, int length) {
         if (fault != null) {
             return;
@@ -99,7 +100,6 @@ public final class Inbox implements FrameHandler {
         }
     }
 
-    @SuppressWarnings("ParameterNumber")
     private void read(UnsafeBuffer headers, int headersOffset, int headersLength, int bodiesOffset, int end) {
         int position = headersOffset;
         int headersEnd = headersOffset + headersLength;

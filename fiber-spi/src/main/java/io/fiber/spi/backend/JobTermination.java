@@ -54,8 +54,8 @@ public record JobTermination(JobState state, Cause cause, OptionalInt exitCode, 
             throw new IllegalArgumentException("State " + state + " does not go with cause " + cause + ".");
         }
         if ((state == JobState.SUCCEEDED) != (cause == Cause.EXITED && exitCode.orElse(-1) == 0)) {
-            throw new IllegalArgumentException("State " + state + " does not go with cause " + cause
-                    + " and exit code " + exitCode + "; SUCCEEDED means EXITED with 0.");
+            throw new IllegalArgumentException("State " + state + " does not go with cause " + cause + " and exit code "
+                    + exitCode + "; SUCCEEDED means EXITED with 0.");
         }
     }
 
@@ -83,12 +83,12 @@ public record JobTermination(JobState state, Cause cause, OptionalInt exitCode, 
     /** Returns one line for a person: {@code exit code 3}, {@code cancelled}, {@code out of memory (exit code 137): ...}. */
     public String describe() {
         String code = exitCode.isPresent() ? "exit code " + exitCode.getAsInt() : "";
-        String what =
-                switch (cause) {
-                    case EXITED -> code;
-                    default -> cause.name().toLowerCase(java.util.Locale.ROOT).replace('_', ' ')
-                            + (code.isEmpty() ? "" : " (" + code + ")");
-                };
+        String what = switch (cause) {
+            case EXITED -> code;
+            default ->
+                cause.name().toLowerCase(java.util.Locale.ROOT).replace('_', ' ')
+                        + (code.isEmpty() ? "" : " (" + code + ")");
+        };
         return detail.isEmpty() ? what : what + ": " + detail;
     }
 }

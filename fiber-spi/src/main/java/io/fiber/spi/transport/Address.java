@@ -17,8 +17,8 @@ public record Address(String text) {
      */
     public Address {
         if (text.isEmpty() || text.length() > MAX_LENGTH || !text.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
-            throw new IllegalArgumentException("Address '" + text
-                    + "' must be 1 to 1024 printable ASCII characters without blanks.");
+            throw new IllegalArgumentException(
+                    "Address '" + text + "' must be 1 to 1024 printable ASCII characters without blanks.");
         }
     }
 }
