@@ -46,8 +46,11 @@ public final class Outbox {
         this.writer = new FrameWriter(link.maxFrameLength());
     }
 
-    /** Seals the headers of every frame from now on; called between frames. */
+    /** Seals the headers of every message that is offered from now on; what was offered before leaves unsealed. */
     public void sealWith(HeaderSeal seal) {
+        if (!writer.isEmpty()) {
+            waiting = writer.finish();
+        }
         writer.sealWith(seal);
     }
 

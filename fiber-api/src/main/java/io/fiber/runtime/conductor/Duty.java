@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.conductor;
+
+/** Something that the conductor does in each cycle, after the peers have been read and before they are flushed. */
+@FunctionalInterface
+public interface Duty {
+
+    /**
+     * Does what is due.
+     *
+     * @return above 0 when something was done
+     */
+    int doWork(long nowNs);
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.conductor;
+
+import io.fiber.runtime.wire.Encoders;
+import io.fiber.runtime.wire.HeaderSeal;
+import io.fiber.runtime.wire.Inbox;
+import io.fiber.runtime.wire.Message;
+import io.fiber.runtime.wire.Outbox;
+import io.fiber.runtime.wire.Outgoing;
+import io.fiber.spi.transport.Link;
+import io.fiber.spi.transport.LinkState;
+
+/**
+ * One process at the other end of a link: what is sent to it and read from it, and whether it lives. Belongs to the
+ * conductor.
+ */
+public final class Peer {
+
+    private static final int FRAMES_PER_CYCLE = 64;
+    private static final int HEARTBEATS_PER_LEASE = 10;
+    /** Before a peer has shown its key nothing it sends is longer than this. */
+    private static final long STRANGER_LIMIT_BYTES = 1 << 20;
+
+    /** Is told what a peer says, and when it is gone. */
+    public interface Listener {
+        /** Takes a message; valid only during the call. */
+        void onMessage(Peer peer, Message message);
+
+        /** Takes the news that the peer is gone, once; {@code reason} is for a person. */
+        void onGone(Peer peer, String reason);
+    }
+
+    private final Link link;
+    private final Listener listener;
+    private final Outbox outbox;
+    private final Inbox inbox;
+    private final long leaseNs;
+    private boolean connected;
+    private boolean trusted;
+    private boolean closed;
+    private long lastHeardNs;
+
+    Peer(Link link, Listener listener, Encoders encoders, long leaseNs) {
+        this.link = link;
+        this.listener = listener;
+        this.leaseNs = leaseNs;
+        this.outbox = new Outbox(link, encoders);
+        this.inbox = new Inbox(message -> listener.onMessage(this, message), STRANGER_LIMIT_BYTES);
+    }
+
+    /** Returns the link. */
+    public Link link() {
+        return link;
+    }
+
+    /**
+     * Sends a message, unless the way is full.
+     *
+     * @return false when it was refused and should be offered again
+     */
+    public boolean offer(Outgoing message) {
+        return !closed && outbox.offer(message);
+    }
+
+    /** Sends a short message that must not be refused. */
+    public void post(Outgoing message) {
+        if (!closed) {
+            outbox.post(message);
+        }
+    }
+
+    /** Tells whether everything that was taken has left. */
+    public boolean isFlushed() {
+        return outbox.isEmpty();
+    }
+
+    /** Sends frames sealed from now on. */
+    public void sealWith(HeaderSeal seal) {
+        outbox.sealWith(seal);
+    }
+
+    /** Takes only sealed frames from now on. */
+    public void openWith(HeaderSeal seal) {
+        inbox.openWith(seal);
+    }
+
+    /** The peer has shown its key: it may send payloads up to {@code limitBytes}, and gets heartbeats. */
+    public void trust(long limitBytes) {
+        trusted = true;
+        inbox.limit(limitBytes);
+    }
+
+    /** Tells whether it is over. */
+    public boolean isClosed() {
+        return closed;
+    }
+
+    /** Closes the link; the listener is told, once. */
+    public void close(String reason) {
+        if (!closed) {
+            closed = true;
+            link.close();
+            listener.onGone(this, reason);
+        }
+    }
+
+    /** Reads what has arrived, until nothing is left; used when the peer is known to have ended. */
+    public void drain(long nowNs) {
+        while (!closed && receive(nowNs) > 0) {
+            lastHeardNs = nowNs;
+        }
+    }
+
+    void extendLease(long delayNs) {
+        lastHeardNs += delayNs;
+    }
+
+    int receive(long nowNs) {
+        if (closed) {
+            return 0;
+        }
+        int frames = link.poll(inbox, FRAMES_PER_CYCLE);
+        if (closed) {
+            return frames;
+        }
+        String fault = inbox.fault();
+        if (fault != null) {
+            close(fault);
+            return 1;
+        }
+        if (frames > 0) {
+            lastHeardNs = nowNs;
+            return frames;
+        }
+        LinkState state = link.state();
+        if (state == LinkState.CLOSED) {
+            close(link.closeReason());
+            return 1;
+        }
+        if (state == LinkState.CONNECTED && !connected) {
+            connected = true;
+            lastHeardNs = nowNs;
+            return 1;
+        }
+        if (connected && nowNs - lastHeardNs > leaseNs) {
+            close("It was silent for more than " + leaseNs / 1_000_000 + " ms.");
+            return 1;
+        }
+        return 0;
+    }
+
+    int send(long nowNs) {
+        if (closed || !connected) {
+            return 0;
+        }
+        int sent = outbox.flush(nowNs, trusted ? leaseNs / HEARTBEATS_PER_LEASE : Long.MAX_VALUE);
+        if (outbox.isClosed()) {
+            close("The link refuses everything.");
+        }
+        return sent;
+    }
+}

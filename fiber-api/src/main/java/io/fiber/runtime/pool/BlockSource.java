@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import io.fiber.runtime.wire.Parcel;
+import io.fiber.runtime.wire.codec.Input;
+import org.agrona.concurrent.OneToOneConcurrentArrayQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Items that a feeding thread serializes into blocks. The feeder asks {@link #suggestedItems} how many items the next
+ * block should have, so that a block is a chunk; bounded in blocks and in bytes, so that an endless input needs constant
+ * memory. One thread feeds, the conductor takes.
+ */
+public final class BlockSource implements Source {
+
+    private static final int GREATEST_BLOCKS = 32;
+    private static final long GREATEST_BYTES = 16L << 20;
+
+    private final OneToOneConcurrentArrayQueue<Block> blocks = new OneToOneConcurrentArrayQueue<>(GREATEST_BLOCKS);
+    private volatile int suggestedItems = 1;
+    private volatile long takenBytes;
+    private volatile boolean inputEnded;
+    private volatile boolean feederWaits;
+    private long fedItems;
+    private long fedBytes;
+    private long takenItems;
+    private int splitFrom;
+
+    private record Block(long firstIndex, int count, Parcel parcel) {}
+
+    /** Returns how many items the next block should have. Called by the feeder. */
+    public int suggestedItems() {
+        return suggestedItems;
+    }
+
+    /**
+     * Adds a block, unless too many wait. Called by the feeder.
+     *
+     * @return false when it was not taken; {@link #wantsMore} tells when to try again
+     */
+    public boolean offer(int count, Parcel parcel) {
+        if (!hasRoom() || !blocks.offer(new Block(fedItems, count, parcel))) {
+            return false;
+        }
+        fedItems += count;
+        fedBytes += parcel.length();
+        return true;
+    }
+
+    /** Says that no block follows. Called by the feeder. */
+    public void end() {
+        inputEnded = true;
+    }
+
+    /** Tells whether a block would be taken; to be asked before parking, after {@link #feederWaits}. */
+    public boolean hasRoom() {
+        return blocks.size() < GREATEST_BLOCKS && (blocks.isEmpty() || fedBytes - takenBytes < GREATEST_BYTES);
+    }
+
+    /** Says whether the feeder is about to park until there is room. */
+    public void feederWaits(boolean waits) {
+        feederWaits = waits;
+    }
+
+    /** Tells whether the feeder is parked and should be woken. Called by the conductor. */
+    public boolean shouldWakeFeeder() {
+        return feederWaits && hasRoom();
+    }
+
+    /** Sets how many items the next blocks should have. Called by the conductor. */
+    void suggest(int items) {
+        if (items != suggestedItems) {
+            suggestedItems = items;
+        }
+    }
+
+    @Override
+    public @Nullable Chunk next(Call call, int atMost) {
+        Block block = blocks.peek();
+        if (block == null) {
+            return null;
+        }
+        int items = Math.min(block.count() - splitFrom, atMost);
+        Chunk chunk = new Chunk(
+                call, new Items(Input.ITEMS, block.firstIndex() + splitFrom, items, 0, block.parcel(), splitFrom));
+        splitFrom += items;
+        takenItems += items;
+        if (splitFrom == block.count()) {
+            blocks.poll();
+            splitFrom = 0;
+            takenBytes = takenBytes + block.parcel().length();
+        }
+        return chunk;
+    }
+
+    @Override
+    public boolean isExhausted() {
+        return inputEnded && blocks.isEmpty();
+    }
+
+    @Override
+    public long known() {
+        return blocks.size();
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+/** One thing that was asked of a pool: a function, items, and who waits for the answers. Belongs to the conductor. */
+public final class Call {
+
+    /**
+     * How a call wants to be run.
+     *
+     * @param chunkItems items in a chunk; 0 lets the pool find out
+     * @param maxAttempts how often an item may be begun
+     */
+    public record Limits(int chunkItems, int maxAttempts) {}
+
+    private final TaskFunction function;
+    private final Source source;
+    private final Limits limits;
+    private final CallSink sink;
+    private long taken;
+    private long answered;
+    private boolean ended;
+
+    /** Creates a call. */
+    public Call(TaskFunction function, Source source, Limits limits, CallSink sink) {
+        this.function = function;
+        this.source = source;
+        this.limits = limits;
+        this.sink = sink;
+    }
+
+    TaskFunction function() {
+        return function;
+    }
+
+    Source source() {
+        return source;
+    }
+
+    Limits limits() {
+        return limits;
+    }
+
+    CallSink sink() {
+        return sink;
+    }
+
+    void taken(int items) {
+        taken += items;
+    }
+
+    void answered(int items) {
+        answered += items;
+    }
+
+    boolean isEnded() {
+        return ended;
+    }
+
+    void end() {
+        ended = true;
+    }
+
+    boolean isComplete() {
+        return answered == taken && source.isExhausted();
+    }
+
+    long items() {
+        return answered;
+    }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import io.fiber.FiberException;
+import io.fiber.runtime.wire.Parcel;
+
+/** Where the answers of a call go. All methods are called by the conductor and return at once. */
+public interface CallSink {
+
+    /** Takes the results of {@code count} consecutive items; each item is answered once. */
+    void onResults(long firstIndex, int count, Parcel results);
+
+    /** Takes the news that an item was given up, because each of its workers died. */
+    void onLost(long index, int attempts, Loss loss);
+
+    /** Takes the news that every item has been answered. */
+    void onEnd(long items);
+
+    /** Takes the news that the rest will never be answered. */
+    void onBroken(FiberException cause);
+
+    /** Tells whether results that nobody has taken yet leave room for more items to be started. */
+    boolean hasRoom();
+}

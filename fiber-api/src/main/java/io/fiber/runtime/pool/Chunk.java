@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import io.fiber.runtime.wire.Encoders;
+import io.fiber.runtime.wire.Outgoing;
+import io.fiber.runtime.wire.Parcel;
+import io.fiber.runtime.wire.codec.AssignEncoder;
+import io.fiber.runtime.wire.codec.MessageHeaderEncoder;
+import org.agrona.MutableDirectBuffer;
+
+/**
+ * Consecutive items of one call that travel together. Belongs to the conductor.
+ *
+ * <pre>
+ * QUEUED ─assign─► ASSIGNED ─results─► DONE
+ *                  ASSIGNED ─worker lost─► QUEUED, in parts and announced
+ * </pre>
+ *
+ * A chunk that a lost worker held becomes <em>announced</em>: it runs with nothing else on its worker, and each of its
+ * items is told before it begins, so that the one that kills is known.
+ */
+public final class Chunk implements Outgoing {
+
+    private static final int HEADER_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH + AssignEncoder.BLOCK_LENGTH;
+
+    private final Call call;
+    private final Items items;
+    private long id;
+    private int attempt;
+    private int answered;
+    private int begunItem = -1;
+    private int lostAttempts;
+    private boolean announced;
+    private boolean cancelled;
+    private double expectedNs;
+    private int holder;
+
+    Chunk(Call call, Items items) {
+        this.call = call;
+        this.items = items;
+    }
+
+    /** Returns a chunk of a part of these items that has yet to be answered, announced when it runs. */
+    Chunk announcedPart(int from, int length, int attemptsLost) {
+        Chunk part = new Chunk(call, items.part(from, length));
+        part.announced = true;
+        part.lostAttempts = attemptsLost;
+        return part;
+    }
+
+    Call call() {
+        return call;
+    }
+
+    /** Returns its id, unique in the pool once it was assigned. */
+    public long id() {
+        return id;
+    }
+
+    /** Returns the function that it runs. */
+    public TaskFunction function() {
+        return call.function();
+    }
+
+    /** Returns which run of it this is. */
+    public int attempt() {
+        return attempt;
+    }
+
+    void assign(long newId, int worker, double expected) {
+        id = newId;
+        holder = worker;
+        attempt++;
+        expectedNs = expected;
+    }
+
+    int holder() {
+        return holder;
+    }
+
+    int count() {
+        return items.count();
+    }
+
+    long firstIndex() {
+        return items.firstIndex();
+    }
+
+    int answered() {
+        return answered;
+    }
+
+    void answer(int count) {
+        answered += count;
+    }
+
+    boolean isDone() {
+        return answered == items.count();
+    }
+
+    boolean isAnnounced() {
+        return announced;
+    }
+
+    void begun(int item) {
+        begunItem = item;
+    }
+
+    /** Tells whether the first item without an answer is known or, when nothing was announced, taken to have begun. */
+    boolean hasBegun() {
+        return announced ? begunItem == answered : true;
+    }
+
+    int lostAttempts() {
+        return lostAttempts;
+    }
+
+    boolean isCancelled() {
+        return cancelled;
+    }
+
+    void cancel() {
+        cancelled = true;
+    }
+
+    double expectedNs() {
+        return expectedNs;
+    }
+
+    @Override
+    public int headerLength() {
+        return HEADER_LENGTH;
+    }
+
+    @Override
+    public Parcel parcel() {
+        return items.parcel();
+    }
+
+    @Override
+    public void encode(MutableDirectBuffer buffer, int offset, Encoders codecs) {
+        codecs.assign
+                .wrapAndApplyHeader(buffer, offset, codecs.header)
+                .chunk(id)
+                .firstValue(items.firstValue())
+                .firstItem(items.passOver())
+                .count(items.count())
+                .function(function().id())
+                .attempt(attempt)
+                .input(items.input())
+                .announce((short) (announced ? 1 : 0));
+    }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import java.util.List;
+
+/**
+ * How a worker was lost.
+ *
+ * @param worker its name
+ * @param how one line for a person: the exit code, the signal, the silence
+ * @param lastLines what it wrote last, oldest first; may be empty
+ */
+public record Loss(String worker, String how, List<String> lastLines) {
+    public Loss {
+        lastLines = List.copyOf(lastLines);
+    }
+}

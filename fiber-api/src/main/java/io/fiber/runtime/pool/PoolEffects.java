@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import io.fiber.FiberException;
+import java.util.Optional;
+
+/** What the pool's machine does to the world. Called by the conductor only; nothing blocks. */
+public interface PoolEffects {
+
+    /** Starts workers, named by consecutive numbers from {@code firstWorker} on. */
+    void startWorkers(int firstWorker, int count);
+
+    /**
+     * Sends a chunk to a worker, after the function that it names when the worker does not know it yet.
+     *
+     * @return false when the way to the worker is full; the chunk is offered again in a later cycle
+     */
+    boolean assign(int worker, Chunk chunk);
+
+    /** Tells a worker that nobody waits for a chunk any more. */
+    void cancel(int worker, Chunk chunk);
+
+    /** Tells a worker to end when it has done what it was assigned. */
+    void drain(int worker);
+
+    /** Ends a worker by force. */
+    void kill(int worker);
+
+    /** Tells that no worker is left and none will be started; {@code cause} when the pool ended by a fault. */
+    void terminated(Optional<FiberException> cause);
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import java.util.OptionalInt;
+
+/**
+ * The numbers that a pool keeps to.
+ *
+ * @param workers how many workers run at one time
+ * @param maxTasksPerChild after how many items a worker is replaced
+ * @param maxFailedStarts after how many failed starts in a row the pool gives up
+ * @param firstBackoffNs how long after the first failed start the next one follows; doubles with each
+ * @param greatestBackoffNs what it does not grow beyond
+ */
+public record PoolLimits(
+        int workers, OptionalInt maxTasksPerChild, int maxFailedStarts, long firstBackoffNs, long greatestBackoffNs) {}

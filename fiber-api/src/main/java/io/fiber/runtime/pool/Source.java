@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import org.jspecify.annotations.Nullable;
+
+/** The items of a call, as the conductor takes them: never blocking. */
+public interface Source {
+
+    /** Returns the next items as a chunk of the call, at most {@code atMost}; null when none is ready now. */
+    @Nullable
+    Chunk next(Call call, int atMost);
+
+    /** Tells whether {@link #next} will never return a chunk again. */
+    boolean isExhausted();
+
+    /** Returns how many items are known to be left; more may come when the source is not exhausted. */
+    long known();
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.process;
+
+import io.fiber.ProcessState;
+import java.util.OptionalInt;
+
+/**
+ * How a process ended.
+ *
+ * @param state a final state
+ * @param exitCode what the platform says its exit code was
+ * @param how one line for a person
+ * @param kind what somebody who waited for its start should be told
+ */
+public record ProcessEnd(ProcessState state, OptionalInt exitCode, String how, Kind kind) {
+
+    /** Sorts of ends. */
+    public enum Kind {
+        /** It ended, or was lost, or was ended by its owner. */
+        ENDED,
+        /** It ran and did not connect in time. */
+        START_LIMIT,
+        /** The cluster will never take it. */
+        REJECTED,
+        /** The cluster could not be asked; asking again may help. */
+        UNAVAILABLE
+    }
+}

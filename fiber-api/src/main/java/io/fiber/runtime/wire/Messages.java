@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.wire;
+
+import io.fiber.runtime.wire.codec.CancelEncoder;
+import io.fiber.runtime.wire.codec.ChallengeEncoder;
+import io.fiber.runtime.wire.codec.DefineEncoder;
+import io.fiber.runtime.wire.codec.DrainEncoder;
+import io.fiber.runtime.wire.codec.GoodbyeEncoder;
+import io.fiber.runtime.wire.codec.HelloEncoder;
+import io.fiber.runtime.wire.codec.JobCancelEncoder;
+import io.fiber.runtime.wire.codec.JobEventEncoder;
+import io.fiber.runtime.wire.codec.JobRequestEncoder;
+import io.fiber.runtime.wire.codec.MessageHeaderEncoder;
+import io.fiber.runtime.wire.codec.ProofEncoder;
+import io.fiber.runtime.wire.codec.ReadyEncoder;
+import io.fiber.runtime.wire.codec.RefusalEncoder;
+import io.fiber.runtime.wire.codec.UnreadyEncoder;
+import io.fiber.runtime.wire.codec.WelcomeEncoder;
+import org.agrona.MutableDirectBuffer;
+
+/** The messages that are sent now and then; the frequent ones are written by what they are about. */
+public final class Messages {
+
+    private static final int HEADER = MessageHeaderEncoder.ENCODED_LENGTH;
+
+    private Messages() {}
+
+    /** Writes the block of one message behind a header. */
+    private interface Block {
+        void write(MutableDirectBuffer buffer, int offset, MessageHeaderEncoder header);
+    }
+
+    private record Written(int headerLength, Parcel parcel, Block block) implements Outgoing {
+        @Override
+        public void encode(MutableDirectBuffer buffer, int offset, Encoders codecs) {
+            block.write(buffer, offset, codecs.header);
+        }
+    }
+
+    private static Outgoing message(int blockLength, Block block) {
+        return new Written(HEADER + blockLength, Parcel.none(), block);
+    }
+
+    /** A worker opens the handshake. */
+    public static Outgoing hello(int protocolVersion, long jobNumber, byte[] nonce) {
+        return message(
+                HelloEncoder.BLOCK_LENGTH,
+                (buffer, offset, header) -> new HelloEncoder()
+                        .wrapAndApplyHeader(buffer, offset, header)
+                        .protocolVersion(protocolVersion)
+                        .jobNumber(jobNumber)
+                        .putNonce(nonce, 0, nonce.length));
+    }
+
+    /** The master proves itself. */
+    public static Outgoing challenge(int protocolVersion, byte[] nonce, byte[] proof) {
+        return message(
+                ChallengeEncoder.BLOCK_LENGTH,
+                (buffer, offset, header) -> new ChallengeEncoder()
+                        .wrapAndApplyHeader(buffer, offset, header)
+                        .protocolVersion(protocolVersion)
+                        .putNonce(nonce, 0, nonce.length)
+                        .putProof(proof, 0, proof.length));
+    }
+
+    /** The worker proves itself. */
+    public static Outgoing proof(byte[] proof) {
+        return message(
+                ProofEncoder.BLOCK_LENGTH,
+                (buffer, offset, header) -> new ProofEncoder()
+                        .wrapAndApplyHeader(buffer, offset, header)
+                        .putProof(proof, 0, proof.length));
+    }
+
+    /** The master speaks another version. */
+    public static Outgoing refusal(int protocolVersion) {
+        return message(
+                RefusalEncoder.BLOCK_LENGTH,
+                (buffer, offset, header) -> new RefusalEncoder()
+                        .wrapAndApplyHeader(buffer, offset, header)
+                        .protocolVersion(protocolVersion));
+    }
+
+    /** The master lets the worker in. */
+    public static Outgoing welcome(byte[] sealed) {
+        return new Written(
+                HEADER + WelcomeEncoder.BLOCK_LENGTH,
+                Parcel.open(Payload.of(sealed)),
+                (buffer, offset, header) -> new WelcomeEncoder().wrapAndApplyHeader(buffer, offset, header));
+    }
+
+    /** The worker takes chunks from now on. */
+    public static Outgoing ready(long pid) {
+        return message(ReadyEncoder.BLOCK_LENGTH, (buffer, offset, header) -> new ReadyEncoder()
+                .wrapAndApplyHeader(buffer, offset, header)
+                .pid(pid));
+    }
+
+    /** What the worker ran first has failed. */
+    public static Outgoing unready(Parcel failure) {
+        return new Written(
+                HEADER + UnreadyEncoder.BLOCK_LENGTH,
+                failure,
+                (buffer, offset, header) -> new UnreadyEncoder().wrapAndApplyHeader(buffer, offset, header));
+    }
+
+    /** The worker finishes what it has and ends. */
+    public static Outgoing drain() {
+        return message(
+                DrainEncoder.BLOCK_LENGTH,
+                (buffer, offset, header) -> new DrainEncoder().wrapAndApplyHeader(buffer, offset, header));
+    }
+
+    /** The sender ends now. */
+    public static Outgoing goodbye(int exitCode) {
+        return message(GoodbyeEncoder.BLOCK_LENGTH, (buffer, offset, header) -> new GoodbyeEncoder()
+                .wrapAndApplyHeader(buffer, offset, header)
+                .exitCode(exitCode));
+    }
+
+    /** Nobody waits for a chunk any more. */
+    public static Outgoing cancel(long chunk) {
+        return message(CancelEncoder.BLOCK_LENGTH, (buffer, offset, header) -> new CancelEncoder()
+                .wrapAndApplyHeader(buffer, offset, header)
+                .chunk(chunk));
+    }
+
+    /** A function, named by an id from now on. */
+    public static Outgoing define(int function, Parcel parcel) {
+        return new Written(HEADER + DefineEncoder.BLOCK_LENGTH, parcel, (buffer, offset, header) -> new DefineEncoder()
+                .wrapAndApplyHeader(buffer, offset, header)
+                .function(function));
+    }
+
+    /** A worker asks for jobs. */
+    public static Outgoing jobRequest(long request, Parcel description) {
+        return new Written(
+                HEADER + JobRequestEncoder.BLOCK_LENGTH, description, (buffer, offset, header) -> new JobRequestEncoder()
+                        .wrapAndApplyHeader(buffer, offset, header)
+                        .request(request));
+    }
+
+    /** What became of a job that was requested. */
+    public static Outgoing jobEvent(long request, Parcel event) {
+        return new Written(
+                HEADER + JobEventEncoder.BLOCK_LENGTH, event, (buffer, offset, header) -> new JobEventEncoder()
+                        .wrapAndApplyHeader(buffer, offset, header)
+                        .request(request));
+    }
+
+    /** Cancels a job that was requested. */
+    public static Outgoing jobCancel(long request, int index, long graceMs) {
+        return message(JobCancelEncoder.BLOCK_LENGTH, (buffer, offset, header) -> new JobCancelEncoder()
+                .wrapAndApplyHeader(buffer, offset, header)
+                .request(request)
+                .index(index)
+                .graceMs(graceMs));
+    }
+}

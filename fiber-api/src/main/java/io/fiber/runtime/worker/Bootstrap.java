@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.worker;
+
+import io.fiber.runtime.wire.Payload;
+import io.fiber.runtime.wire.PayloadInput;
+import io.fiber.runtime.wire.PayloadOutput;
+import io.fiber.spi.Secret;
+import io.fiber.spi.transport.Address;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What a worker must know before it can speak to its master. It holds the job's key and so travels by the backend's
+ * bootstrap channel only.
+ *
+ * @param sessionId the session it belongs to
+ * @param jobNumber which job it is
+ * @param jobKey the key that it proves itself by
+ * @param name its name
+ * @param parent the name of the process that started it
+ * @param transport the transport to dial with
+ * @param address where to dial
+ * @param config the effective configuration of the master
+ */
+public record Bootstrap(
+        String sessionId,
+        long jobNumber,
+        Secret jobKey,
+        String name,
+        String parent,
+        String transport,
+        Address address,
+        Map<String, String> config) {
+
+    private static final int MAGIC = 0x46425201;
+
+    /** Returns the bytes that {@link #decode} reads. */
+    public Secret encode() {
+        PayloadOutput out = new PayloadOutput();
+        out.writeInt(MAGIC);
+        out.writeText(sessionId);
+        out.writeLong(jobNumber);
+        byte[] key = jobKey.copyBytes();
+        out.writeVarLong(key.length);
+        out.write(key, 0, key.length);
+        out.writeText(name);
+        out.writeText(parent);
+        out.writeText(transport);
+        out.writeText(address.text());
+        out.writeVarLong(config.size());
+        config.forEach((configKey, value) -> {
+            out.writeText(configKey);
+            out.writeText(value);
+        });
+        return Secret.of(out.toPayload().toArray());
+    }
+
+    /**
+     * Reads what {@link #encode} wrote.
+     *
+     * @throws IOException when it is something else
+     */
+    public static Bootstrap decode(byte[] bytes) throws IOException {
+        PayloadInput in = Payload.of(bytes).open();
+        if (in.remaining() < Integer.BYTES || in.readInt() != MAGIC) {
+            throw new IOException("The bootstrap of " + bytes.length + " bytes is not one of this version.");
+        }
+        String sessionId = in.readText();
+        long jobNumber = in.readLong();
+        Secret jobKey = Secret.of(in.readExactly((int) in.readVarLong()));
+        String name = in.readText();
+        String parent = in.readText();
+        String transport = in.readText();
+        Address address = new Address(in.readText());
+        Map<String, String> config = new LinkedHashMap<>();
+        for (long left = in.readVarLong(); left > 0; left--) {
+            config.put(in.readText(), in.readText());
+        }
+        return new Bootstrap(sessionId, jobNumber, jobKey, name, parent, transport, address, config);
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.worker;
+
+import io.fiber.runtime.wire.Payload;
+import io.fiber.runtime.wire.PayloadInput;
+import io.fiber.runtime.wire.PayloadOutput;
+import java.io.IOException;
+
+/**
+ * What a worker is for; the master says so when it lets the worker in.
+ *
+ * @param kind what it does with the function of id 0, which is sent right after the welcome
+ * @param processNumber its number in the session, for the seals that it sets
+ */
+public record WorkerRole(Kind kind, int processNumber) {
+
+    /** The id of the function that a worker runs first. */
+    public static final int FIRST_FUNCTION = 0;
+
+    /** What a worker is for. */
+    public enum Kind {
+        /** It runs chunks; there is no function 0. */
+        POOL,
+        /** It runs function 0 once as its initializer, and then chunks. */
+        POOL_WITH_INITIALIZER,
+        /** It runs function 0 as its program, and ends. */
+        PROCESS
+    }
+
+    /** Returns the bytes that {@link #decode} reads. */
+    public byte[] encode() {
+        PayloadOutput out = new PayloadOutput();
+        out.write(kind.ordinal());
+        out.writeInt(processNumber);
+        return out.toPayload().toArray();
+    }
+
+    /**
+     * Reads what {@link #encode} wrote.
+     *
+     * @throws IOException when it is something else
+     */
+    public static WorkerRole decode(byte[] bytes) throws IOException {
+        PayloadInput in = Payload.of(bytes).open();
+        int kind = in.readByte();
+        if (kind >= Kind.values().length) {
+            throw new IOException("There is no kind " + kind + " of worker.");
+        }
+        return new WorkerRole(Kind.values()[kind], in.readInt());
+    }
+}
