@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.secure;
 
+import io.fiber.runtime.wire.HeaderSeal;
 import io.fiber.spi.Secret;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -44,6 +45,15 @@ public final class ConnectionKeys {
     public FrameOpener opener(int stream) {
         claim(openers, stream, "opener");
         return new FrameOpener(key(role.peer(), stream));
+    }
+
+    /**
+     * Returns the seal of the headers of both directions of a stream.
+     *
+     * @throws IllegalStateException when its sealer or its opener was handed out before
+     */
+    public HeaderSeal headerSeal(int stream) {
+        return new FrameSeal(sealer(stream), opener(stream));
     }
 
     @Override

@@ -107,8 +107,8 @@ public final class MasterHandshake {
     public Entry admit(PayloadKey payloadKey, byte[] settings) {
         Claim claimed = claim;
         if (state != State.ACCEPTED || claimed == null) {
-            throw new IllegalStateException("A worker is let in once, after its proof was good; this handshake is "
-                    + state + ".");
+            throw new IllegalStateException(
+                    "A worker is let in once, after its proof was good; this handshake is " + state + ".");
         }
         if (settings.length > SETTINGS_LIMIT_BYTES) {
             throw new IllegalArgumentException("The settings for job " + claimed.jobNumber() + " have "
@@ -123,7 +123,8 @@ public final class MasterHandshake {
         Arrays.fill(plain, (byte) 0);
         claim = null;
         state = State.DONE;
-        return new Entry(new HandshakeMessage.Welcome(sealed), claimed.transcript().keys(Role.MASTER));
+        return new Entry(
+                new HandshakeMessage.Welcome(sealed), claimed.transcript().keys(Role.MASTER));
     }
 
     /**
