@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.secure;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -42,12 +43,11 @@ class HkdfTest {
 
     @Test
     void authenticatesAsRfc4231() {
-        assertThat(hkdf.mac(hex("0b".repeat(20)), "Hi There".getBytes(java.nio.charset.StandardCharsets.US_ASCII)))
+        assertThat(hkdf.mac(hex("0b".repeat(20)), "Hi There".getBytes(US_ASCII)))
                 .isEqualTo(hex("b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7"));
         assertThat(hkdf.mac(
                         hex("aa".repeat(131)),
-                        ("Test Using Larger Than Block-Size Key - Hash Key First")
-                                .getBytes(java.nio.charset.StandardCharsets.US_ASCII)))
+                        "Test Using Larger Than Block-Size Key - Hash Key First".getBytes(US_ASCII)))
                 .isEqualTo(hex("60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54"));
     }
 
