@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.secure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fiber.runtime.wire.Parcel;
+import io.fiber.runtime.wire.Payload;
+import io.fiber.runtime.wire.PayloadOutput;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PayloadSealTest {
+
+    private static final int MIB = 1 << 20;
+
+    private final PayloadKey key = PayloadKey.random(new SecureRandom());
+    private final PayloadSealer sealer = new PayloadSealer(key, 3);
+    private final PayloadOpener opener = new PayloadOpener(key);
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 15, 16, 255, 256, 257, 1_000, MIB - 1, MIB, MIB + 1, 2 * MIB, 5 * MIB + 17})
+    void payloadsOfAnyLengthComeBack(int length) throws SealException {
+        byte[] bytes = noise(length);
+        Payload plain = written(bytes);
+        Parcel parcel = sealer.seal(plain);
+
+        assertThat(parcel.length()).isEqualTo(length + 16L * Math.max(1, (length + MIB - 1) / MIB));
+        assertThat(parcel.sealer()).isEqualTo(3);
+        assertThat(bytesOf(opener.open(parcel))).isEqualTo(bytes);
+        assertThat(bytesOf(opener.open(new Parcel(cut(parcel.payload(), 1_391), 3, parcel.sealCounter()))))
+                .isEqualTo(bytes);
+        assertThat(bytesOf(opener.open(new Parcel(cut(parcel.payload(), 3 * MIB), 3, parcel.sealCounter()))))
+                .isEqualTo(bytes);
+    }
+
+    @Test
+    void sealingAndOpeningLeaveTheirInputAsItWas() throws SealException {
+        byte[] bytes = noise(3 * MIB);
+        Payload plain = written(bytes);
+        Parcel first = sealer.seal(plain);
+        byte[] sealed = bytesOf(first.payload());
+        opener.open(first);
+
+        assertThat(bytesOf(plain)).isEqualTo(bytes);
+        assertThat(bytesOf(first.payload())).isEqualTo(sealed);
+        assertThat(bytesOf(opener.open(first))).isEqualTo(bytes);
+        assertThat(bytesOf(opener.open(sealer.seal(plain)))).isEqualTo(bytes);
+    }
+
+    @Test
+    void theSamePayloadIsSealedDifferentlyEachTime() throws SealException {
+        Payload plain = written(noise(100));
+        Parcel first = sealer.seal(plain);
+        Parcel second = sealer.seal(plain);
+
+        assertThat(bytesOf(first.payload())).isNotEqualTo(bytesOf(second.payload()));
+        assertThat(second.sealCounter()).isEqualTo(first.sealCounter() + 1);
+    }
+
+    @Test
+    void eachPartTakesACounter() throws SealException {
+        assertThat(sealer.seal(written(noise(2 * MIB + 1))).sealCounter()).isZero();
+        assertThat(sealer.seal(Payload.empty()).sealCounter()).isEqualTo(3);
+        assertThat(sealer.seal(written(noise(MIB))).sealCounter()).isEqualTo(4);
+        assertThat(sealer.seal(written(noise(1))).sealCounter()).isEqualTo(5);
+    }
+
+    @Test
+    void manyThreadsNeverShareACounter() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(4);
+        Set<Long> counters = ConcurrentHashMap.newKeySet();
+        try {
+            Callable<Void> work = () -> {
+                for (int i = 0; i < 500; i++) {
+                    byte[] bytes = noise(i);
+                    Parcel parcel = sealer.seal(written(bytes));
+                    assertThat(counters.add(parcel.sealCounter())).isTrue();
+                    assertThat(bytesOf(opener.open(parcel))).isEqualTo(bytes);
+                }
+                return null;
+            };
+            for (Future<Void> one : threads.invokeAll(Collections.nCopies(4, work))) {
+                one.get();
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+        assertThat(counters).hasSize(2_000);
+    }
+
+    @Test
+    void aFlippedBitInAnyByteIsRefused() throws SealException {
+        Parcel parcel = sealer.seal(written(noise(50)));
+        byte[] sealed = bytesOf(parcel.payload());
+        for (int i = 0; i < sealed.length; i++) {
+            byte[] changed = sealed.clone();
+            changed[i] ^= (byte) (1 << (i % 8));
+            assertRefused(Payload.of(changed), parcel);
+        }
+        assertThat(opener.open(parcel).length()).isEqualTo(50);
+    }
+
+    @Test
+    void aRefusalSaysWhatWasExpected() throws SealException {
+        Parcel parcel = sealer.seal(written(noise(50)));
+        assertThatThrownBy(() -> opener.open(new Parcel(parcel.payload(), 3, 1)))
+                .isInstanceOf(SealException.class)
+                .hasMessage("The payload of 66 bytes is not what process 3 sealed under counter 1:"
+                        + " it was changed, cut or mixed up on its way.");
+        assertThatThrownBy(() -> opener.open(new Parcel(Payload.of(new byte[15]), 3, 0)))
+                .isInstanceOf(SealException.class)
+                .hasMessage("A payload of 15 bytes under counter 0 of process 3 cannot have been sealed by a process"
+                        + " of this session; sealed ones hold 0 to 2147483648 plain bytes and 16 for each part of"
+                        + " 1048576.");
+    }
+
+    @Test
+    void aPayloadWithoutASealIsRefused() {
+        assertThatThrownBy(() -> opener.open(Parcel.open(written(noise(50))))).isInstanceOf(SealException.class);
+        assertThatThrownBy(() -> opener.open(Parcel.none())).isInstanceOf(SealException.class);
+    }
+
+    @Test
+    void anotherKeyIsRefused() throws SealException {
+        Parcel parcel = new PayloadSealer(PayloadKey.random(new SecureRandom()), 3).seal(written(noise(50)));
+        assertRefused(parcel.payload(), parcel);
+    }
+
+    @Test
+    void thePayloadOfAnotherProcessOrCounterIsRefused() throws SealException {
+        Parcel mine = sealer.seal(written(noise(50)));
+        Parcel next = sealer.seal(written(noise(50)));
+        Parcel others = new PayloadSealer(key, 4).seal(written(noise(50)));
+        assertRefused(others.payload(), mine);
+        assertRefused(next.payload(), mine);
+        assertRefused(mine.payload(), new Parcel(mine.payload(), 3, -1));
+        assertRefused(mine.payload(), new Parcel(mine.payload(), 3, Long.MAX_VALUE));
+        assertRefused(mine.payload(), new Parcel(mine.payload(), -3, 0));
+    }
+
+    @Test
+    void partsThatAreSwappedLeftOutOrAddedAreRefused() throws SealException {
+        Parcel parcel = sealer.seal(written(noise(3 * MIB)));
+        List<byte[]> parts = parcel.payload().segments();
+        assertThat(parts).hasSize(3);
+
+        assertRefused(Payload.of(List.of(parts.get(1), parts.get(0), parts.get(2))), parcel);
+        assertRefused(Payload.of(List.of(parts.get(0), parts.get(1))), parcel);
+        assertRefused(Payload.of(List.of(parts.get(1), parts.get(2))), parcel);
+        assertRefused(Payload.of(List.of(parts.get(0), parts.get(1), parts.get(2), parts.get(2))), parcel);
+        assertRefused(Payload.of(List.of(parts.get(0), parts.get(0), parts.get(2))), parcel);
+        assertThat(opener.open(parcel).length()).isEqualTo(3L * MIB);
+    }
+
+    @Test
+    void partsOfTwoPayloadsDoNotMix() throws SealException {
+        Parcel one = sealer.seal(written(noise(2 * MIB)));
+        Parcel two = sealer.seal(written(noise(2 * MIB)));
+        List<byte[]> first = one.payload().segments();
+        List<byte[]> second = two.payload().segments();
+
+        assertRefused(Payload.of(List.of(first.get(0), second.get(1))), one);
+        // the last part of one and the first of two have neighbouring counters
+        assertRefused(Payload.of(List.of(first.get(1), second.get(0))), new Parcel(one.payload(), 3, 1));
+    }
+
+    @Test
+    void aPayloadCutAtAnyPlaceIsRefused() throws SealException {
+        Parcel parcel = sealer.seal(written(noise(MIB + 100)));
+        byte[] sealed = bytesOf(parcel.payload());
+        for (int length :
+                new int[] {0, 1, 15, 16, 17, MIB, MIB + 15, MIB + 16, MIB + 17, MIB + 32, sealed.length - 1}) {
+            assertRefused(Payload.of(Arrays.copyOf(sealed, length)), parcel);
+        }
+        assertRefused(Payload.of(Arrays.copyOf(sealed, sealed.length + 1)), parcel);
+    }
+
+    @Test
+    void aProcessSealsNoMoreThanItsKeyIsGoodFor() throws SealException {
+        PayloadSealer lastParts = new PayloadSealer(key, 5, PayloadSealer.LIMIT_PARTS - 1, 0);
+        assertThat(opener.open(lastParts.seal(written(noise(9)))).length()).isEqualTo(9);
+        assertThatThrownBy(() -> lastParts.seal(written(noise(9))))
+                .isInstanceOf(SealException.class)
+                .hasMessage("Process 5 has sealed 281474976710656 parts and 9 bytes; a session's key is good for"
+                        + " 281474976710656 parts and 281474976710656 bytes of each process. Start a new session.");
+
+        PayloadSealer lastBytes = new PayloadSealer(key, 6, 0, PayloadSealer.LIMIT_BYTES - 5);
+        assertThatThrownBy(() -> lastBytes.seal(written(noise(9)))).isInstanceOf(SealException.class);
+    }
+
+    @Test
+    void processZeroCannotSeal() {
+        assertThatThrownBy(() -> new PayloadSealer(key, 0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("Process 0 cannot seal; a process that seals has a number above 0.");
+    }
+
+    private void assertRefused(Payload payload, Parcel as) {
+        assertThatThrownBy(() -> opener.open(new Parcel(payload, as.sealer(), as.sealCounter())))
+                .isInstanceOf(SealException.class);
+    }
+
+    private static byte[] noise(int length) {
+        byte[] bytes = new byte[length];
+        new Random(length).nextBytes(bytes);
+        return bytes;
+    }
+
+    private static Payload written(byte[] bytes) {
+        PayloadOutput output = new PayloadOutput();
+        output.write(bytes, 0, bytes.length);
+        return output.toPayload();
+    }
+
+    /** Returns the same bytes in segments of another length, as a transport may join them. */
+    private static Payload cut(Payload payload, int segmentBytes) {
+        byte[] all = bytesOf(payload);
+        List<byte[]> segments = new ArrayList<>();
+        for (int from = 0; from < all.length; from += segmentBytes) {
+            segments.add(Arrays.copyOfRange(all, from, Math.min(all.length, from + segmentBytes)));
+        }
+        return Payload.of(segments);
+    }
+
+    private static byte[] bytesOf(Payload payload) {
+        return payload.toArray().clone();
+    }
+}
