@@ -40,7 +40,9 @@ final class Hints {
         if (Types.isLambda(type)) {
             return "Use io.fiber.function.RemoteFunction, or cast it to (" + interfaceName(type) + " & Serializable).";
         }
-        return type.getName().startsWith("java.") || type.getName().startsWith("sun.") ? ofJdk(object) : ofProgram(object);
+        return type.getName().startsWith("java.") || type.getName().startsWith("sun.")
+                ? ofJdk(object)
+                : ofProgram(object);
     }
 
     private static String interfaceName(Class<?> lambda) {

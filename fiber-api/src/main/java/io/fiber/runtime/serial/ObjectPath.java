@@ -134,7 +134,10 @@ final class ObjectPath {
         Class<?> type = description.forClass();
         for (ObjectStreamField field : description.getFields()) {
             if (!field.isPrimitive()) {
-                add(value(object, type, field.getName()), node, () -> "field " + type.getTypeName() + "." + field.getName());
+                add(
+                        value(object, type, field.getName()),
+                        node,
+                        () -> "field " + type.getTypeName() + "." + field.getName());
             }
         }
     }
@@ -145,9 +148,15 @@ final class ObjectPath {
             return;
         }
         if (object instanceof SortedSet<?> sorted) {
-            add(sorted.comparator(), node, () -> "the comparator of " + object.getClass().getTypeName());
+            add(
+                    sorted.comparator(),
+                    node,
+                    () -> "the comparator of " + object.getClass().getTypeName());
         } else if (object instanceof SortedMap<?, ?> sorted) {
-            add(sorted.comparator(), node, () -> "the comparator of " + object.getClass().getTypeName());
+            add(
+                    sorted.comparator(),
+                    node,
+                    () -> "the comparator of " + object.getClass().getTypeName());
         }
         if (object instanceof Collection<?> elements) {
             expandElements(elements, node);
@@ -159,11 +168,20 @@ final class ObjectPath {
             }
         } else if (object instanceof Map.Entry<?, ?> entry) {
             add(entry.getKey(), node, () -> "the key of " + object.getClass().getTypeName());
-            add(entry.getValue(), node, () -> "the value of " + object.getClass().getTypeName());
+            add(
+                    entry.getValue(),
+                    node,
+                    () -> "the value of " + object.getClass().getTypeName());
         } else if (object instanceof AtomicReference<?> reference) {
-            add(reference.get(), node, () -> "the content of " + object.getClass().getTypeName());
+            add(
+                    reference.get(),
+                    node,
+                    () -> "the content of " + object.getClass().getTypeName());
         } else if (object instanceof Throwable thrown) {
-            add(thrown.getCause(), node, () -> "the cause of " + object.getClass().getTypeName());
+            add(
+                    thrown.getCause(),
+                    node,
+                    () -> "the cause of " + object.getClass().getTypeName());
             for (Throwable suppressed : thrown.getSuppressed()) {
                 add(suppressed, node, () -> "suppressed by " + object.getClass().getTypeName());
             }
@@ -187,8 +205,11 @@ final class ObjectPath {
             Object captured = lambda.getCapturedArg(i);
             int index = i;
             if (captured != null) {
-                add(captured, node, () -> "captured argument " + index + " (type " + Types.name(captured.getClass()) + ") of "
-                        + describe(lambda));
+                add(
+                        captured,
+                        node,
+                        () -> "captured argument " + index + " (type " + Types.name(captured.getClass()) + ") of "
+                                + describe(lambda));
             }
         }
     }

@@ -7,8 +7,14 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.CharBuffer;
+import java.nio.DoubleBuffer;
+import java.nio.FloatBuffer;
+import java.nio.IntBuffer;
+import java.nio.LongBuffer;
+import java.nio.ShortBuffer;
 
-/** Arrays of primitives behind their length, little endian, in blocks: nothing of the size of the array is made but it. */
+/** Arrays of primitives behind their length, little endian, converted in blocks: nothing else of the array's size is made. */
 final class PrimitiveArrays {
 
     private static final int BLOCK_BYTES = 8192;
@@ -44,24 +50,26 @@ final class PrimitiveArrays {
 
     static void write(short[] values, PayloadOutput out) {
         announce(values.length, Short.BYTES, out);
-        ByteBuffer block = block(values.length, Short.BYTES);
+        byte[] block = block(values.length, Short.BYTES);
+        ShortBuffer elements = buffer(block).asShortBuffer();
         int done = 0;
         while (done < values.length) {
-            int part = Math.min(block.capacity() / Short.BYTES, values.length - done);
-            block.asShortBuffer().put(values, done, part);
-            out.write(block.array(), 0, part * Short.BYTES);
+            int part = Math.min(block.length / Short.BYTES, values.length - done);
+            elements.put(0, values, done, part);
+            out.write(block, 0, part * Short.BYTES);
             done += part;
         }
     }
 
     static short[] readShorts(PayloadInput in) throws IOException {
         short[] values = new short[length(in, Short.BYTES)];
-        ByteBuffer block = block(values.length, Short.BYTES);
+        byte[] block = block(values.length, Short.BYTES);
+        ShortBuffer elements = buffer(block).asShortBuffer();
         int done = 0;
         while (done < values.length) {
-            int part = Math.min(block.capacity() / Short.BYTES, values.length - done);
-            in.readExactly(block.array(), 0, part * Short.BYTES);
-            block.asShortBuffer().get(values, done, part);
+            int part = Math.min(block.length / Short.BYTES, values.length - done);
+            in.readExactly(block, 0, part * Short.BYTES);
+            elements.get(0, values, done, part);
             done += part;
         }
         return values;
@@ -69,24 +77,26 @@ final class PrimitiveArrays {
 
     static void write(char[] values, PayloadOutput out) {
         announce(values.length, Character.BYTES, out);
-        ByteBuffer block = block(values.length, Character.BYTES);
+        byte[] block = block(values.length, Character.BYTES);
+        CharBuffer elements = buffer(block).asCharBuffer();
         int done = 0;
         while (done < values.length) {
-            int part = Math.min(block.capacity() / Character.BYTES, values.length - done);
-            block.asCharBuffer().put(values, done, part);
-            out.write(block.array(), 0, part * Character.BYTES);
+            int part = Math.min(block.length / Character.BYTES, values.length - done);
+            elements.put(0, values, done, part);
+            out.write(block, 0, part * Character.BYTES);
             done += part;
         }
     }
 
     static char[] readCharacters(PayloadInput in) throws IOException {
         char[] values = new char[length(in, Character.BYTES)];
-        ByteBuffer block = block(values.length, Character.BYTES);
+        byte[] block = block(values.length, Character.BYTES);
+        CharBuffer elements = buffer(block).asCharBuffer();
         int done = 0;
         while (done < values.length) {
-            int part = Math.min(block.capacity() / Character.BYTES, values.length - done);
-            in.readExactly(block.array(), 0, part * Character.BYTES);
-            block.asCharBuffer().get(values, done, part);
+            int part = Math.min(block.length / Character.BYTES, values.length - done);
+            in.readExactly(block, 0, part * Character.BYTES);
+            elements.get(0, values, done, part);
             done += part;
         }
         return values;
@@ -94,24 +104,26 @@ final class PrimitiveArrays {
 
     static void write(int[] values, PayloadOutput out) {
         announce(values.length, Integer.BYTES, out);
-        ByteBuffer block = block(values.length, Integer.BYTES);
+        byte[] block = block(values.length, Integer.BYTES);
+        IntBuffer elements = buffer(block).asIntBuffer();
         int done = 0;
         while (done < values.length) {
-            int part = Math.min(block.capacity() / Integer.BYTES, values.length - done);
-            block.asIntBuffer().put(values, done, part);
-            out.write(block.array(), 0, part * Integer.BYTES);
+            int part = Math.min(block.length / Integer.BYTES, values.length - done);
+            elements.put(0, values, done, part);
+            out.write(block, 0, part * Integer.BYTES);
             done += part;
         }
     }
 
     static int[] readIntegers(PayloadInput in) throws IOException {
         int[] values = new int[length(in, Integer.BYTES)];
-        ByteBuffer block = block(values.length, Integer.BYTES);
+        byte[] block = block(values.length, Integer.BYTES);
+        IntBuffer elements = buffer(block).asIntBuffer();
         int done = 0;
         while (done < values.length) {
-            int part = Math.min(block.capacity() / Integer.BYTES, values.length - done);
-            in.readExactly(block.array(), 0, part * Integer.BYTES);
-            block.asIntBuffer().get(values, done, part);
+            int part = Math.min(block.length / Integer.BYTES, values.length - done);
+            in.readExactly(block, 0, part * Integer.BYTES);
+            elements.get(0, values, done, part);
             done += part;
         }
         return values;
@@ -119,24 +131,26 @@ final class PrimitiveArrays {
 
     static void write(long[] values, PayloadOutput out) {
         announce(values.length, Long.BYTES, out);
-        ByteBuffer block = block(values.length, Long.BYTES);
+        byte[] block = block(values.length, Long.BYTES);
+        LongBuffer elements = buffer(block).asLongBuffer();
         int done = 0;
         while (done < values.length) {
-            int part = Math.min(block.capacity() / Long.BYTES, values.length - done);
-            block.asLongBuffer().put(values, done, part);
-            out.write(block.array(), 0, part * Long.BYTES);
+            int part = Math.min(block.length / Long.BYTES, values.length - done);
+            elements.put(0, values, done, part);
+            out.write(block, 0, part * Long.BYTES);
             done += part;
         }
     }
 
     static long[] readLongs(PayloadInput in) throws IOException {
         long[] values = new long[length(in, Long.BYTES)];
-        ByteBuffer block = block(values.length, Long.BYTES);
+        byte[] block = block(values.length, Long.BYTES);
+        LongBuffer elements = buffer(block).asLongBuffer();
         int done = 0;
         while (done < values.length) {
-            int part = Math.min(block.capacity() / Long.BYTES, values.length - done);
-            in.readExactly(block.array(), 0, part * Long.BYTES);
-            block.asLongBuffer().get(values, done, part);
+            int part = Math.min(block.length / Long.BYTES, values.length - done);
+            in.readExactly(block, 0, part * Long.BYTES);
+            elements.get(0, values, done, part);
             done += part;
         }
         return values;
@@ -144,24 +158,26 @@ final class PrimitiveArrays {
 
     static void write(float[] values, PayloadOutput out) {
         announce(values.length, Float.BYTES, out);
-        ByteBuffer block = block(values.length, Float.BYTES);
+        byte[] block = block(values.length, Float.BYTES);
+        FloatBuffer elements = buffer(block).asFloatBuffer();
         int done = 0;
         while (done < values.length) {
-            int part = Math.min(block.capacity() / Float.BYTES, values.length - done);
-            block.asFloatBuffer().put(values, done, part);
-            out.write(block.array(), 0, part * Float.BYTES);
+            int part = Math.min(block.length / Float.BYTES, values.length - done);
+            elements.put(0, values, done, part);
+            out.write(block, 0, part * Float.BYTES);
             done += part;
         }
     }
 
     static float[] readFloats(PayloadInput in) throws IOException {
         float[] values = new float[length(in, Float.BYTES)];
-        ByteBuffer block = block(values.length, Float.BYTES);
+        byte[] block = block(values.length, Float.BYTES);
+        FloatBuffer elements = buffer(block).asFloatBuffer();
         int done = 0;
         while (done < values.length) {
-            int part = Math.min(block.capacity() / Float.BYTES, values.length - done);
-            in.readExactly(block.array(), 0, part * Float.BYTES);
-            block.asFloatBuffer().get(values, done, part);
+            int part = Math.min(block.length / Float.BYTES, values.length - done);
+            in.readExactly(block, 0, part * Float.BYTES);
+            elements.get(0, values, done, part);
             done += part;
         }
         return values;
@@ -169,24 +185,26 @@ final class PrimitiveArrays {
 
     static void write(double[] values, PayloadOutput out) {
         announce(values.length, Double.BYTES, out);
-        ByteBuffer block = block(values.length, Double.BYTES);
+        byte[] block = block(values.length, Double.BYTES);
+        DoubleBuffer elements = buffer(block).asDoubleBuffer();
         int done = 0;
         while (done < values.length) {
-            int part = Math.min(block.capacity() / Double.BYTES, values.length - done);
-            block.asDoubleBuffer().put(values, done, part);
-            out.write(block.array(), 0, part * Double.BYTES);
+            int part = Math.min(block.length / Double.BYTES, values.length - done);
+            elements.put(0, values, done, part);
+            out.write(block, 0, part * Double.BYTES);
             done += part;
         }
     }
 
     static double[] readDoubles(PayloadInput in) throws IOException {
         double[] values = new double[length(in, Double.BYTES)];
-        ByteBuffer block = block(values.length, Double.BYTES);
+        byte[] block = block(values.length, Double.BYTES);
+        DoubleBuffer elements = buffer(block).asDoubleBuffer();
         int done = 0;
         while (done < values.length) {
-            int part = Math.min(block.capacity() / Double.BYTES, values.length - done);
-            in.readExactly(block.array(), 0, part * Double.BYTES);
-            block.asDoubleBuffer().get(values, done, part);
+            int part = Math.min(block.length / Double.BYTES, values.length - done);
+            in.readExactly(block, 0, part * Double.BYTES);
+            elements.get(0, values, done, part);
             done += part;
         }
         return values;
@@ -202,14 +220,17 @@ final class PrimitiveArrays {
     static int length(PayloadInput in, int elementBytes) throws IOException {
         long length = in.readVarLong();
         if (length < 0 || length > Math.min(in.remaining() / elementBytes, GREATEST_LENGTH)) {
-            throw new EOFException(Long.toUnsignedString(length) + " elements of " + elementBytes + " bytes were announced, "
-                    + in.remaining() + " bytes are left");
+            throw new EOFException(Long.toUnsignedString(length) + " elements of " + elementBytes
+                    + " bytes were announced, " + in.remaining() + " bytes are left");
         }
         return (int) length;
     }
 
-    private static ByteBuffer block(int length, int elementBytes) {
-        int bytes = (int) Math.min((long) length * elementBytes, BLOCK_BYTES);
-        return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    private static byte[] block(int length, int elementBytes) {
+        return new byte[(int) Math.min((long) length * elementBytes, BLOCK_BYTES)];
+    }
+
+    private static ByteBuffer buffer(byte[] block) {
+        return ByteBuffer.wrap(block).order(ByteOrder.LITTLE_ENDIAN);
     }
 }

@@ -38,8 +38,8 @@ final class ReadFailure {
         if (missing != null) {
             return new SerializationException(
                     "FBR-202",
-                    start + "class " + missing + " is missing there. Put what contains it on the class path of the " + here
-                            + ".",
+                    start + "class " + missing + " is missing there. Put what contains it on the class path of the "
+                            + here + ".",
                     cause);
         }
         String differing = difference(cause);

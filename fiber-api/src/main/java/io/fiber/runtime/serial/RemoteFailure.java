@@ -12,4 +12,5 @@ import java.util.Optional;
  * @param original the exception itself; empty when it could not be serialized there, or its class is missing or not allowed
  *     here
  */
-public record RemoteFailure(String typeName, Optional<String> message, String stackTrace, Optional<Throwable> original) {}
+public record RemoteFailure(
+        String typeName, Optional<String> message, String stackTrace, Optional<Throwable> original) {}

@@ -51,7 +51,9 @@ final class ThrowableText {
     private static String ownTrace(Throwable thrown) {
         StringBuilder text = new StringBuilder();
         for (Throwable cause : Causes.of(thrown)) {
-            text.append(text.isEmpty() ? "" : "Caused by: ").append(Causes.describe(cause)).append('\n');
+            text.append(text.isEmpty() ? "" : "Caused by: ")
+                    .append(Causes.describe(cause))
+                    .append('\n');
             for (StackTraceElement frame : Causes.frames(cause)) {
                 text.append("\tat ").append(frame).append('\n');
             }

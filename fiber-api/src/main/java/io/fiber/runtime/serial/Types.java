@@ -31,6 +31,7 @@ final class Types {
             return type.getTypeName();
         }
         Class<?>[] interfaces = type.getInterfaces();
-        return "a " + (interfaces.length == 0 ? "function" : interfaces[0].getTypeName()) + " (lambda in " + host(type) + ")";
+        return "a " + (interfaces.length == 0 ? "function" : interfaces[0].getTypeName()) + " (lambda in " + host(type)
+                + ")";
     }
 }

@@ -195,8 +195,8 @@ public final class ValueCodec {
         int tag = in.readByte();
         return switch (tag) {
             case Tag.NULL -> null;
-            case Tag.FALSE -> Boolean.FALSE;
-            case Tag.TRUE -> Boolean.TRUE;
+            case Tag.FALSE -> false;
+            case Tag.TRUE -> true;
             case Tag.INTEGER -> getInteger(in);
             case Tag.LONG -> {
                 long number = in.readVarLong();
@@ -232,7 +232,8 @@ public final class ValueCodec {
             case Tag.LONGS -> PrimitiveArrays.readLongs(in);
             case Tag.FLOATS -> PrimitiveArrays.readFloats(in);
             case Tag.DOUBLES -> PrimitiveArrays.readDoubles(in);
-            default -> throw new StreamCorruptedException("unknown kind of value " + tag + " before byte " + in.position());
+            default ->
+                throw new StreamCorruptedException("unknown kind of value " + tag + " before byte " + in.position());
         };
     }
 

@@ -33,8 +33,10 @@ final class WriteFailure {
             }
         }
         return new SerializationException(
-                "FBR-201", "Cannot serialize " + what + ": " + Causes.describe(thrown) + " was thrown by "
-                        + Causes.origin(thrown) + ".", thrown);
+                "FBR-201",
+                "Cannot serialize " + what + ": " + Causes.describe(thrown) + " was thrown by " + Causes.origin(thrown)
+                        + ".",
+                thrown);
     }
 
     private static SerializationException tooLarge(String what, PayloadLimitException limit) {
@@ -51,7 +53,8 @@ final class WriteFailure {
         ObjectPath.Found found = value == null ? null : ObjectPath.find(value, name);
         String text;
         if (found != null) {
-            text = Types.name(found.object().getClass()) + " is not Serializable" + found.place() + ". " + Hints.of(found);
+            text = Types.name(found.object().getClass()) + " is not Serializable" + found.place() + ". "
+                    + Hints.of(found);
         } else {
             String root = value == null ? "" : "; it is somewhere in " + Types.name(value.getClass());
             text = Types.name(name) + " is not Serializable" + root + ". "

@@ -180,8 +180,8 @@ public final class PayloadInput extends InputStream {
     }
 
     private EOFException missing(long count) {
-        return new EOFException(
-                Long.toUnsignedString(count) + " bytes were announced at byte " + position() + ", " + remaining() + " are left.");
+        return new EOFException(Long.toUnsignedString(count) + " bytes were announced at byte " + position() + ", "
+                + remaining() + " are left.");
     }
 
     private boolean advance() {
