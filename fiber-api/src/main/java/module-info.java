@@ -4,4 +4,7 @@ module io.fiber {
     requires transitive io.fiber.spi;
     requires org.agrona;
     requires static org.jspecify;
+
+    provides io.fiber.spi.serializer.SerializerProvider with
+            io.fiber.runtime.serial.JavaSerializerProvider;
 }

@@ -2,6 +2,9 @@
 package io.fiber.runtime.wire;
 
 import java.io.OutputStream;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,12 +16,14 @@ import java.util.List;
  */
 public final class PayloadOutput extends OutputStream {
 
+    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
     private static final int FIRST_SEGMENT_BYTES = 256;
     private static final int GREATEST_SEGMENT_BYTES = 1 << 20;
 
     private final long limitBytes;
     private List<byte[]> full = new ArrayList<>();
-    private byte[] segment = new byte[FIRST_SEGMENT_BYTES];
+    private byte[] segment;
     private int position;
     private long fullBytes;
 
@@ -29,7 +34,11 @@ public final class PayloadOutput extends OutputStream {
 
     /** Creates an output that takes up to {@code limitBytes} and then throws {@link PayloadLimitException}. */
     public PayloadOutput(long limitBytes) {
+        if (limitBytes < 0) {
+            throw new IllegalArgumentException("limitBytes is " + limitBytes + ", expected 0 or more.");
+        }
         this.limitBytes = limitBytes;
+        this.segment = firstSegment();
     }
 
     @Override
@@ -42,6 +51,7 @@ public final class PayloadOutput extends OutputStream {
 
     @Override
     public void write(byte[] bytes, int offset, int length) {
+        require(length);
         int from = offset;
         int left = length;
         while (left > 0) {
@@ -56,8 +66,24 @@ public final class PayloadOutput extends OutputStream {
         }
     }
 
+    /**
+     * Makes sure, before the work of writing them, that {@code count} more bytes are within the limit; reserves nothing.
+     *
+     * @throws PayloadLimitException when they are not
+     */
+    public void require(long count) {
+        if (count > limitBytes - length()) {
+            throw new PayloadLimitException(limitBytes);
+        }
+    }
+
     /** Writes an int of four bytes, big endian. */
     public void writeInt(int value) {
+        if (segment.length - position >= Integer.BYTES) {
+            INT.set(segment, position, value);
+            position += Integer.BYTES;
+            return;
+        }
         write(value >>> 24);
         write(value >>> 16);
         write(value >>> 8);
@@ -66,6 +92,11 @@ public final class PayloadOutput extends OutputStream {
 
     /** Writes a long of eight bytes, big endian. */
     public void writeLong(long value) {
+        if (segment.length - position >= Long.BYTES) {
+            LONG.set(segment, position, value);
+            position += Long.BYTES;
+            return;
+        }
         writeInt((int) (value >>> 32));
         writeInt((int) value);
     }
@@ -87,6 +118,37 @@ public final class PayloadOutput extends OutputStream {
         write(bytes, 0, bytes.length);
     }
 
+    /**
+     * Overwrites four bytes with what {@link #writeInt} would write; for a length that is known only later.
+     *
+     * @throws IndexOutOfBoundsException when not all four bytes were written before
+     */
+    public void setInt(long at, int value) {
+        if (at < 0 || at > length() - Integer.BYTES) {
+            throw new IndexOutOfBoundsException("Four bytes at " + at + " of " + length() + ".");
+        }
+        set(at, value >>> 24);
+        set(at + 1, value >>> 16);
+        set(at + 2, value >>> 8);
+        set(at + 3, value);
+    }
+
+    /**
+     * Takes back what was written last, until {@code length} bytes are left.
+     *
+     * @throws IllegalArgumentException when fewer than {@code length} bytes were written
+     */
+    public void truncate(long length) {
+        if (length < 0 || length > length()) {
+            throw new IllegalArgumentException("Cannot go back to byte " + length + " of " + length() + ".");
+        }
+        while (length < fullBytes) {
+            segment = full.remove(full.size() - 1);
+            fullBytes -= segment.length;
+        }
+        position = (int) (length - fullBytes);
+    }
+
     /** Returns how many bytes were written. */
     public long length() {
         return fullBytes + position;
@@ -106,18 +168,30 @@ public final class PayloadOutput extends OutputStream {
             full = new ArrayList<>();
         }
         if (last == segment) {
-            segment = new byte[FIRST_SEGMENT_BYTES];
+            segment = firstSegment();
         }
         position = 0;
         fullBytes = 0;
         return payload;
     }
 
-    private void grow() {
-        fullBytes += segment.length;
-        if (fullBytes >= limitBytes) {
-            throw new PayloadLimitException(limitBytes);
+    private byte[] firstSegment() {
+        return new byte[(int) Math.min(FIRST_SEGMENT_BYTES, limitBytes)];
+    }
+
+    private void set(long at, int value) {
+        long start = fullBytes;
+        byte[] target = segment;
+        for (int i = full.size() - 1; at < start; i--) {
+            target = full.get(i);
+            start -= target.length;
         }
+        target[(int) (at - start)] = (byte) value;
+    }
+
+    private void grow() {
+        require(1);
+        fullBytes += segment.length;
         full.add(segment);
         long next = Math.min(Math.max((long) segment.length * 2, FIRST_SEGMENT_BYTES), GREATEST_SEGMENT_BYTES);
         segment = new byte[(int) Math.min(next, limitBytes - fullBytes)];

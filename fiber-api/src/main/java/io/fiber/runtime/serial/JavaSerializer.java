@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.serial;
+
+import io.fiber.runtime.wire.PayloadInput;
+import io.fiber.spi.serializer.ObjectSerializer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.ObjectInputFilter;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.io.ObjectStreamClass;
+import java.io.OutputStream;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The JDK's serialization behind a filter, without the stream header of four bytes. Thread-safe. */
+final class JavaSerializer implements ObjectSerializer {
+
+    private static final Map<String, Class<?>> PRIMITIVES = Map.of(
+            "boolean", boolean.class,
+            "byte", byte.class,
+            "char", char.class,
+            "double", double.class,
+            "float", float.class,
+            "int", int.class,
+            "long", long.class,
+            "short", short.class,
+            "void", void.class);
+
+    private final ClassLoader loader;
+    private final ObjectInputFilter filter;
+
+    JavaSerializer(ClassLoader loader, ObjectInputFilter filter) {
+        this.loader = loader;
+        this.filter = filter;
+    }
+
+    @Override
+    public void write(@Nullable Object value, OutputStream out) throws IOException {
+        ObjectOutputStream objects = new HeadlessOutput(out);
+        objects.writeObject(value);
+        objects.flush();
+    }
+
+    @Override
+    public @Nullable Object read(InputStream in) throws IOException, ClassNotFoundException {
+        long bytes = in instanceof PayloadInput payload ? payload.remaining() : Long.MAX_VALUE;
+        ObjectInputStream objects = new LoadingInput(in, loader);
+        objects.setObjectInputFilter(new ExplainingFilter(filter, bytes));
+        return objects.readObject();
+    }
+
+    private static final class HeadlessOutput extends ObjectOutputStream {
+
+        HeadlessOutput(OutputStream out) throws IOException {
+            super(out);
+        }
+
+        @Override
+        protected void writeStreamHeader() {}
+    }
+
+    private static final class LoadingInput extends ObjectInputStream {
+
+        private final ClassLoader loader;
+
+        LoadingInput(InputStream in, ClassLoader loader) throws IOException {
+            super(in);
+            this.loader = loader;
+        }
+
+        @Override
+        protected void readStreamHeader() {}
+
+        @Override
+        protected Class<?> resolveClass(ObjectStreamClass description) throws ClassNotFoundException {
+            String name = description.getName();
+            Class<?> primitive = PRIMITIVES.get(name);
+            return primitive != null ? primitive : Class.forName(name, false, loader);
+        }
+
+        /** An interface that is not public ties the proxy to its own loader, as in the JDK. */
+        @Override
+        @SuppressWarnings("deprecation")
+        protected Class<?> resolveProxyClass(String[] names) throws ClassNotFoundException {
+            ClassLoader definer = loader;
+            Class<?>[] interfaces = new Class<?>[names.length];
+            for (int i = 0; i < names.length; i++) {
+                interfaces[i] = Class.forName(names[i], false, loader);
+                if (!Modifier.isPublic(interfaces[i].getModifiers())) {
+                    definer = interfaces[i].getClassLoader();
+                }
+            }
+            try {
+                return Proxy.getProxyClass(definer, interfaces);
+            } catch (IllegalArgumentException e) {
+                throw new ClassNotFoundException("a proxy of " + String.join(", ", names), e);
+            }
+        }
+    }
+
+    /**
+     * Asks the filter, keeps its reason, and stops arrays that cannot be in the bytes that are left: every element takes a
+     * byte, and collections ask for at most eight times as many slots as they have elements.
+     */
+    private static final class ExplainingFilter implements ObjectInputFilter {
+
+        private static final int SLOTS_PER_BYTE = 8;
+        private static final int FREE_SLOTS = 64;
+
+        private final ObjectInputFilter filter;
+        private final long bytes;
+        private long slots;
+
+        ExplainingFilter(ObjectInputFilter filter, long bytes) {
+            this.filter = filter;
+            this.bytes = bytes;
+        }
+
+        @Override
+        public Status checkInput(FilterInfo info) {
+            if (filter instanceof TypeFilter types) {
+                String refusal = types.refusal(info);
+                if (refusal != null) {
+                    throw new RefusedTypeException(refusal);
+                }
+            } else if (filter.checkInput(info) == Status.REJECTED) {
+                Class<?> type = info.serialClass();
+                throw new RefusedTypeException(
+                        (type == null ? "the number of levels, references or bytes" : type.getTypeName())
+                                + " is not allowed by the filter " + filter);
+            }
+            slots += Math.max(0, info.arrayLength() - FREE_SLOTS);
+            if (slots / SLOTS_PER_BYTE > bytes) {
+                throw new ImpossibleLengthException(info.arrayLength(), bytes);
+            }
+            return Status.ALLOWED;
+        }
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.serial;
+
+import io.fiber.SerializationException;
+import java.io.InvalidClassException;
+import org.jspecify.annotations.Nullable;
+
+/** Says why a value could not be read. */
+final class ReadFailure {
+
+    private static final String SAME_BUILD = ". Run the same build of the program on both sides.";
+
+    private ReadFailure() {}
+
+    /** Returns what to throw; throws an error of the virtual machine itself on. */
+    static SerializationException of(String what, Side here, Throwable thrown) {
+        if (thrown instanceof VirtualMachineError error && !(thrown instanceof StackOverflowError)) {
+            throw error;
+        }
+        String start = "Cannot read " + what + " on the " + here + ": ";
+        for (Throwable cause : Causes.of(thrown)) {
+            SerializationException known = known(start, here, cause);
+            if (known != null) {
+                return known;
+            }
+        }
+        return new SerializationException(
+                "FBR-206",
+                start + Causes.describe(thrown) + ". The bytes are damaged, or the class that reads them refuses them.",
+                thrown);
+    }
+
+    private static @Nullable SerializationException known(String start, Side here, Throwable cause) {
+        if (cause instanceof RefusedTypeException refused) {
+            return new SerializationException("FBR-204", start + refused.reason() + ".", cause);
+        }
+        String missing = missingClass(cause);
+        if (missing != null) {
+            return new SerializationException(
+                    "FBR-202",
+                    start + "class " + missing + " is missing there. Put what contains it on the class path of the "
+                            + here + ".",
+                    cause);
+        }
+        String differing = difference(cause);
+        if (differing != null) {
+            return new SerializationException("FBR-203", start + differing + SAME_BUILD, cause);
+        }
+        return null;
+    }
+
+    private static @Nullable String missingClass(Throwable cause) {
+        String message = String.valueOf(cause.getMessage());
+        if (cause instanceof ClassNotFoundException) {
+            return message;
+        }
+        boolean missing = cause instanceof NoClassDefFoundError && !message.contains(" ");
+        return missing ? message.replace('/', '.') : null;
+    }
+
+    private static @Nullable String difference(Throwable cause) {
+        String message = String.valueOf(cause.getMessage());
+        if (cause instanceof InvalidClassException invalid) {
+            String name = invalid.classname;
+            return (name == null ? "a class" : "class " + name) + " differs from the one that was written ("
+                    + (name == null ? message : message.replace(name + "; ", "")) + ")";
+        }
+        if (cause instanceof IllegalArgumentException && message.equals("Invalid lambda deserialization")) {
+            return "the lambda is not in " + lambdaHost(cause) + " as it was written";
+        }
+        if (cause instanceof NoSuchMethodException && message.contains("$deserializeLambda$")) {
+            return "the lambda is not in " + message.substring(0, message.indexOf(".$deserializeLambda$"))
+                    + " as it was written";
+        }
+        if (cause instanceof ClassCastException && message.startsWith("cannot assign instance of ")) {
+            return "a field differs from the one that was written (" + message + ")";
+        }
+        return null;
+    }
+
+    private static String lambdaHost(Throwable cause) {
+        for (StackTraceElement frame : cause.getStackTrace()) {
+            if (frame.getMethodName().equals("$deserializeLambda$")) {
+                return frame.getClassName();
+            }
+        }
+        return "its class";
+    }
+}
