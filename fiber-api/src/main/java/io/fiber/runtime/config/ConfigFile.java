@@ -111,8 +111,10 @@ public final class ConfigFile {
             throw new ConfigurationException(
                     "FBR-123 The file of settings " + file + " is not UTF-8 text. Save it as UTF-8.", e);
         } catch (IOException e) {
-            throw new ConfigurationException("FBR-123 The file of settings " + file + " cannot be read: " + e
-                    + ". Make it readable, or remove it.", e);
+            throw new ConfigurationException(
+                    "FBR-123 The file of settings " + file + " cannot be read: " + e
+                            + ". Make it readable, or remove it.",
+                    e);
         }
     }
 

@@ -14,8 +14,9 @@ public enum ConfigKey {
     BACKEND(
             "backend",
             ValueForm.TEXT,
-            Fallback.words("the only one on the class path; else the platform that this process runs inside of; else the"
-                    + " default backend"),
+            Fallback.words(
+                    "the only one on the class path; else the platform that this process runs inside of; else the"
+                            + " default backend"),
             "The backend that starts the workers, by name."),
     TRANSPORT(
             "transport",
@@ -126,7 +127,8 @@ public enum ConfigKey {
 
     private final String key;
     private final ValueForm form;
-    private final Fallback fallback;
+    private final String fallback;
+    private final Fallback.Kind fallbackKind;
     private final String description;
     private final Visibility visibility;
     private final String variable;
@@ -138,7 +140,8 @@ public enum ConfigKey {
     ConfigKey(String key, ValueForm form, Fallback fallback, String description, Visibility visibility) {
         this.key = key;
         this.form = form;
-        this.fallback = fallback;
+        this.fallback = fallback.text();
+        this.fallbackKind = fallback.kind();
         this.description = description;
         this.visibility = visibility;
         this.variable = variableOf(key);
@@ -171,12 +174,12 @@ public enum ConfigKey {
 
     /** Returns the value that holds when none is set; empty when the absence of a value has a meaning of its own. */
     public Optional<String> defaultValue() {
-        return fallback.isValue() ? Optional.of(fallback.text()) : Optional.empty();
+        return fallbackKind == Fallback.Kind.VALUE ? Optional.of(fallback) : Optional.empty();
     }
 
     /** Returns what holds when nothing is set, for the documentation. */
     public String defaultText() {
-        return fallback.isValue() ? "`" + fallback.text() + "`" : fallback.text();
+        return fallbackKind == Fallback.Kind.VALUE ? "`" + fallback + "`" : fallback;
     }
 
     /** Returns what the setting does, in Markdown. */
@@ -210,10 +213,6 @@ public enum ConfigKey {
 
         static Fallback words(String text) {
             return new Fallback(text, Kind.WORDS);
-        }
-
-        boolean isValue() {
-            return kind == Kind.VALUE;
         }
     }
 }

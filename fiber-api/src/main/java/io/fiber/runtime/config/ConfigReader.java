@@ -164,7 +164,9 @@ final class ConfigReader {
     }
 
     private static String badValue(String name, Visibility visibility, Found found) {
-        String shown = visibility == Visibility.SENSITIVE ? FiberConfig.MASK : found.text().strip();
+        String shown = visibility == Visibility.SENSITIVE
+                ? FiberConfig.MASK
+                : found.text().strip();
         return "FBR-121 Setting '" + name + "' is '" + shown + "' (from " + found.origin() + "), which is not ";
     }
 

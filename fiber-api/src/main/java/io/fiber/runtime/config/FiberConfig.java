@@ -97,9 +97,7 @@ public final class FiberConfig {
     /** Returns the text of a key, or its default; empty when neither is there. */
     public Optional<Setting<String>> text(ConfigKey key) {
         Setting<String> set = own.get(key);
-        return set != null
-                ? Optional.of(set)
-                : key.defaultValue().map(Setting::ofDefault);
+        return set != null ? Optional.of(set) : key.defaultValue().map(Setting::ofDefault);
     }
 
     /** Returns a {@link OptionType#DURATION}; empty when it is not set and has no default. */
@@ -161,8 +159,8 @@ public final class FiberConfig {
                                 .map(declared -> declared.key().visibility())
                                 .orElse(Visibility.SENSITIVE))));
         StringBuilder text = new StringBuilder();
-        lines.forEach((name, value) ->
-                text.append(name).append(" = ").append(value).append('\n'));
+        lines.forEach(
+                (name, value) -> text.append(name).append(" = ").append(value).append('\n'));
         return text.toString();
     }
 

@@ -31,8 +31,7 @@ public final class ProviderKeys {
     /** A key that a present provider declares. */
     record Declared(OptionKey key, boolean isOfBackend) {}
 
-    private ProviderKeys(
-            Map<String, Declared> declared, Map<String, List<String>> optionNames, Set<String> absent) {
+    private ProviderKeys(Map<String, Declared> declared, Map<String, List<String>> optionNames, Set<String> absent) {
         this.declared = declared;
         this.optionNames = optionNames;
         this.absent = absent;

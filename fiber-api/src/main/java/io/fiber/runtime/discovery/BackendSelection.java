@@ -10,9 +10,9 @@ import io.fiber.spi.backend.BackendProvider;
 import io.fiber.spi.backend.Capability;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -89,7 +89,8 @@ public final class BackendSelection {
             }
         }
         throw new BackendSelectionException("FBR-106 " + need.who() + " needs " + need.capability() + " ("
-                + need.evidence() + "); backend '" + selected.name() + "' does not offer it. Backends on the class path with "
+                + need.evidence() + "); backend '" + selected.name()
+                + "' does not offer it. Backends on the class path with "
                 + need.capability() + ": " + (able.isEmpty() ? "none" : able) + ".");
     }
 
@@ -110,7 +111,7 @@ public final class BackendSelection {
         if (only.isPresent()) {
             return new Choice(only.get(), ONLY_ONE, "there is no other");
         }
-        Map<String, String> inside = new TreeMap<>();
+        SortedMap<String, String> inside = new TreeMap<>();
         for (BackendProvider provider : catalog.providers()) {
             if (probe(provider) instanceof Probe.Inside platform) {
                 inside.put(provider.name(), platform.evidence());
@@ -123,13 +124,14 @@ public final class BackendSelection {
                             .collect(Collectors.joining(", "))
                     + ". Choose one: " + catalog.kind().howToChoose() + ".");
         }
-        for (Map.Entry<String, String> platform : inside.entrySet()) {
-            return new Choice(
-                    catalog.find(platform.getKey()).orElseThrow(),
-                    "this process runs inside it: " + platform.getValue(),
-                    "this process runs inside it");
+        if (inside.isEmpty()) {
+            return byDefault();
         }
-        return byDefault();
+        String name = inside.firstKey();
+        return new Choice(
+                catalog.find(name).orElseThrow(),
+                "this process runs inside it: " + inside.get(name),
+                "this process runs inside it");
     }
 
     private Choice byDefault() {

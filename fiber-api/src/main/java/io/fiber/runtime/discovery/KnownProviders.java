@@ -55,11 +55,12 @@ final class KnownProviders {
     /** Returns the artifacts in words: {@code fiber-backend-local ('local'), fiber-backend-slurm ('slurm')}. */
     String listed(ProviderKind<?> kind) {
         StringBuilder text = new StringBuilder();
-        artifacts(kind).forEach((name, artifact) -> text.append(text.length() == 0 ? "" : ", ")
-                .append(artifact)
-                .append(" ('")
-                .append(name)
-                .append("')"));
+        artifacts(kind)
+                .forEach((name, artifact) -> text.append(text.length() == 0 ? "" : ", ")
+                        .append(artifact)
+                        .append(" ('")
+                        .append(name)
+                        .append("')"));
         return text.toString();
     }
 

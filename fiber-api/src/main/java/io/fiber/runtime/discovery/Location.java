@@ -25,8 +25,7 @@ final class Location {
         String version = home == null ? null : home.getImplementationVersion();
         return version != null
                 ? Optional.of(version)
-                : Optional.ofNullable(type.getModule().getDescriptor())
-                        .flatMap(ModuleDescriptor::rawVersion);
+                : Optional.ofNullable(type.getModule().getDescriptor()).flatMap(ModuleDescriptor::rawVersion);
     }
 
     private static String of(Class<?> type) {

@@ -87,7 +87,7 @@ public final class ProviderCatalog<P extends Provider> {
 
     /** Returns the only provider, empty when there is none or a choice. */
     Optional<P> only() {
-        return providers.size() == 1 ? Optional.of(providers.get(providers.firstKey())) : Optional.empty();
+        return providers.size() == 1 ? Optional.of(providers.values().iterator().next()) : Optional.empty();
     }
 
     /**
@@ -170,10 +170,11 @@ public final class ProviderCatalog<P extends Provider> {
         Map<String, String> artifacts = known.artifacts(kind);
         Set<String> candidates = new LinkedHashSet<>(providers.keySet());
         candidates.addAll(artifacts.keySet());
-        Optional<String> meant =
-                artifacts.containsKey(name) ? Optional.of(name) : Spelling.nearest(name, candidates);
+        Optional<String> meant = artifacts.containsKey(name) ? Optional.of(name) : Spelling.nearest(name, candidates);
         String hint = meant.map(near -> (near.equals(name) ? "" : " Did you mean '" + near + "'?")
-                        + (providers.containsKey(near) ? "" : " It is in " + artifacts.get(near) + ", which is missing."))
+                        + (providers.containsKey(near)
+                                ? ""
+                                : " It is in " + artifacts.get(near) + ", which is missing."))
                 .orElse("");
         return kind.unknownCode() + " Unknown " + kind.noun() + " '" + name + "' (from " + origin
                 + "). On the class path: " + names() + "." + hint + brokenText();

@@ -30,9 +30,8 @@ public record Providers(
 
     /** Finds what the context class loader of this thread sees, then what Fiber's own class loader sees. */
     public static Providers discover() {
-        return discover(
-                Optional.ofNullable(Thread.currentThread().getContextClassLoader()).stream()
-                        .toList());
+        return discover(Optional.ofNullable(Thread.currentThread().getContextClassLoader()).stream()
+                .toList());
     }
 
     /** Finds what these class loaders see, then what Fiber's own class loader sees. */
@@ -71,8 +70,7 @@ public record Providers(
         Optional<Setting<String>> choice = config.text(kind.key());
         if (choice.isPresent()) {
             return new Selected<>(
-                    transports.require(choice.get()),
-                    "from " + choice.get().origin());
+                    transports.require(choice.get()), "from " + choice.get().origin());
         }
         Optional<TransportProvider> only = transports.only();
         if (only.isPresent()) {
@@ -82,8 +80,8 @@ public record Providers(
                 transports.names().isEmpty()
                         ? "FBR-111 No transport on the class path. Add one of: "
                                 + backends.known().listed(kind) + "."
-                        : "FBR-113 Several transports are on the class path: " + transports.names()
-                                + ". Choose one: " + kind.howToChoose() + ".");
+                        : "FBR-113 Several transports are on the class path: " + transports.names() + ". Choose one: "
+                                + kind.howToChoose() + ".");
     }
 
     /**
@@ -96,7 +94,8 @@ public record Providers(
         ProviderKind<SerializerProvider> kind = ProviderKind.SERIALIZER;
         serializers.refuseFaults();
         Setting<String> choice = config.text(kind.key())
-                .orElseGet(() -> Setting.ofDefault(serializers.known().defaultName(kind).orElseThrow()));
+                .orElseGet(() ->
+                        Setting.ofDefault(serializers.known().defaultName(kind).orElseThrow()));
         return new Selected<>(serializers.require(choice), "from " + choice.origin());
     }
 }

@@ -42,7 +42,10 @@ public final class AgronaAccess {
             return;
         }
         if (!open.value()) {
-            throw missing(agrona, "opening it in process is switched off (agrona.open=false from " + open.origin() + ")", null);
+            throw missing(
+                    agrona,
+                    "opening it in process is switched off (agrona.open=false from " + open.origin() + ")",
+                    null);
         }
         try {
             export(agrona);
@@ -61,9 +64,7 @@ public final class AgronaAccess {
     private static void export(Module agrona) throws Throwable {
         MethodHandle addExports = trustedLookup()
                 .findVirtual(
-                        Module.class,
-                        "implAddExports",
-                        MethodType.methodType(void.class, String.class, Module.class));
+                        Module.class, "implAddExports", MethodType.methodType(void.class, String.class, Module.class));
         addExports.invoke(Object.class.getModule(), PACKAGE, agrona);
     }
 
@@ -71,8 +72,8 @@ public final class AgronaAccess {
     private static Lookup trustedLookup() throws ReflectiveOperationException {
         Class<?> factoryClass = Class.forName("sun.reflect.ReflectionFactory");
         Object factory = factoryClass.getMethod("getReflectionFactory").invoke(null);
-        Method newConstructor = factoryClass.getMethod(
-                "newConstructorForSerialization", Class.class, Constructor.class);
+        Method newConstructor =
+                factoryClass.getMethod("newConstructorForSerialization", Class.class, Constructor.class);
         Constructor<?> constructor = (Constructor<?>) newConstructor.invoke(
                 factory, Lookup.class, Lookup.class.getDeclaredConstructor(Class.class, Class.class, int.class));
         try {
