@@ -3,7 +3,16 @@
 module io.fiber {
     requires transitive io.fiber.spi;
     requires org.agrona;
+    // AgronaAccess reaches sun.reflect by reflection.
+    requires jdk.unsupported;
     requires static org.jspecify;
+
+    exports io.fiber;
+    exports io.fiber.function;
+
+    uses io.fiber.spi.backend.BackendProvider;
+    uses io.fiber.spi.serializer.SerializerProvider;
+    uses io.fiber.spi.transport.TransportProvider;
 
     provides io.fiber.spi.serializer.SerializerProvider with
             io.fiber.runtime.serial.JavaSerializerProvider;

@@ -1,26 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber;
 
-/** Something went wrong in Fiber: its {@link #code} stands at the start of the message and is explained in the documentation. */
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The root of what Fiber throws: something could not be done, and the text says what, with which value from where, what
+ * was expected, and what to do. Most texts begin with a code such as {@code FBR-102} that {@code docs/errors.md}
+ * explains. Immutable, and serializable, since it may be thrown in one process and caught in another.
+ */
 public class FiberException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    private final String code;
+    private static final String CODE_START = "FBR-";
+    private static final int CODE_LENGTH = CODE_START.length() + 3;
 
-    /** Creates an exception whose message is {@code code}, a space and {@code message}. */
-    public FiberException(String code, String message) {
-        super(code + " " + message);
-        this.code = code;
+    /**
+     * Creates an exception.
+     *
+     * @param message what happened and what to do, beginning with its code when it has one
+     */
+    public FiberException(String message) {
+        super(message);
     }
 
-    /** Creates an exception whose message is {@code code}, a space and {@code message}. */
-    public FiberException(String code, String message, Throwable cause) {
-        super(code + " " + message, cause);
-        this.code = code;
+    /**
+     * Creates an exception with a cause.
+     *
+     * @param message what happened and what to do, beginning with its code when it has one
+     * @param cause what was thrown first, or null when nothing was
+     */
+    public FiberException(String message, @Nullable Throwable cause) {
+        super(message, cause);
     }
 
-    /** Returns the code, such as {@code FBR-201}. */
-    public String code() {
-        return code;
+    /** Returns the code that the message begins with, for example {@code FBR-102}; empty when it has none. */
+    public final Optional<String> code() {
+        String message = getMessage();
+        if (message == null || message.length() < CODE_LENGTH || !message.startsWith(CODE_START)) {
+            return Optional.empty();
+        }
+        for (int i = CODE_START.length(); i < CODE_LENGTH; i++) {
+            if (message.charAt(i) < '0' || message.charAt(i) > '9') {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(message.substring(0, CODE_LENGTH));
     }
 }

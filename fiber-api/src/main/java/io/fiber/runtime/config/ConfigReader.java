@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.config;
+
+import io.fiber.ConfigurationException;
+import io.fiber.runtime.config.Origin.Source;
+import io.fiber.spi.OptionKey.Visibility;
+import io.fiber.spi.backend.JobSpec;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Takes values from the places in the order in which they win, checks each, also those that lose, and collects what is
+ * wrong, so that one run shows every fault. Used once, by one thread.
+ */
+final class ConfigReader {
+
+    /** Names that are not settings: the bootstrap of a worker, and what builds and tests of Fiber itself pass around. */
+    private static final Set<String> RESERVED_VARIABLES = Set.of(JobSpec.BOOTSTRAP_VARIABLE);
+
+    private static final String RESERVED_PROPERTIES = "fiber.test.";
+    private static final String RESERVED_VARIABLE_PREFIX = "FIBER_TEST_";
+    private static final String SERVICE_HOST = "_SERVICE_HOST";
+
+    private final ProviderKeys providers;
+    private final Map<ConfigKey, Setting<String>> own = new EnumMap<>(ConfigKey.class);
+    private final Map<String, Setting<String>> ofProviders = new TreeMap<>();
+    private final List<String> faults = new ArrayList<>();
+
+    ConfigReader(ProviderKeys providers) {
+        this.providers = providers;
+    }
+
+    /** One value as it was found; {@code spelling} is its name as that place writes it. */
+    private record Found(String spelling, String text, Origin origin) {}
+
+    FiberConfig read(ConfigSources sources) {
+        sorted(sources.code()).forEach((name, text) -> takeNamed(name, new Found(name, text, Origin.OF_CODE)));
+        sorted(sources.properties()).forEach(this::takeProperty);
+        sorted(sources.variables()).forEach((name, text) -> takeVariable(name, text, sources.variables()));
+        // The name of the file may itself be wrong; then what was found so far says more than a missing file.
+        refuseFaults();
+        takeFile(sources);
+        refuseFaults();
+        return new FiberConfig(providers, own, ofProviders);
+    }
+
+    FiberConfig readInherited(Map<String, String> values) {
+        sorted(values).forEach((name, text) -> {
+            String key = name.substring(name.startsWith(ConfigSources.PROPERTY_PREFIX) ? 6 : 0);
+            takeNamed(key, new Found(name, text, Origin.OF_MASTER));
+        });
+        refuseFaults();
+        return new FiberConfig(providers, own, ofProviders);
+    }
+
+    private void takeProperty(String name, String text) {
+        if (name.startsWith(ConfigSources.PROPERTY_PREFIX) && !name.startsWith(RESERVED_PROPERTIES)) {
+            String key = name.substring(ConfigSources.PROPERTY_PREFIX.length());
+            takeNamed(key, new Found(name, text, new Origin(Source.PROPERTY, name)));
+        }
+    }
+
+    private void takeFile(ConfigSources sources) {
+        Setting<String> named = own.get(ConfigKey.CONFIG);
+        Path file = sources.directory().resolve(named == null ? ConfigFile.NAME : named.value());
+        List<ConfigFile.Line> lines =
+                named == null ? ConfigFile.readFound(file) : ConfigFile.readNamed(file, named.origin());
+        for (ConfigFile.Line line : lines) {
+            Origin origin = new Origin(Source.FILE, file + " line " + line.number());
+            if (line.key().equals(ConfigKey.CONFIG.key())) {
+                faults.add("FBR-122 " + origin + " sets 'config', which cannot be set in a file. Use "
+                        + ConfigKey.CONFIG.variable() + " or -D" + ConfigKey.CONFIG.property() + ".");
+            } else {
+                takeNamed(line.key(), new Found(line.key(), line.value(), origin));
+            }
+        }
+    }
+
+    private void takeNamed(String name, Found found) {
+        if (found.text().isBlank()) {
+            return;
+        }
+        ConfigKey key = FiberConfig.keyOf(name);
+        int dot = name.indexOf('.');
+        String provider = dot < 0 ? "" : name.substring(0, dot);
+        if (key != null) {
+            takeOwn(key, found);
+        } else if (providers.declared(name).isPresent()) {
+            takeDeclared(name, found);
+        } else if (providers.isPresent(provider) && found.origin().source() != Source.MASTER) {
+            faults.add(unknownOption(provider, name, found));
+        } else if (providers.isKnownAbsent(provider) || found.origin().source() == Source.MASTER) {
+            ofProviders.putIfAbsent(name, new Setting<>(found.text().strip(), found.origin()));
+        } else {
+            faults.add(unknownKey(found, Spelling.nearest(name, allNames()).map(near -> respelled(found, near))));
+        }
+    }
+
+    private void takeVariable(String variable, String text, Map<String, String> variables) {
+        if (!variable.startsWith(ConfigSources.VARIABLE_PREFIX) || text.isBlank()) {
+            return;
+        }
+        Found found = new Found(variable, text, new Origin(Source.ENVIRONMENT, variable));
+        ConfigKey key = FiberConfig.keyOfVariable(variable);
+        if (key != null) {
+            takeOwn(key, found);
+            return;
+        }
+        Optional<String> name = providers.nameOf(variable);
+        if (name.filter(known -> providers.declared(known).isPresent()).isPresent()) {
+            takeDeclared(name.get(), found);
+        } else if (!isReserved(variable, variables)) {
+            name.ifPresentOrElse(
+                    known -> takeNamed(known, found), () -> faults.add(unknownKey(found, nearestVariable(variable))));
+        }
+    }
+
+    private static boolean isReserved(String variable, Map<String, String> variables) {
+        return RESERVED_VARIABLES.contains(variable)
+                || variable.startsWith(RESERVED_VARIABLE_PREFIX)
+                || isServiceLink(variable, variables);
+    }
+
+    /** Kubernetes sets such variables in each pod for each service; a service may be called "fiber-something". */
+    private static boolean isServiceLink(String variable, Map<String, String> variables) {
+        for (String other : variables.keySet()) {
+            if (other.endsWith(SERVICE_HOST)) {
+                String service = other.substring(0, other.length() - SERVICE_HOST.length());
+                if (variable.equals(service + "_PORT")
+                        || variable.startsWith(service + "_PORT_")
+                        || variable.startsWith(service + "_SERVICE_")) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private void takeOwn(ConfigKey key, Found found) {
+        String text = found.text().strip();
+        if (key.form().accepts(text)) {
+            own.putIfAbsent(key, new Setting<>(text, found.origin()));
+        } else {
+            faults.add(badValue(key.key(), key.visibility(), found) + key.expectation() + ".");
+        }
+    }
+
+    private void takeDeclared(String name, Found found) {
+        ProviderKeys.Declared declared = providers.declared(name).orElseThrow();
+        String text = found.text().strip();
+        if (declared.key().type().accepts(text)) {
+            ofProviders.putIfAbsent(name, new Setting<>(text, found.origin()));
+        } else {
+            faults.add(badValue(name, declared.key().visibility(), found)
+                    + declared.key().type().expectation() + ".");
+        }
+    }
+
+    private static String badValue(String name, Visibility visibility, Found found) {
+        String shown = visibility == Visibility.SENSITIVE
+                ? FiberConfig.MASK
+                : found.text().strip();
+        return "FBR-121 Setting '" + name + "' is '" + shown + "' (from " + found.origin() + "), which is not ";
+    }
+
+    private String unknownOption(String provider, String name, Found found) {
+        List<String> valid = providers.optionNames(provider);
+        String option = name.substring(provider.length() + 1);
+        String hint = Spelling.nearest(option, valid)
+                .map(near -> " Did you mean '" + provider + "." + near + "'?")
+                .orElse("");
+        String all = valid.isEmpty()
+                ? " '" + provider + "' has no options."
+                : " Valid options of '" + provider + "': " + new TreeSet<>(valid) + ".";
+        return "FBR-107 Unknown option '" + name + "' (from " + found.origin() + ")." + hint + all;
+    }
+
+    private static String unknownKey(Found found, Optional<String> meant) {
+        String hint = meant.map(near -> " Did you mean '" + near + "'?").orElse("");
+        return "FBR-120 Unknown setting '" + found.spelling() + "' (from " + found.origin() + ")." + hint
+                + " docs/configuration.md lists every setting.";
+    }
+
+    private Optional<String> nearestVariable(String variable) {
+        return Spelling.nearest(
+                variable, allNames().stream().map(ConfigKey::variableOf).toList());
+    }
+
+    private List<String> allNames() {
+        List<String> names = new ArrayList<>();
+        for (ConfigKey key : ConfigKey.values()) {
+            names.add(key.key());
+        }
+        names.addAll(providers.names());
+        return names;
+    }
+
+    private static String respelled(Found found, String name) {
+        return found.origin().source() == Source.PROPERTY ? ConfigSources.PROPERTY_PREFIX + name : name;
+    }
+
+    private static Map<String, String> sorted(Map<String, String> values) {
+        return values.size() < 2 ? values : new TreeMap<>(values);
+    }
+
+    private void refuseFaults() {
+        if (!faults.isEmpty()) {
+            throw new ConfigurationException(String.join("\n", faults));
+        }
+    }
+}

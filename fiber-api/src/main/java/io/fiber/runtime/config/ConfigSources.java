@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.config;
+
+import static java.util.Objects.requireNonNull;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Properties;
+
+/**
+ * The places that settings are read from, those that win first. Only names that begin with {@code fiber.} and
+ * {@code FIBER_} are looked at. Immutable.
+ *
+ * @param code what the program set by builders; keys without {@code fiber.}
+ * @param properties system properties
+ * @param variables environment variables
+ * @param directory the directory in which {@code .fiberconfig} is looked for
+ */
+public record ConfigSources(
+        Map<String, String> code, Map<String, String> properties, Map<String, String> variables, Path directory) {
+
+    static final String PROPERTY_PREFIX = "fiber.";
+    static final String VARIABLE_PREFIX = "FIBER_";
+
+    public ConfigSources {
+        code = Map.copyOf(code);
+        properties = Map.copyOf(properties);
+        variables = Map.copyOf(variables);
+        requireNonNull(directory, "directory");
+    }
+
+    /** Returns the places of this process, below what the program set. */
+    public static ConfigSources system(Map<String, String> code) {
+        Properties all = System.getProperties();
+        Map<String, String> properties = new LinkedHashMap<>();
+        for (String name : all.stringPropertyNames()) {
+            String value = name.startsWith(PROPERTY_PREFIX) ? all.getProperty(name) : null;
+            if (value != null) {
+                properties.put(name, value);
+            }
+        }
+        Map<String, String> variables = new LinkedHashMap<>();
+        for (Map.Entry<String, String> variable : System.getenv().entrySet()) {
+            if (variable.getKey().startsWith(VARIABLE_PREFIX)) {
+                variables.put(variable.getKey(), variable.getValue());
+            }
+        }
+        return new ConfigSources(code, properties, variables, Path.of(""));
+    }
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.config;
+
+import io.fiber.spi.OptionKey;
+import io.fiber.spi.OptionKey.Visibility;
+import io.fiber.spi.OptionType;
+import io.fiber.spi.Options;
+import io.fiber.spi.Provider;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The settings of a session: for each key the value that holds and where it came from. What the program sets wins over a
+ * system property, that over an environment variable, that over the {@code .fiberconfig} file, that over the default.
+ * All values were checked when it was made, so reading one does not fail. Immutable and thread-safe.
+ */
+public final class FiberConfig {
+
+    static final String MASK = "***";
+
+    private static final Map<String, ConfigKey> BY_NAME = new HashMap<>();
+    private static final Map<String, ConfigKey> BY_VARIABLE = new HashMap<>();
+
+    static {
+        for (ConfigKey key : ConfigKey.values()) {
+            BY_NAME.put(key.key(), key);
+            BY_VARIABLE.put(key.variable(), key);
+        }
+    }
+
+    private final ProviderKeys providers;
+    private final Map<ConfigKey, Setting<String>> own;
+    private final Map<String, Setting<String>> ofProviders;
+
+    FiberConfig(ProviderKeys providers, Map<ConfigKey, Setting<String>> own, Map<String, Setting<String>> ofProviders) {
+        this.providers = providers;
+        this.own = new EnumMap<>(ConfigKey.class);
+        this.own.putAll(own);
+        this.ofProviders = new TreeMap<>(ofProviders);
+    }
+
+    /**
+     * Reads and checks all places. Blocks for the read of one small file, when it exists.
+     *
+     * @throws io.fiber.ConfigurationException with a line for each fault: FBR-107 an unknown option of a provider,
+     *     FBR-120 an unknown key, FBR-121 a value that cannot be read, FBR-122 a line of the file that is not a setting,
+     *     FBR-123 a file that cannot be read, FBR-124 a file that somebody else may have written
+     */
+    public static FiberConfig load(ConfigSources sources, ProviderKeys providers) {
+        return new ConfigReader(providers).read(sources);
+    }
+
+    /**
+     * Makes the settings of a worker from those of its master, and from nothing else. Options of providers that are not
+     * on the worker's class path are kept, unread.
+     *
+     * @param values what {@link #toMap()} of the master returned
+     * @throws io.fiber.ConfigurationException FBR-121 when a value cannot be read
+     */
+    public static FiberConfig fromParent(Map<String, String> values, ProviderKeys providers) {
+        return new ConfigReader(providers).readInherited(values);
+    }
+
+    /**
+     * Returns what a worker of this session must know: every value that was set and that is not the default, by its full
+     * key. Sensitive options of backends are left out, since only the master talks to the cluster. What remains may be
+     * sensitive and belongs into the bootstrap, not on a command line.
+     */
+    public Map<String, String> toMap() {
+        Map<String, String> values = new TreeMap<>();
+        own.forEach((key, setting) -> {
+            if (key != ConfigKey.CONFIG) {
+                values.put(key.property(), setting.value());
+            }
+        });
+        ofProviders.forEach((name, setting) -> {
+            boolean isForWorkers = providers
+                    .declared(name)
+                    .map(declared -> !declared.isOfBackend() || declared.key().visibility() == Visibility.PUBLIC)
+                    .orElse(setting.origin().source() == Origin.Source.MASTER);
+            if (isForWorkers) {
+                values.put(ConfigSources.PROPERTY_PREFIX + name, setting.value());
+            }
+        });
+        return values;
+    }
+
+    /** Returns the text of a key, or its default; empty when neither is there. */
+    public Optional<Setting<String>> text(ConfigKey key) {
+        Setting<String> set = own.get(key);
+        return set != null ? Optional.of(set) : key.defaultValue().map(Setting::ofDefault);
+    }
+
+    /** Returns a {@link OptionType#DURATION}; empty when it is not set and has no default. */
+    public Optional<Setting<Duration>> duration(ConfigKey key) {
+        return of(key, OptionType.DURATION)
+                .map(text -> new Setting<>(OptionType.parseDuration(text.value()), text.origin()));
+    }
+
+    /** Returns an {@link OptionType#INTEGER}; empty when it is not set and has no default. */
+    public Optional<Setting<Integer>> integer(ConfigKey key) {
+        return of(key, OptionType.INTEGER).map(text -> new Setting<>(Integer.valueOf(text.value()), text.origin()));
+    }
+
+    /** Returns a {@link OptionType#SWITCH}; empty when it is not set and has no default. */
+    public Optional<Setting<Boolean>> isOn(ConfigKey key) {
+        return of(key, OptionType.SWITCH)
+                .map(text -> new Setting<>(OptionType.parseSwitch(text.value()), text.origin()));
+    }
+
+    /** Returns a {@link OptionType#PATH}; empty when it is not set and has no default. */
+    public Optional<Setting<Path>> path(ConfigKey key) {
+        return of(key, OptionType.PATH).map(text -> new Setting<>(Path.of(text.value()), text.origin()));
+    }
+
+    /** Returns the entries of a {@link OptionType#LIST}; none when it is not set. */
+    public List<String> list(ConfigKey key) {
+        return of(key, OptionType.LIST)
+                .map(text -> key.form().split(text.value()))
+                .orElse(List.of());
+    }
+
+    /** Returns the values that were set for a provider's own options. */
+    public Options optionsOf(Provider provider) {
+        List<Options.Value> values = new ArrayList<>();
+        for (OptionKey key : provider.options()) {
+            Setting<String> set = ofProviders.get(provider.name() + "." + key.name());
+            if (set != null) {
+                values.add(new Options.Value(key, set.value(), set.origin().toString()));
+            }
+        }
+        return Options.of(values);
+    }
+
+    /** Returns a line for each key with its value and origin, and for each option that is set; sensitive ones masked. */
+    public String describe() {
+        Map<String, String> lines = new LinkedHashMap<>();
+        for (ConfigKey key : ConfigKey.values()) {
+            lines.put(
+                    key.property(),
+                    text(key).map(set -> shown(set, key.visibility())).orElse("not set: " + key.defaultText()));
+        }
+        ofProviders.forEach((name, set) -> lines.put(
+                ConfigSources.PROPERTY_PREFIX + name,
+                // An option that nobody here declares may be a password as well as not.
+                shown(
+                        set,
+                        providers
+                                .declared(name)
+                                .map(declared -> declared.key().visibility())
+                                .orElse(Visibility.SENSITIVE))));
+        StringBuilder text = new StringBuilder();
+        lines.forEach(
+                (name, value) -> text.append(name).append(" = ").append(value).append('\n'));
+        return text.toString();
+    }
+
+    /** Returns {@link #describe()}. */
+    @Override
+    public String toString() {
+        return describe();
+    }
+
+    static @Nullable ConfigKey keyOf(String name) {
+        return BY_NAME.get(name);
+    }
+
+    static @Nullable ConfigKey keyOfVariable(String variable) {
+        return BY_VARIABLE.get(variable);
+    }
+
+    private Optional<Setting<String>> of(ConfigKey key, OptionType type) {
+        if (key.type() != type) {
+            throw new IllegalArgumentException(
+                    "Setting '" + key.key() + "' is read as " + type + " but declared as " + key.type() + ".");
+        }
+        return text(key);
+    }
+
+    private static String shown(Setting<String> set, Visibility visibility) {
+        return (visibility == Visibility.SENSITIVE ? MASK : set.value()) + " (from " + set.origin() + ")";
+    }
+}

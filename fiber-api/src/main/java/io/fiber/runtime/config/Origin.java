@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.config;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Where a value was written.
+ *
+ * @param source what kind of place it is
+ * @param place the name or line in that place, as a person finds it; empty where the source says it all
+ */
+public record Origin(Source source, String place) {
+
+    /** The kinds of places, those that win first. */
+    public enum Source {
+        /** A call of a builder in the program. */
+        CODE,
+        /** A system property of this JVM. */
+        PROPERTY,
+        /** An environment variable of this process. */
+        ENVIRONMENT,
+        /** A line of the {@code .fiberconfig} file. */
+        FILE,
+        /** The master that started this worker. */
+        MASTER,
+        /** Nothing was written; the key's own default holds. */
+        DEFAULT
+    }
+
+    static final Origin OF_CODE = new Origin(Source.CODE, "");
+    static final Origin OF_MASTER = new Origin(Source.MASTER, "");
+    static final Origin OF_DEFAULT = new Origin(Source.DEFAULT, "");
+
+    public Origin {
+        requireNonNull(source, "source");
+        requireNonNull(place, "place");
+    }
+
+    /** Returns the origin in words that fit after "from". */
+    @Override
+    public String toString() {
+        return switch (source) {
+            case CODE -> "the program's code";
+            case PROPERTY -> "-D" + place;
+            case ENVIRONMENT -> "environment variable " + place;
+            case FILE -> place;
+            case MASTER -> "the master of this worker";
+            case DEFAULT -> "the default";
+        };
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.config;
+
+import io.fiber.spi.OptionType;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What the value of a key must look like: a type, and for some keys a narrower range of it. */
+enum ValueForm {
+    TEXT(OptionType.TEXT),
+    PATH(OptionType.PATH),
+    SWITCH(OptionType.SWITCH),
+    DURATION(OptionType.DURATION),
+    POSITIVE_DURATION(OptionType.DURATION, "a duration above zero with a unit, for example 500ms, 20s or 2h"),
+    COUNT(OptionType.INTEGER, "a whole number from 0 to 1000000"),
+    POSITIVE_COUNT(OptionType.INTEGER, "a whole number from 1 to 1000000"),
+    OUTPUT(OptionType.TEXT, "one of console, files, none"),
+    PORT_RANGE(OptionType.TEXT, "two ports with a dash between, the smaller first, for example 20000-20100"),
+    JVM_OPTIONS(
+            OptionType.LIST,
+            "JVM options separated by commas, each beginning with - or @ and without blanks, for example -Xmx2g,-Da=b");
+
+    private static final long LARGEST_COUNT = 1_000_000;
+    private static final int LARGEST_PORT = 65_535;
+    private static final int LONGEST_PORT_DIGITS = 5;
+
+    private final OptionType type;
+    private final String expectation;
+
+    ValueForm(OptionType type) {
+        this(type, type.expectation());
+    }
+
+    ValueForm(OptionType type, String expectation) {
+        this.type = type;
+        this.expectation = expectation;
+    }
+
+    OptionType type() {
+        return type;
+    }
+
+    String expectation() {
+        return expectation;
+    }
+
+    boolean accepts(String text) {
+        return type.accepts(text)
+                && switch (this) {
+                    case TEXT, PATH, SWITCH, DURATION -> true;
+                    case POSITIVE_DURATION -> !OptionType.parseDuration(text).isZero();
+                    case COUNT -> isBetween(0, Long.parseLong(text), LARGEST_COUNT);
+                    case POSITIVE_COUNT -> isBetween(1, Long.parseLong(text), LARGEST_COUNT);
+                    case OUTPUT -> text.equals("console") || text.equals("files") || text.equals("none");
+                    case PORT_RANGE -> isPortRange(text);
+                    case JVM_OPTIONS -> isJvmOptions(text);
+                };
+    }
+
+    /**
+     * Cuts a list at its commas. A JVM option may itself contain commas, as {@code -Xlog:gc,safepoint} does; since every
+     * option begins with {@code -} or {@code @}, a part that does not belongs to the one before it.
+     */
+    List<String> split(String text) {
+        List<String> entries = new ArrayList<>();
+        int start = 0;
+        while (start <= text.length()) {
+            int comma = text.indexOf(',', start);
+            int end = comma < 0 ? text.length() : comma;
+            String entry = text.substring(start, end).strip();
+            if (this == JVM_OPTIONS && !entries.isEmpty() && !startsOption(entry) && !entry.isEmpty()) {
+                int last = entries.size() - 1;
+                entries.set(last, entries.get(last) + "," + entry);
+            } else if (!entry.isEmpty()) {
+                entries.add(entry);
+            }
+            start = end + 1;
+        }
+        return List.copyOf(entries);
+    }
+
+    private static boolean isBetween(long smallest, long number, long largest) {
+        return number >= smallest && number <= largest;
+    }
+
+    private boolean isJvmOptions(String text) {
+        for (String option : split(text)) {
+            if (!startsOption(option) || option.indexOf(' ') >= 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean startsOption(String entry) {
+        return entry.startsWith("-") || entry.startsWith("@");
+    }
+
+    private static boolean isPortRange(String text) {
+        int dash = text.indexOf('-');
+        if (dash < 0) {
+            return false;
+        }
+        int first = port(text.substring(0, dash).strip());
+        int last = port(text.substring(dash + 1).strip());
+        return first >= 1 && first <= last && last <= LARGEST_PORT;
+    }
+
+    private static int port(String digits) {
+        if (digits.isEmpty() || digits.length() > LONGEST_PORT_DIGITS) {
+            return 0;
+        }
+        int port = 0;
+        for (int i = 0; i < digits.length(); i++) {
+            char digit = digits.charAt(i);
+            if (digit < '0' || digit > '9') {
+                return 0;
+            }
+            port = port * 10 + (digit - '0');
+        }
+        return port;
+    }
+}

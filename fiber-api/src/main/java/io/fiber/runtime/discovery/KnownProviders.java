@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.discovery;
+
+import io.fiber.runtime.config.ConfigFile;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Which providers exist and in which artifacts, for hints, and which of them is taken when nothing else decides. All of
+ * it stands in a resource file, so that no code names a provider. Immutable.
+ */
+final class KnownProviders {
+
+    private static final String RESOURCE = "known-providers.properties";
+    private static final String DEFAULT = "default.";
+
+    private final Map<String, String> entries;
+
+    private KnownProviders(Map<String, String> entries) {
+        this.entries = entries;
+    }
+
+    static KnownProviders load() {
+        try (InputStream resource = KnownProviders.class.getResourceAsStream(RESOURCE)) {
+            if (resource == null) {
+                throw new IllegalStateException("Resource " + RESOURCE + " is missing in the jar of fiber-api.");
+            }
+            String text = new String(resource.readAllBytes(), StandardCharsets.UTF_8);
+            return new KnownProviders(ConfigFile.parse(RESOURCE, text));
+        } catch (IOException e) {
+            throw new UncheckedIOException("Resource " + RESOURCE + " of fiber-api cannot be read.", e);
+        }
+    }
+
+    /** Returns the artifact of each provider of a kind, by its name, in the order of the file. */
+    Map<String, String> artifacts(ProviderKind<?> kind) {
+        String prefix = kind.noun() + ".";
+        Map<String, String> artifacts = new LinkedHashMap<>();
+        entries.forEach((key, artifact) -> {
+            if (key.startsWith(prefix)) {
+                artifacts.put(key.substring(prefix.length()), artifact);
+            }
+        });
+        return artifacts;
+    }
+
+    /** Returns the artifacts in words: {@code fiber-backend-local ('local'), fiber-backend-slurm ('slurm')}. */
+    String listed(ProviderKind<?> kind) {
+        StringBuilder text = new StringBuilder();
+        artifacts(kind)
+                .forEach((name, artifact) -> text.append(text.length() == 0 ? "" : ", ")
+                        .append(artifact)
+                        .append(" ('")
+                        .append(name)
+                        .append("')"));
+        return text.toString();
+    }
+
+    /** Returns the name that is taken when nothing else decides; empty when a kind has no default. */
+    Optional<String> defaultName(ProviderKind<?> kind) {
+        return Optional.ofNullable(entries.get(DEFAULT + kind.noun()));
+    }
+
+    /** Returns the names of all kinds. */
+    Set<String> names() {
+        Map<String, String> providers = new TreeMap<>(entries);
+        providers.keySet().removeIf(key -> key.startsWith(DEFAULT));
+        Set<String> names = new LinkedHashSet<>();
+        providers.keySet().forEach(key -> names.add(key.substring(key.indexOf('.') + 1)));
+        return names;
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.discovery;
+
+import io.fiber.BackendSelectionException;
+import io.fiber.ConfigurationException;
+import io.fiber.FiberException;
+import io.fiber.runtime.config.ConfigKey;
+import io.fiber.spi.Provider;
+import io.fiber.spi.backend.BackendProvider;
+import io.fiber.spi.serializer.SerializerProvider;
+import io.fiber.spi.transport.TransportProvider;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One of the three kinds of providers, with the words and codes for errors about it. Immutable.
+ *
+ * @param type the service
+ * @param noun the word for one of it, which begins its keys in the resource file
+ * @param key the setting that chooses one
+ * @param unknownCode the code of the error that the chosen one is not there
+ */
+record ProviderKind<P extends Provider>(Class<P> type, String noun, ConfigKey key, String unknownCode) {
+
+    static final ProviderKind<BackendProvider> BACKEND =
+            new ProviderKind<>(BackendProvider.class, "backend", ConfigKey.BACKEND, "FBR-102");
+    static final ProviderKind<TransportProvider> TRANSPORT =
+            new ProviderKind<>(TransportProvider.class, "transport", ConfigKey.TRANSPORT, "FBR-112");
+    static final ProviderKind<SerializerProvider> SERIALIZER =
+            new ProviderKind<>(SerializerProvider.class, "serializer", ConfigKey.SERIALIZER, "FBR-115");
+
+    FiberException failure(String message, @Nullable Throwable cause) {
+        return type == BackendProvider.class
+                ? new BackendSelectionException(message, cause)
+                : new ConfigurationException(message, cause);
+    }
+
+    /** Returns the noun as a sentence begins with it. */
+    String title() {
+        return noun.substring(0, 1).toUpperCase(Locale.ROOT) + noun.substring(1);
+    }
+
+    /** Returns how to choose one, in words that follow "Choose one: ". */
+    String howToChoose() {
+        return key.variable() + "=… or Fiber.builder()." + noun + "(\"…\")";
+    }
+}

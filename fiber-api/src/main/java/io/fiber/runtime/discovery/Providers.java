@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.discovery;
+
+import io.fiber.runtime.config.FiberConfig;
+import io.fiber.runtime.config.ProviderKeys;
+import io.fiber.runtime.config.Setting;
+import io.fiber.spi.Provider;
+import io.fiber.spi.backend.BackendProvider;
+import io.fiber.spi.serializer.SerializerProvider;
+import io.fiber.spi.transport.TransportProvider;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * All providers that a session can choose from, found once. The settings are read next, since providers declare some of
+ * them; the selection comes last, since the settings decide it. Immutable and thread-safe.
+ *
+ * @param backends what starts jobs
+ * @param transports what carries messages
+ * @param serializers what turns objects into bytes
+ */
+public record Providers(
+        ProviderCatalog<BackendProvider> backends,
+        ProviderCatalog<TransportProvider> transports,
+        ProviderCatalog<SerializerProvider> serializers) {
+
+    /** Finds what the context class loader of this thread sees, then what Fiber's own class loader sees. */
+    public static Providers discover() {
+        return discover(Optional.ofNullable(Thread.currentThread().getContextClassLoader()).stream()
+                .toList());
+    }
+
+    /** Finds what these class loaders see, then what Fiber's own class loader sees. */
+    static Providers discover(Collection<ClassLoader> first) {
+        Set<ClassLoader> loaders = new LinkedHashSet<>(first);
+        loaders.add(Providers.class.getClassLoader());
+        KnownProviders known = KnownProviders.load();
+        return new Providers(
+                ProviderCatalog.load(ProviderKind.BACKEND, known, loaders),
+                ProviderCatalog.load(ProviderKind.TRANSPORT, known, loaders),
+                ProviderCatalog.load(ProviderKind.SERIALIZER, known, loaders));
+    }
+
+    /**
+     * Returns the keys that these providers declare, for the settings to be checked against.
+     *
+     * @param given providers that were not found but given by the program
+     */
+    public ProviderKeys keys(Collection<? extends Provider> given) {
+        List<Provider> all = new ArrayList<>(given);
+        all.addAll(backends.providers());
+        all.addAll(transports.providers());
+        all.addAll(serializers.providers());
+        return ProviderKeys.of(all, backends.known().names());
+    }
+
+    /**
+     * Selects the transport: the one that is set, else the only one there is.
+     *
+     * @throws io.fiber.ConfigurationException FBR-111 when there is none, FBR-112 when the one that is set is not there,
+     *     FBR-113 when there are several and none is set; FBR-103, FBR-108, FBR-114 when providers contradict each other
+     */
+    public Selected<TransportProvider> selectTransport(FiberConfig config) {
+        ProviderKind<TransportProvider> kind = ProviderKind.TRANSPORT;
+        transports.refuseFaults();
+        Optional<Setting<String>> choice = config.text(kind.key());
+        if (choice.isPresent()) {
+            return new Selected<>(
+                    transports.require(choice.get()), "from " + choice.get().origin());
+        }
+        Optional<TransportProvider> only = transports.only();
+        if (only.isPresent()) {
+            return new Selected<>(only.get(), BackendSelection.ONLY_ONE);
+        }
+        throw transports.failure(
+                transports.names().isEmpty()
+                        ? "FBR-111 No transport on the class path. Add one of: "
+                                + backends.known().listed(kind) + "."
+                        : "FBR-113 Several transports are on the class path: " + transports.names() + ". Choose one: "
+                                + kind.howToChoose() + ".");
+    }
+
+    /**
+     * Selects the serializer: the one that is set, else the built-in one.
+     *
+     * @throws io.fiber.ConfigurationException FBR-115 when it is not there; FBR-103, FBR-108, FBR-114 when providers
+     *     contradict each other
+     */
+    public Selected<SerializerProvider> selectSerializer(FiberConfig config) {
+        ProviderKind<SerializerProvider> kind = ProviderKind.SERIALIZER;
+        serializers.refuseFaults();
+        Setting<String> choice = config.text(kind.key())
+                .orElseGet(() ->
+                        Setting.ofDefault(serializers.known().defaultName(kind).orElseThrow()));
+        return new Selected<>(serializers.require(choice), "from " + choice.origin());
+    }
+}

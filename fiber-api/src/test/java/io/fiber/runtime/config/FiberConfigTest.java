@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.fiber.ConfigurationException;
+import io.fiber.spi.Environment;
+import io.fiber.spi.OptionKey;
+import io.fiber.spi.OptionType;
+import io.fiber.spi.Options;
+import io.fiber.spi.Probe;
+import io.fiber.spi.Provider;
+import io.fiber.spi.backend.Backend;
+import io.fiber.spi.backend.BackendContext;
+import io.fiber.spi.backend.BackendProvider;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class FiberConfigTest {
+
+    private static final Map<String, String> NOTHING = Map.of();
+    private static final Provider GRID = new GridProvider();
+    private static final ProviderKeys KEYS = ProviderKeys.of(List.of(GRID), Set.of("my-grid", "orbit"));
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void placesWinInTheirOrderAndEachValueKnowsItsOrigin() throws IOException {
+        file("lease = 5s\nretries = 5\nimage = file\noutput = none\n");
+        FiberConfig config = load(
+                Map.of("lease", "2s"),
+                Map.of("fiber.lease", "3s", "fiber.retries", "3"),
+                Map.of("FIBER_LEASE", "4s", "FIBER_RETRIES", "4", "FIBER_IMAGE", "environment"));
+
+        assertThat(config.duration(ConfigKey.LEASE)).contains(new Setting<>(Duration.ofSeconds(2), Origin.OF_CODE));
+        assertThat(config.integer(ConfigKey.RETRIES))
+                .contains(new Setting<>(3, new Origin(Origin.Source.PROPERTY, "fiber.retries")));
+        assertThat(config.text(ConfigKey.IMAGE))
+                .contains(new Setting<>("environment", new Origin(Origin.Source.ENVIRONMENT, "FIBER_IMAGE")));
+        assertThat(config.text(ConfigKey.OUTPUT))
+                .contains(new Setting<>(
+                        "none", new Origin(Origin.Source.FILE, directory.resolve(".fiberconfig") + " line 4")));
+        assertThat(config.isOn(ConfigKey.CDS)).contains(new Setting<>(true, Origin.OF_DEFAULT));
+        assertThat(config.text(ConfigKey.BACKEND)).isEmpty();
+    }
+
+    @Test
+    void originsReadWellAfterFrom() {
+        assertThat(Origin.OF_CODE).hasToString("the program's code");
+        assertThat(new Origin(Origin.Source.PROPERTY, "fiber.lease")).hasToString("-Dfiber.lease");
+        assertThat(new Origin(Origin.Source.ENVIRONMENT, "FIBER_LEASE"))
+                .hasToString("environment variable FIBER_LEASE");
+        assertThat(new Origin(Origin.Source.FILE, "x line 4")).hasToString("x line 4");
+        assertThat(Origin.OF_MASTER).hasToString("the master of this worker");
+        assertThat(Origin.OF_DEFAULT).hasToString("the default");
+    }
+
+    @Test
+    void everyDefaultIsAcceptedByItsOwnKey() {
+        for (ConfigKey key : ConfigKey.values()) {
+            key.defaultValue()
+                    .ifPresent(value -> assertThat(key.form().accepts(value))
+                            .describedAs(key.key())
+                            .isTrue());
+        }
+    }
+
+    @Test
+    void emptyValueIsNoValue() {
+        FiberConfig config =
+                load(NOTHING, Map.of("fiber.backend", ""), Map.of("FIBER_LEASE", " ", "FIBER_NONSENSE", ""));
+
+        assertThat(config.text(ConfigKey.BACKEND)).isEmpty();
+        assertThat(config.text(ConfigKey.LEASE)).contains(new Setting<>("20s", Origin.OF_DEFAULT));
+    }
+
+    @Test
+    void misspelledPropertyIsAnErrorWithSuggestion() {
+        assertFault(
+                NOTHING,
+                Map.of("fiber.leese", "3s"),
+                NOTHING,
+                "FBR-120 Unknown setting 'fiber.leese' (from -Dfiber.leese). Did you mean 'fiber.lease'?"
+                        + " docs/configuration.md lists every setting.");
+    }
+
+    @Test
+    void misspelledVariableIsAnErrorWithSuggestion() {
+        assertFault(
+                NOTHING,
+                NOTHING,
+                Map.of("FIBER_WORKER_JAVVA", "/opt/java"),
+                "FBR-120 Unknown setting 'FIBER_WORKER_JAVVA' (from environment variable FIBER_WORKER_JAVVA). Did you mean"
+                        + " 'FIBER_WORKER_JAVA'? docs/configuration.md lists every setting.");
+    }
+
+    @Test
+    void misspelledKeyInFileIsAnErrorWithItsLine() throws IOException {
+        file("# mine\nlog-directry = logs\n");
+        assertFault(
+                NOTHING,
+                NOTHING,
+                NOTHING,
+                "FBR-120 Unknown setting 'log-directry' (from " + directory.resolve(".fiberconfig")
+                        + " line 2). Did you mean 'log-directory'? docs/configuration.md lists every setting.");
+    }
+
+    @Test
+    void keyLikeNoOtherGetsNoSuggestion() {
+        assertFault(
+                Map.of("zebra", "1"),
+                NOTHING,
+                NOTHING,
+                "FBR-120 Unknown setting 'zebra' (from the program's code). docs/configuration.md lists every setting.");
+    }
+
+    @Test
+    void allFaultsAreToldAtOnce() {
+        assertFault(NOTHING, Map.of("fiber.lease", "soon", "fiber.zebra", "1"), Map.of("FIBER_RETRIES", "-1"), """
+                FBR-121 Setting 'lease' is 'soon' (from -Dfiber.lease), which is not a duration above zero with a unit, for \
+                example 500ms, 20s or 2h.
+                FBR-120 Unknown setting 'fiber.zebra' (from -Dfiber.zebra). docs/configuration.md lists every setting.
+                FBR-121 Setting 'retries' is '-1' (from environment variable FIBER_RETRIES), which is not a whole number \
+                from 0 to 1000000.""");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "lease,0s,false",
+        "lease,1ms,true",
+        "terminate-grace,0s,true",
+        "output,files,true",
+        "output,file,false",
+        "port-range,20000-20100,true",
+        "port-range,20000,false",
+        "port-range,5-4,false",
+        "port-range,1-65536,false",
+        "port-range,0-5,false",
+        "port-range,-5,false",
+        "port-range,1-999999,false",
+        "cds,yes,false",
+        "cds,FALSE,true",
+        "start-failures,0,false",
+        "retries,0,true",
+        "retries,1000001,false",
+        "worker.jvm-options,Xmx2g,false",
+        "worker.jvm-options,-Xmx2g -Xms1g,false",
+        "worker.jvm-options,@args,true"
+    })
+    void valuesAreCheckedAgainstTheFormOfTheirKey(String key, String value, boolean isAccepted) {
+        ConfigKey declared = FiberConfig.keyOf(key);
+        assertThat(declared).isNotNull();
+        assertThat(declared.form().accepts(value)).isEqualTo(isAccepted);
+    }
+
+    @Test
+    void jvmOptionsKeepTheirOwnCommas() {
+        FiberConfig config = load(
+                Map.of(
+                        "worker.jvm-options",
+                        "-Xmx2g, -Xlog:gc*,safepoint,,-agentlib:jdwp=transport=dt_socket,server=y"),
+                NOTHING,
+                NOTHING);
+
+        assertThat(config.list(ConfigKey.WORKER_JVM_OPTIONS))
+                .containsExactly("-Xmx2g", "-Xlog:gc*,safepoint", "-agentlib:jdwp=transport=dt_socket,server=y");
+    }
+
+    @Test
+    void namedFileIsReadInsteadOfTheFoundOne() throws IOException {
+        file("image = found\n");
+        Files.writeString(directory.resolve("other"), "image = named\n");
+
+        FiberConfig config = load(NOTHING, NOTHING, Map.of("FIBER_CONFIG", "other"));
+
+        assertThat(config.text(ConfigKey.IMAGE).orElseThrow().value()).isEqualTo("named");
+        assertThat(config.toMap()).containsExactly(Map.entry("fiber.image", "named"));
+    }
+
+    @Test
+    void fileCannotNameAnotherFile() throws IOException {
+        file("config = other\n");
+        assertFault(
+                NOTHING,
+                NOTHING,
+                NOTHING,
+                "FBR-122 " + directory.resolve(".fiberconfig")
+                        + " line 1 sets 'config', which cannot be set in a file. Use"
+                        + " FIBER_CONFIG or -Dfiber.config.");
+    }
+
+    @Test
+    void reservedNamesAreNoSettings() {
+        FiberConfig config = load(
+                NOTHING,
+                Map.of("fiber.test.heap", "-Xmx1g", "other.lease", "x"),
+                Map.of(
+                        "FIBER_BOOTSTRAP", "stdin",
+                        "FIBER_TEST_X", "1",
+                        "FIBER_WEB_SERVICE_HOST", "10.0.0.1",
+                        "FIBER_WEB_SERVICE_PORT", "80",
+                        "FIBER_WEB_PORT", "tcp://10.0.0.1:80",
+                        "FIBER_WEB_PORT_80_TCP_ADDR", "10.0.0.1",
+                        "FIBERS", "x"));
+
+        assertThat(config.toMap()).isEmpty();
+    }
+
+    @Test
+    void optionsOfProviderComeFromEveryPlace() throws IOException {
+        file("my-grid.queue = long\n");
+        FiberConfig config =
+                load(NOTHING, Map.of("fiber.my-grid.time-limit", "2h"), Map.of("FIBER_MY_GRID_API_TOKEN", "s3cret"));
+
+        Options options = config.optionsOf(GRID);
+        assertThat(options.text("queue")).contains("long");
+        assertThat(options.duration("time-limit")).contains(Duration.ofHours(2));
+        assertThat(options.text("api-token")).contains("s3cret");
+        assertThat(options.toString())
+                .contains("api-token=*** (from environment variable FIBER_MY_GRID_API_TOKEN)")
+                .contains("time-limit=2h (from -Dfiber.my-grid.time-limit)");
+    }
+
+    @Test
+    void unknownOptionOfPresentProviderListsTheValidOnes() {
+        assertFault(
+                NOTHING,
+                NOTHING,
+                Map.of("FIBER_MY_GRID_QUEU", "long"),
+                "FBR-107 Unknown option 'my-grid.queu' (from environment variable FIBER_MY_GRID_QUEU). Did you mean"
+                        + " 'my-grid.queue'? Valid options of 'my-grid': [api-token, queue, time-limit].");
+    }
+
+    @Test
+    void sensitiveValueIsMaskedInItsError() {
+        FiberConfig config = load(NOTHING, NOTHING, Map.of("FIBER_WORKER_JVM_OPTIONS", "-Dpassword=s3cret"));
+        assertThat(config.describe())
+                .doesNotContain("s3cret")
+                .contains("fiber.worker.jvm-options = *** (from environment variable FIBER_WORKER_JVM_OPTIONS)");
+
+        assertFault(
+                NOTHING,
+                Map.of("fiber.worker.jvm-options", "s3cret"),
+                NOTHING,
+                "FBR-121 Setting 'worker.jvm-options' is '***' (from -Dfiber.worker.jvm-options), which is not JVM options"
+                        + " separated by commas, each beginning with - or @ and without blanks, for example"
+                        + " -Xmx2g,-Da=b.");
+    }
+
+    @Test
+    void badValueOfProviderOptionSaysWhatWasExpected() {
+        assertFault(
+                NOTHING,
+                Map.of("fiber.my-grid.time-limit", "long"),
+                NOTHING,
+                "FBR-121 Setting 'my-grid.time-limit' is 'long' (from -Dfiber.my-grid.time-limit), which is not a duration"
+                        + " with a unit, for example 500ms, 20s or 2h.");
+    }
+
+    @Test
+    void optionsOfKnownButAbsentProviderAreLeftAlone() throws IOException {
+        file("orbit.anything = 1\n");
+        FiberConfig config = load(NOTHING, NOTHING, Map.of("FIBER_ORBIT_PASSWORD", "s3cret"));
+
+        assertThat(config.describe())
+                .contains("fiber.orbit.password = *** (from")
+                .doesNotContain("s3cret");
+        assertThat(config.toMap()).isEmpty();
+    }
+
+    @Test
+    void workerHasTheValuesOfItsMasterAndNothingElse() {
+        FiberConfig master = load(
+                Map.of("lease", "7s"),
+                Map.of("fiber.my-grid.queue", "long"),
+                Map.of("FIBER_MY_GRID_API_TOKEN", "s3cret", "FIBER_RETRIES", "0"));
+
+        Map<String, String> values = master.toMap();
+        FiberConfig worker = FiberConfig.fromParent(values, ProviderKeys.none());
+
+        assertThat(values)
+                .containsOnly(
+                        Map.entry("fiber.lease", "7s"),
+                        Map.entry("fiber.my-grid.queue", "long"),
+                        Map.entry("fiber.retries", "0"));
+        assertThat(worker.duration(ConfigKey.LEASE)).contains(new Setting<>(Duration.ofSeconds(7), Origin.OF_MASTER));
+        assertThat(worker.toMap()).isEqualTo(values);
+    }
+
+    @Test
+    void descriptionHasEveryKeyWithValueAndOrigin() {
+        assertThat(load(NOTHING, NOTHING, Map.of("FIBER_BACKEND", "local")).describe())
+                .contains("fiber.backend = local (from environment variable FIBER_BACKEND)\n")
+                .contains("fiber.lease = 20s (from the default)\n")
+                .contains("fiber.queue-limit = not set: no limit\n")
+                .hasLineCount(ConfigKey.values().length);
+    }
+
+    @Test
+    void placesOfThisProcessAreFilteredByPrefix() {
+        ConfigSources sources = ConfigSources.system(Map.of());
+
+        assertThat(sources.properties().keySet()).allMatch(name -> name.startsWith("fiber."));
+        assertThat(sources.variables().keySet()).allMatch(name -> name.startsWith("FIBER_"));
+        assertThat(sources.directory()).isEqualTo(Path.of(""));
+    }
+
+    private FiberConfig load(Map<String, String> code, Map<String, String> properties, Map<String, String> variables) {
+        return FiberConfig.load(new ConfigSources(code, properties, variables, directory), KEYS);
+    }
+
+    private void assertFault(
+            Map<String, String> code, Map<String, String> properties, Map<String, String> variables, String text) {
+        assertThatExceptionOfType(ConfigurationException.class)
+                .isThrownBy(() -> load(code, properties, variables))
+                .withMessage(text);
+    }
+
+    private void file(String text) throws IOException {
+        Files.writeString(directory.resolve(".fiberconfig"), text);
+    }
+
+    private static final class GridProvider implements BackendProvider {
+        @Override
+        public String name() {
+            return "my-grid";
+        }
+
+        @Override
+        public List<OptionKey> options() {
+            return List.of(
+                    OptionKey.of("queue", OptionType.TEXT, "none", "The queue."),
+                    OptionKey.of("time-limit", OptionType.DURATION, "none", "The limit."),
+                    OptionKey.of("api-token", OptionType.TEXT, "none", "The token.")
+                            .sensitive());
+        }
+
+        @Override
+        public Probe probe(Environment environment) {
+            return new Probe.Usable("always");
+        }
+
+        @Override
+        public Backend create(BackendContext context) {
+            throw new UnsupportedOperationException("This provider is only asked for its options.");
+        }
+    }
+}

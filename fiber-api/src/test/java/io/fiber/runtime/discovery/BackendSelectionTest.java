@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.discovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fiber.BackendSelectionException;
+import io.fiber.runtime.config.ConfigSources;
+import io.fiber.runtime.config.FiberConfig;
+import io.fiber.spi.Environment;
+import io.fiber.spi.backend.BackendProvider;
+import io.fiber.spi.backend.Capability;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.Test;
+
+class BackendSelectionTest extends DiscoveryFixture {
+
+    private static final String HOW = "Choose one: FIBER_BACKEND=… or Fiber.builder().backend(\"…\").";
+
+    @Test
+    void noneOnTheClassPath() throws IOException {
+        Providers providers = providers(new FakeJar());
+
+        assertFault(
+                () -> select(providers, Map.of()),
+                BackendSelectionException.class,
+                "FBR-101 No backend on the class path. Add one of: fiber-backend-local ('local'), fiber-backend-docker"
+                        + " ('docker'), fiber-backend-kubernetes ('kubernetes'), fiber-backend-slurm ('slurm').");
+    }
+
+    @Test
+    void misspelledNameOfAbsentBackendNamesItsArtifact() throws IOException {
+        Providers providers = providers(twoOf("local", USABLE, "slurm", USABLE));
+
+        assertFault(
+                () -> select(providers, Map.of(ENVIRONMENT, "kuberntes")),
+                BackendSelectionException.class,
+                "FBR-102 Unknown backend 'kuberntes' (from environment variable FIBER_BACKEND). On the class path: [local,"
+                        + " slurm]. Did you mean 'kubernetes'? It is in fiber-backend-kubernetes, which is missing.");
+    }
+
+    @Test
+    void absentBackendNamesItsArtifact() throws IOException {
+        Providers providers = providers(twoOf("local", USABLE, "slurm", USABLE));
+
+        assertFault(
+                () -> select(providers, Map.of(ENVIRONMENT, "docker")),
+                BackendSelectionException.class,
+                "FBR-102 Unknown backend 'docker' (from environment variable FIBER_BACKEND). On the class path: [local,"
+                        + " slurm]. It is in fiber-backend-docker, which is missing.");
+    }
+
+    @Test
+    void misspelledNameOfPresentBackendIsSuggested() throws IOException {
+        Providers providers = providers(twoOf("local", USABLE, "slurm", USABLE));
+
+        assertFault(
+                () -> select(providers, Map.of(ENVIRONMENT, "Slurm")),
+                BackendSelectionException.class,
+                "FBR-102 Unknown backend 'Slurm' (from environment variable FIBER_BACKEND). On the class path: [local,"
+                        + " slurm]. Did you mean 'slurm'?");
+    }
+
+    @Test
+    void insideSeveralPlatformsIsAChoiceForTheUser() throws IOException {
+        Providers providers = providers(
+                twoOf("kubernetes", inside("KUBERNETES_SERVICE_HOST is set"), "slurm", inside("SLURM_JOB_ID=7")));
+
+        assertFault(
+                () -> select(providers, Map.of()),
+                BackendSelectionException.class,
+                "FBR-104 Running inside several platforms: kubernetes (KUBERNETES_SERVICE_HOST is set), slurm"
+                        + " (SLURM_JOB_ID=7). " + HOW);
+        assertThat(select(providers, Map.of(ENVIRONMENT, "slurm")).provider().name())
+                .isEqualTo("slurm");
+    }
+
+    @Test
+    void explicitChoiceThatCannotBeUsedIsAnErrorAndNothingElseIsTried() throws IOException {
+        Providers providers =
+                providers(twoOf("local", USABLE, "slurm", unusable("sbatch was not found on PATH=/usr/bin")));
+
+        assertFault(
+                () -> select(providers, Map.of(ENVIRONMENT, "slurm")),
+                BackendSelectionException.class,
+                "FBR-105 Backend 'slurm' (from environment variable FIBER_BACKEND) cannot be used: sbatch was not found on"
+                        + " PATH=/usr/bin. Nothing else was tried, because the choice was explicit.");
+    }
+
+    @Test
+    void theOnlyBackendMustBeUsable() throws IOException {
+        Providers providers =
+                providers(new FakeJar().backend("A", "slurm", unusable("sbatch was not found on PATH=/usr/bin.")));
+
+        assertFault(
+                () -> select(providers, Map.of()),
+                BackendSelectionException.class,
+                "FBR-105 Backend 'slurm' (the only one on the class path) cannot be used: sbatch was not found on"
+                        + " PATH=/usr/bin. Nothing else was tried, because there is no other.");
+    }
+
+    @Test
+    void theDefaultMustBeUsable() throws IOException {
+        Providers providers = providers(twoOf("local", unusable("no java"), "slurm", USABLE));
+
+        assertFault(
+                () -> select(providers, Map.of()),
+                BackendSelectionException.class,
+                "FBR-105 Backend 'local' (the default, since this process runs inside no other's platform) cannot be used:"
+                        + " no java. Nothing else was tried, because it is the default.");
+    }
+
+    @Test
+    void probeThatThrowsMakesItsBackendUnusable() throws IOException {
+        Providers providers =
+                providers(new FakeJar().backend("A", "slurm", "throw new IllegalStateException(\"bug\");"));
+
+        assertFault(
+                () -> select(providers, Map.of()),
+                BackendSelectionException.class,
+                "FBR-105 Backend 'slurm' (the only one on the class path) cannot be used: its probe failed with"
+                        + " java.lang.IllegalStateException: bug. Nothing else was tried, because there is no other.");
+    }
+
+    @Test
+    void severalWithoutTheDefaultAreAChoiceForTheUser() throws IOException {
+        Providers providers = providers(twoOf("kubernetes", USABLE, "slurm", unusable("no sbatch")));
+
+        assertFault(
+                () -> select(providers, Map.of()),
+                BackendSelectionException.class,
+                "FBR-109 Several backends are on the class path, [kubernetes, slurm], and nothing decides between them:"
+                        + " none is set, this process runs inside none of their platforms, and the default 'local' is"
+                        + " missing (it is in fiber-backend-local). " + HOW);
+    }
+
+    @Test
+    void circumstancesDecideInTheirOrder() throws IOException {
+        Providers inside = providersOf(
+                twoOf("local", USABLE, "slurm", inside("SLURM_JOB_ID=7")).write(directory.resolve("inside.jar")));
+        Providers usable = providersOf(twoOf("local", USABLE, "slurm", USABLE).write(directory.resolve("usable.jar")));
+        Providers only = providersOf(new FakeJar().backend("A", "slurm", USABLE).write(directory.resolve("only.jar")));
+
+        assertChosen(select(inside, Map.of()), "slurm", "this process runs inside it: SLURM_JOB_ID=7");
+        assertChosen(select(inside, Map.of(ENVIRONMENT, "local")), "local", "from environment variable FIBER_BACKEND");
+        assertChosen(
+                select(usable, Map.of()), "local", "the default, since this process runs inside no other's platform");
+        assertChosen(select(only, Map.of()), "slurm", "the only one on the class path");
+    }
+
+    @Test
+    void namesDecideInTheirOrder() throws IOException {
+        Providers providers = providers(twoOf("local", USABLE, "slurm", USABLE).backend("C", "orbit", USABLE));
+        Files.writeString(directory.resolve(".fiberconfig"), "backend = slurm\n");
+        Map<String, String> orbit = Map.of("backend", "orbit");
+        Map<String, String> local = Map.of("fiber.backend", "local");
+        Map<String, String> variable = Map.of(ENVIRONMENT, "orbit");
+
+        assertChosen(chosen(providers, orbit, local, Map.of()), "orbit", "from the program's code");
+        assertChosen(chosen(providers, Map.of(), local, variable), "local", "from -Dfiber.backend");
+        assertChosen(
+                chosen(providers, Map.of(), Map.of(), variable), "orbit", "from environment variable FIBER_BACKEND");
+        assertChosen(
+                chosen(providers, Map.of(), Map.of(), Map.of()),
+                "slurm",
+                "from " + directory.resolve(".fiberconfig") + " line 1");
+    }
+
+    @Test
+    void instanceFromCodeIsTakenWhateverTheClassPathHolds() throws IOException {
+        BackendProvider instance = providers(new FakeJar().backend("A", "orbit", USABLE))
+                .backends()
+                .providers()
+                .iterator()
+                .next();
+        Providers contradictory =
+                providersOf(twoOf("slurm", USABLE, "slurm", USABLE).write(directory.resolve("twice.jar")));
+        BackendSelection selection = new BackendSelection(contradictory.backends(), Environment.of(Map.of(), Map.of()));
+
+        Selected<BackendProvider> selected = selection.given(instance);
+
+        assertThat(selected.provider()).isSameAs(instance);
+        assertThat(selected.reason()).isEqualTo("an instance from the program's code");
+    }
+
+    @Test
+    void missingCapabilityNamesTheBackendsThatHaveIt() throws IOException {
+        String gpu = "public Set<Capability> capabilities() { return Set.of(Capability.GPU); }";
+        Providers providers = providers(new FakeJar()
+                .backend("A", "local", USABLE)
+                .backend("B", "slurm", USABLE, gpu)
+                .backend("C", "kubernetes", USABLE, gpu));
+        BackendSelection selection = new BackendSelection(providers.backends(), Environment.of(Map.of(), Map.of()));
+        BackendProvider local = providers.backends().find("local").orElseThrow();
+
+        assertFault(
+                () -> selection.require(new BackendSelection.Need("Process 'train'", Capability.GPU, "gpus=2"), local),
+                BackendSelectionException.class,
+                "FBR-106 Process 'train' needs GPU (gpus=2); backend 'local' does not offer it. Backends on the class path"
+                        + " with GPU: [kubernetes, slurm].");
+        selection.require(
+                new BackendSelection.Need("Process 'train'", Capability.GPU, "gpus=2"),
+                providers.backends().find("slurm").orElseThrow());
+    }
+
+    @Test
+    void missingCapabilitySaysWhenNobodyHasIt() throws IOException {
+        Providers providers = providers(new FakeJar().backend("A", "local", USABLE));
+        BackendSelection selection = new BackendSelection(providers.backends(), Environment.of(Map.of(), Map.of()));
+
+        assertFault(
+                () -> selection.require(
+                        new BackendSelection.Need("Pool 'sweep'", Capability.GPU, "gpus=1"),
+                        providers.backends().find("local").orElseThrow()),
+                BackendSelectionException.class,
+                "FBR-106 Pool 'sweep' needs GPU (gpus=1); backend 'local' does not offer it. Backends on the class path"
+                        + " with GPU: none.");
+    }
+
+    @Test
+    void oneLineIsLoggedWithVersionReasonAndWhatElseWasPresent() throws IOException {
+        Providers providers = providersOf(
+                twoOf("local", USABLE, "slurm", USABLE).version("1.2.3").write(directory.resolve("v.jar")));
+        Logger logger = Logger.getLogger("io.fiber");
+        List<String> lines = new ArrayList<>();
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord line) {
+                lines.add(line.getLevel() + " " + line.getMessage());
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        logger.addHandler(handler);
+        try {
+            select(providers, Map.of(ENVIRONMENT, "slurm"));
+        } finally {
+            logger.removeHandler(handler);
+        }
+
+        assertThat(lines)
+                .containsExactly(
+                        "INFO Backend 'slurm' 1.2.3 (from environment variable FIBER_BACKEND). Also on the class"
+                                + " path: [local].");
+    }
+
+    private static FakeJar twoOf(String first, String firstProbe, String second, String secondProbe) {
+        return new FakeJar().backend("A", first, firstProbe).backend("B", second, secondProbe);
+    }
+
+    private Selected<BackendProvider> chosen(
+            Providers providers, Map<String, String> code, Map<String, String> properties, Map<String, String> env) {
+        FiberConfig config =
+                FiberConfig.load(new ConfigSources(code, properties, env, directory), providers.keys(List.of()));
+        return new BackendSelection(providers.backends(), Environment.of(env, properties)).select(config);
+    }
+
+    private static void assertChosen(Selected<BackendProvider> selected, String name, String reason) {
+        assertThat(selected.provider().name()).isEqualTo(name);
+        assertThat(selected.reason()).isEqualTo(reason);
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.discovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fiber.ConfigurationException;
+import io.fiber.runtime.config.FiberConfig;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ProvidersTest extends DiscoveryFixture {
+
+    private static final String TRANSPORT = "FIBER_TRANSPORT";
+    private static final String SERIALIZER = "FIBER_SERIALIZER";
+
+    @Test
+    void onlyTransportIsTaken() throws IOException {
+        Providers providers = providers(new FakeJar().transport("A", "pigeon"));
+
+        assertThat(providers
+                        .selectTransport(config(providers, Map.of()))
+                        .provider()
+                        .name())
+                .isEqualTo("pigeon");
+    }
+
+    @Test
+    void noTransportOnTheClassPath() throws IOException {
+        Providers providers = providers(new FakeJar());
+        FiberConfig config = config(providers, Map.of());
+
+        assertFault(
+                () -> providers.selectTransport(config),
+                ConfigurationException.class,
+                "FBR-111 No transport on the class path. Add one of: fiber-transport-aeron ('aeron').");
+    }
+
+    @Test
+    void unknownTransport() throws IOException {
+        Providers providers = providers(new FakeJar().transport("A", "pigeon"));
+        FiberConfig config = config(providers, Map.of(TRANSPORT, "aaron"));
+
+        assertFault(
+                () -> providers.selectTransport(config),
+                ConfigurationException.class,
+                "FBR-112 Unknown transport 'aaron' (from environment variable FIBER_TRANSPORT). On the class path: [pigeon]."
+                        + " Did you mean 'aeron'? It is in fiber-transport-aeron, which is missing.");
+    }
+
+    @Test
+    void severalTransportsAreAChoiceForTheUser() throws IOException {
+        Providers providers = providers(new FakeJar().transport("A", "pigeon").transport("B", "aeron"));
+        FiberConfig config = config(providers, Map.of());
+
+        assertFault(
+                () -> providers.selectTransport(config),
+                ConfigurationException.class,
+                "FBR-113 Several transports are on the class path: [aeron, pigeon]. Choose one: FIBER_TRANSPORT=… or"
+                        + " Fiber.builder().transport(\"…\").");
+        assertThat(providers
+                        .selectTransport(config(providers, Map.of(TRANSPORT, "pigeon")))
+                        .reason())
+                .isEqualTo("from environment variable FIBER_TRANSPORT");
+    }
+
+    @Test
+    void unknownSerializer() throws IOException {
+        Providers providers = providers(new FakeJar().serializer("A", "json"));
+        FiberConfig config = config(providers, Map.of(SERIALIZER, "fory"));
+
+        assertFault(
+                () -> providers.selectSerializer(config),
+                ConfigurationException.class,
+                "FBR-115 Unknown serializer 'fory' (from environment variable FIBER_SERIALIZER). On the class path: "
+                        + providers.serializers().names() + ". It is in fiber-serializer-fory, which is missing.");
+    }
+
+    @Test
+    void serializerThatIsSetIsTaken() throws IOException {
+        Providers providers = providers(new FakeJar().serializer("A", "json"));
+
+        assertThat(providers
+                        .selectSerializer(config(providers, Map.of(SERIALIZER, "json")))
+                        .provider()
+                        .name())
+                .isEqualTo("json");
+    }
+
+    @Test
+    void serializerIsTheDefaultWhenNoneIsSet() throws IOException {
+        Providers providers = providers(new FakeJar().serializer("A", "json"));
+        KnownProviders known = providers.serializers().known();
+
+        assertThat(known.defaultName(ProviderKind.SERIALIZER)).contains("java");
+    }
+
+    @Test
+    void keysOfEveryProviderAreCollected() throws IOException {
+        Providers providers = providers(new FakeJar()
+                .backend(
+                        "A",
+                        "orbit",
+                        USABLE,
+                        "public List<OptionKey> options() { return List.of(OptionKey.of(\"queue\", OptionType.TEXT,"
+                                + " \"none\", \"The queue.\")); }"));
+
+        FiberConfig config = config(providers, Map.of("FIBER_ORBIT_QUEUE", "long", "FIBER_SLURM_PARTITION", "short"));
+
+        assertThat(config.optionsOf(providers.backends().find("orbit").orElseThrow())
+                        .text("queue"))
+                .contains("long");
+        assertThat(providers.keys(List.of())).isNotNull();
+    }
+}
