@@ -4,4 +4,7 @@ module io.fiber {
     requires transitive io.fiber.spi;
     requires org.agrona;
     requires static org.jspecify;
+
+    exports io.fiber;
+    exports io.fiber.function;
 }
