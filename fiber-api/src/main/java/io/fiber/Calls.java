@@ -23,17 +23,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>{@code apply} waits for one result, {@code map} for a list of them, in the order of the items.
- *   <li>{@code applyAsync} and {@code mapAsync} return a future. It completes with the exceptions that are listed below;
- *       {@code cancel(true)} takes back what has not begun and interrupts what runs in the workers, {@code cancel(false)}
- *       only takes back.
+ *   <li>{@code applyAsync} and {@code mapAsync} return a future. {@code cancel(true)} takes back what has not begun and
+ *       interrupts what runs in the workers, {@code cancel(false)} only takes back.
  *   <li>{@code imap} returns results as they become available, in the order of the items; {@code imapUnordered} as they
  *       arrive. Both read items only as fast as results are consumed, so that an endless input needs constant memory. A
  *       thread of the call reads them. The stream is sequential; closing it cancels the rest: use try-with-resources.
  * </ul>
  *
- * <p>A task may run more than once when a worker dies: it is then run again by another, as often as the options say, by
- * default twice. Its result counts once. So a task should be idempotent; {@link CallOptions#retries retries(0)} switches
- * running again off.
+ * <p>A task may run more than once: when its worker dies, another runs it again, by default at most twice; its result
+ * counts once. So a task should be idempotent; {@link CallOptions#retries retries(0)} switches running again off.
  *
  * <p>The first failure of a task that is known fails its whole call; what of the call has not begun is taken back. The
  * methods that wait throw, futures complete with, and streams throw while they are consumed:
@@ -46,15 +44,14 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@link java.util.concurrent.CancellationException} when the pool was terminated
  * </ul>
  *
- * <p>An exception that the items' iterator throws fails the call and is thrown as it is. Thread-safe.
+ * <p>What the items' iterator throws fails the call and is thrown as it is. Thread-safe.
  */
 public interface Calls {
 
     /**
      * Runs a task in a worker and waits for its result.
      *
-     * <p>A task may run more than once when a worker dies, so it should be idempotent;
-     * {@link CallOptions#retries retries(0)} switches that off.
+     * <p>A task may run more than once when a worker dies, so it should be idempotent; retries(0) switches that off.
      *
      * @param <R> the result
      * @param task runs in a worker
@@ -67,8 +64,7 @@ public interface Calls {
     /**
      * Runs a function on one item in a worker and waits for its result.
      *
-     * <p>A task may run more than once when a worker dies, so it should be idempotent;
-     * {@link CallOptions#retries retries(0)} switches that off.
+     * <p>A task may run more than once when a worker dies, so it should be idempotent; retries(0) switches that off.
      *
      * @param <T> the item
      * @param <R> the result
@@ -84,8 +80,7 @@ public interface Calls {
     /**
      * Submits a task and returns at once, or when there is room for it.
      *
-     * <p>A task may run more than once when a worker dies, so it should be idempotent;
-     * {@link CallOptions#retries retries(0)} switches that off.
+     * <p>A task may run more than once when a worker dies, so it should be idempotent; retries(0) switches that off.
      *
      * @param <R> the result
      * @param task runs in a worker
@@ -98,8 +93,7 @@ public interface Calls {
     /**
      * Submits a function with one item and returns at once, or when there is room for it.
      *
-     * <p>A task may run more than once when a worker dies, so it should be idempotent;
-     * {@link CallOptions#retries retries(0)} switches that off.
+     * <p>A task may run more than once when a worker dies, so it should be idempotent; retries(0) switches that off.
      *
      * @param <T> the item
      * @param <R> the result
@@ -115,8 +109,7 @@ public interface Calls {
     /**
      * Runs a function on every item and waits for all results.
      *
-     * <p>A task may run more than once when a worker dies, so it should be idempotent;
-     * {@link CallOptions#retries retries(0)} switches that off.
+     * <p>A task may run more than once when a worker dies, so it should be idempotent; retries(0) switches that off.
      *
      * @param <T> an item
      * @param <R> a result
@@ -132,8 +125,7 @@ public interface Calls {
     /**
      * Runs a function on every item and waits for all results.
      *
-     * <p>A task may run more than once when a worker dies, so it should be idempotent;
-     * {@link CallOptions#retries retries(0)} switches that off.
+     * <p>A task may run more than once when a worker dies, so it should be idempotent; retries(0) switches that off.
      *
      * @param <T> an item
      * @param <R> a result
@@ -149,8 +141,7 @@ public interface Calls {
     /**
      * Runs a function on every item and waits for all results.
      *
-     * <p>A task may run more than once when a worker dies, so it should be idempotent;
-     * {@link CallOptions#retries retries(0)} switches that off.
+     * <p>A task may run more than once when a worker dies, so it should be idempotent; retries(0) switches that off.
      *
      * @param <T> an item
      * @param <R> a result
@@ -166,8 +157,7 @@ public interface Calls {
     /**
      * Runs a function on every item and waits for all results.
      *
-     * <p>A task may run more than once when a worker dies, so it should be idempotent;
-     * {@link CallOptions#retries retries(0)} switches that off.
+     * <p>A task may run more than once when a worker dies, so it should be idempotent; retries(0) switches that off.
      *
      * @param <R> a result
      * @param function runs in the workers
@@ -181,8 +171,7 @@ public interface Calls {
     /**
      * Runs a function on every item and waits for all results.
      *
-     * <p>A task may run more than once when a worker dies, so it should be idempotent;
-     * {@link CallOptions#retries retries(0)} switches that off.
+     * <p>A task may run more than once when a worker dies, so it should be idempotent; retries(0) switches that off.
      *
      * @param <R> a result
      * @param function runs in the workers
@@ -194,88 +183,73 @@ public interface Calls {
     <R extends @Nullable Object> List<R> map(RemoteLongFunction<? extends R> function, LongStream items);
 
     /**
-     * Submits a function for every item and returns without waiting for results. A thread of the call reads the
-     * items.
+     * Submits a function for every item and returns at once; a thread of the call reads the items.
      *
-     * <p>A task may run more than once when a worker dies, so it should be idempotent;
-     * {@link CallOptions#retries retries(0)} switches that off.
+     * <p>A task may run more than once when a worker dies, so it should be idempotent; retries(0) switches that off.
      *
      * @param <T> an item
      * @param <R> a result
      * @param function runs in the workers
      * @param items its arguments; iterated once
-     * @return a future of the results in the order of the items, in an unmodifiable list; {@code cancel(true)} reaches the
-     *     workers
+     * @return a future of the results in the order of the items; {@code cancel(true)} reaches the workers
      * @throws PoolClosedException when the pool takes no more tasks
      */
     <T extends @Nullable Object, R extends @Nullable Object> CompletableFuture<List<R>> mapAsync(
             RemoteFunction<? super T, ? extends R> function, Iterable<? extends T> items);
 
     /**
-     * Submits a function for every item and returns without waiting for results. A thread of the call reads the
-     * items.
+     * Submits a function for every item and returns at once; a thread of the call reads the items.
      *
-     * <p>A task may run more than once when a worker dies, so it should be idempotent;
-     * {@link CallOptions#retries retries(0)} switches that off.
+     * <p>A task may run more than once when a worker dies, so it should be idempotent; retries(0) switches that off.
      *
      * @param <T> an item
      * @param <R> a result
      * @param function runs in the workers
      * @param items its arguments; used up by this call
-     * @return a future of the results in the order of the items, in an unmodifiable list; {@code cancel(true)} reaches the
-     *     workers
+     * @return a future of the results in the order of the items; {@code cancel(true)} reaches the workers
      * @throws PoolClosedException when the pool takes no more tasks
      */
     <T extends @Nullable Object, R extends @Nullable Object> CompletableFuture<List<R>> mapAsync(
             RemoteFunction<? super T, ? extends R> function, Iterator<? extends T> items);
 
     /**
-     * Submits a function for every item and returns without waiting for results. A thread of the call reads the
-     * items.
+     * Submits a function for every item and returns at once; a thread of the call reads the items.
      *
-     * <p>A task may run more than once when a worker dies, so it should be idempotent;
-     * {@link CallOptions#retries retries(0)} switches that off.
+     * <p>A task may run more than once when a worker dies, so it should be idempotent; retries(0) switches that off.
      *
      * @param <T> an item
      * @param <R> a result
      * @param function runs in the workers
      * @param items its arguments; used up and closed by this call
-     * @return a future of the results in the order of the items, in an unmodifiable list; {@code cancel(true)} reaches the
-     *     workers
+     * @return a future of the results in the order of the items; {@code cancel(true)} reaches the workers
      * @throws PoolClosedException when the pool takes no more tasks
      */
     <T extends @Nullable Object, R extends @Nullable Object> CompletableFuture<List<R>> mapAsync(
             RemoteFunction<? super T, ? extends R> function, Stream<? extends T> items);
 
     /**
-     * Submits a function for every item and returns without waiting for results. A thread of the call reads the
-     * items.
+     * Submits a function for every item and returns at once; a thread of the call reads the items.
      *
-     * <p>A task may run more than once when a worker dies, so it should be idempotent;
-     * {@link CallOptions#retries retries(0)} switches that off.
+     * <p>A task may run more than once when a worker dies, so it should be idempotent; retries(0) switches that off.
      *
      * @param <R> a result
      * @param function runs in the workers
      * @param items its arguments; used up and closed by this call; a plain range travels as two numbers
-     * @return a future of the results in the order of the items, in an unmodifiable list; {@code cancel(true)} reaches the
-     *     workers
+     * @return a future of the results in the order of the items; {@code cancel(true)} reaches the workers
      * @throws PoolClosedException when the pool takes no more tasks
      */
     <R extends @Nullable Object> CompletableFuture<List<R>> mapAsync(
             RemoteIntFunction<? extends R> function, IntStream items);
 
     /**
-     * Submits a function for every item and returns without waiting for results. A thread of the call reads the
-     * items.
+     * Submits a function for every item and returns at once; a thread of the call reads the items.
      *
-     * <p>A task may run more than once when a worker dies, so it should be idempotent;
-     * {@link CallOptions#retries retries(0)} switches that off.
+     * <p>A task may run more than once when a worker dies, so it should be idempotent; retries(0) switches that off.
      *
      * @param <R> a result
      * @param function runs in the workers
      * @param items its arguments; used up and closed by this call; a plain range travels as two numbers
-     * @return a future of the results in the order of the items, in an unmodifiable list; {@code cancel(true)} reaches the
-     *     workers
+     * @return a future of the results in the order of the items; {@code cancel(true)} reaches the workers
      * @throws PoolClosedException when the pool takes no more tasks
      */
     <R extends @Nullable Object> CompletableFuture<List<R>> mapAsync(
@@ -284,8 +258,7 @@ public interface Calls {
     /**
      * Runs a function on every item, lazily, with results in the order of the items.
      *
-     * <p>A task may run more than once when a worker dies, so it should be idempotent;
-     * {@link CallOptions#retries retries(0)} switches that off.
+     * <p>A task may run more than once when a worker dies, so it should be idempotent; retries(0) switches that off.
      *
      * @param <T> an item
      * @param <R> a result
@@ -300,8 +273,7 @@ public interface Calls {
     /**
      * Runs a function on every item, lazily, with results in the order of the items.
      *
-     * <p>A task may run more than once when a worker dies, so it should be idempotent;
-     * {@link CallOptions#retries retries(0)} switches that off.
+     * <p>A task may run more than once when a worker dies, so it should be idempotent; retries(0) switches that off.
      *
      * @param <T> an item
      * @param <R> a result
@@ -316,8 +288,7 @@ public interface Calls {
     /**
      * Runs a function on every item, lazily, with results in the order of the items.
      *
-     * <p>A task may run more than once when a worker dies, so it should be idempotent;
-     * {@link CallOptions#retries retries(0)} switches that off.
+     * <p>A task may run more than once when a worker dies, so it should be idempotent; retries(0) switches that off.
      *
      * @param <T> an item
      * @param <R> a result
@@ -332,8 +303,7 @@ public interface Calls {
     /**
      * Runs a function on every item, lazily, with results in the order of the items.
      *
-     * <p>A task may run more than once when a worker dies, so it should be idempotent;
-     * {@link CallOptions#retries retries(0)} switches that off.
+     * <p>A task may run more than once when a worker dies, so it should be idempotent; retries(0) switches that off.
      *
      * @param <R> a result
      * @param function runs in the workers
@@ -346,8 +316,7 @@ public interface Calls {
     /**
      * Runs a function on every item, lazily, with results in the order of the items.
      *
-     * <p>A task may run more than once when a worker dies, so it should be idempotent;
-     * {@link CallOptions#retries retries(0)} switches that off.
+     * <p>A task may run more than once when a worker dies, so it should be idempotent; retries(0) switches that off.
      *
      * @param <R> a result
      * @param function runs in the workers
@@ -360,8 +329,7 @@ public interface Calls {
     /**
      * Runs a function on every item, lazily, with results in the order in which they arrive.
      *
-     * <p>A task may run more than once when a worker dies, so it should be idempotent;
-     * {@link CallOptions#retries retries(0)} switches that off.
+     * <p>A task may run more than once when a worker dies, so it should be idempotent; retries(0) switches that off.
      *
      * @param <T> an item
      * @param <R> a result
@@ -376,8 +344,7 @@ public interface Calls {
     /**
      * Runs a function on every item, lazily, with results in the order in which they arrive.
      *
-     * <p>A task may run more than once when a worker dies, so it should be idempotent;
-     * {@link CallOptions#retries retries(0)} switches that off.
+     * <p>A task may run more than once when a worker dies, so it should be idempotent; retries(0) switches that off.
      *
      * @param <T> an item
      * @param <R> a result
@@ -392,8 +359,7 @@ public interface Calls {
     /**
      * Runs a function on every item, lazily, with results in the order in which they arrive.
      *
-     * <p>A task may run more than once when a worker dies, so it should be idempotent;
-     * {@link CallOptions#retries retries(0)} switches that off.
+     * <p>A task may run more than once when a worker dies, so it should be idempotent; retries(0) switches that off.
      *
      * @param <T> an item
      * @param <R> a result
@@ -408,8 +374,7 @@ public interface Calls {
     /**
      * Runs a function on every item, lazily, with results in the order in which they arrive.
      *
-     * <p>A task may run more than once when a worker dies, so it should be idempotent;
-     * {@link CallOptions#retries retries(0)} switches that off.
+     * <p>A task may run more than once when a worker dies, so it should be idempotent; retries(0) switches that off.
      *
      * @param <R> a result
      * @param function runs in the workers
@@ -422,8 +387,7 @@ public interface Calls {
     /**
      * Runs a function on every item, lazily, with results in the order in which they arrive.
      *
-     * <p>A task may run more than once when a worker dies, so it should be idempotent;
-     * {@link CallOptions#retries retries(0)} switches that off.
+     * <p>A task may run more than once when a worker dies, so it should be idempotent; retries(0) switches that off.
      *
      * @param <R> a result
      * @param function runs in the workers
