@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber;
 
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The root of what Fiber throws: something could not be done, and the text says what, with which value from where, what
- * was expected, and what to do. Most texts begin with a code such as {@code FBR-102} that {@code docs/errors.md}
- * explains. Immutable, and serializable, since it may be thrown in one process and caught in another.
+ * The root of all exceptions of Fiber. Each has a code, {@code FBR-nnn}, with which its message begins and under which
+ * {@code docs/errors.md} explains it. The message says what happened, which value came from where, what was expected, and
+ * what to do.
  */
 public class FiberException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -18,33 +17,52 @@ public class FiberException extends RuntimeException {
     /**
      * Creates an exception.
      *
-     * @param message what happened and what to do, beginning with its code when it has one
+     * @param message begins with the code
      */
     public FiberException(String message) {
-        super(message);
+        this(message, (Throwable) null);
     }
 
     /**
-     * Creates an exception with a cause.
+     * Creates an exception with a cause, or null when there is none.
      *
-     * @param message what happened and what to do, beginning with its code when it has one
-     * @param cause what was thrown first, or null when nothing was
+     * @param message begins with the code
      */
     public FiberException(String message, @Nullable Throwable cause) {
-        super(message, cause);
+        super(requireCode(message), cause);
     }
 
-    /** Returns the code that the message begins with, for example {@code FBR-102}; empty when it has none. */
-    public final Optional<String> code() {
-        String message = getMessage();
-        if (message == null || message.length() < CODE_LENGTH || !message.startsWith(CODE_START)) {
-            return Optional.empty();
+    /**
+     * Creates an exception.
+     *
+     * @param code {@code FBR-nnn}; put in front of the message
+     */
+    public FiberException(String code, String message) {
+        this(code + " " + message, (Throwable) null);
+    }
+
+    /**
+     * Creates an exception with a cause, or null when there is none.
+     *
+     * @param code {@code FBR-nnn}; put in front of the message
+     */
+    public FiberException(String code, String message, @Nullable Throwable cause) {
+        this(code + " " + message, cause);
+    }
+
+    /** Returns the code, for example {@code FBR-102}. */
+    public final String code() {
+        return String.valueOf(getMessage()).substring(0, CODE_LENGTH);
+    }
+
+    private static String requireCode(String message) {
+        boolean coded = message.length() > CODE_LENGTH && message.startsWith(CODE_START);
+        for (int i = CODE_START.length(); coded && i < CODE_LENGTH; i++) {
+            coded = message.charAt(i) >= '0' && message.charAt(i) <= '9';
         }
-        for (int i = CODE_START.length(); i < CODE_LENGTH; i++) {
-            if (message.charAt(i) < '0' || message.charAt(i) > '9') {
-                return Optional.empty();
-            }
+        if (!coded) {
+            throw new IllegalArgumentException("The message '" + message + "' does not begin with a code FBR-nnn.");
         }
-        return Optional.of(message.substring(0, CODE_LENGTH));
+        return message;
     }
 }

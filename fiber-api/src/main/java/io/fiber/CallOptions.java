@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.OptionalInt;
+
+/**
+ * How the calls of a {@linkplain Pool#with view of a pool} run. What is empty is as the pool has it.
+ *
+ * <pre>{@code
+ * pool.with(CallOptions.defaults().chunkSize(1).retries(0)).map(Model::train, configurations);
+ * }</pre>
+ *
+ * @param chunkSize how many tasks travel to a worker together; at least 1. Empty: the pool's, which by default adapts to
+ *     the time that tasks take
+ * @param retries how often a task that had begun on a worker which was lost is run again; 0 or more. Empty: the pool's,
+ *     by default 2. With 0 no task runs twice
+ */
+public record CallOptions(OptionalInt chunkSize, OptionalInt retries) {
+
+    private static final CallOptions DEFAULTS = new CallOptions(OptionalInt.empty(), OptionalInt.empty());
+
+    /**
+     * Checks the values.
+     *
+     * @throws IllegalArgumentException when a value is out of its range
+     */
+    public CallOptions {
+        requireNonNull(chunkSize, "chunkSize");
+        requireNonNull(retries, "retries");
+        chunkSize.ifPresent(PoolSettings::requireChunkSize);
+        retries.ifPresent(PoolSettings::requireRetries);
+    }
+
+    /** Returns options of which none is set. */
+    public static CallOptions defaults() {
+        return DEFAULTS;
+    }
+
+    /**
+     * Returns a copy with a fixed chunk size.
+     *
+     * @param tasks how many tasks travel together; at least 1
+     * @throws IllegalArgumentException when it is less
+     */
+    public CallOptions chunkSize(int tasks) {
+        return new CallOptions(OptionalInt.of(tasks), retries);
+    }
+
+    /**
+     * Returns a copy with this many retries.
+     *
+     * @param times how often a task whose worker was lost is run again; 0 or more
+     * @throws IllegalArgumentException when it is negative
+     */
+    public CallOptions retries(int times) {
+        return new CallOptions(chunkSize, OptionalInt.of(times));
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.Optional;
+
+/**
+ * The process that asks: who it is among the processes of the program.
+ *
+ * @param name in the program, for example {@code worker-3}; {@code main} for the process that opened the first session
+ * @param id as the platform gives it: an operating system's process id, a container's id, a pod's name, a Slurm job id
+ * @param parent name of the process that started this one; empty for the main one
+ */
+public record CurrentProcess(String name, String id, Optional<String> parent) {
+
+    /** Checks that nothing is null. */
+    public CurrentProcess {
+        requireNonNull(name, "name");
+        requireNonNull(id, "id");
+        requireNonNull(parent, "parent");
+    }
+
+    /** Tells whether this is the process that opened the first session. */
+    public boolean isMain() {
+        return parent.isEmpty();
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber;
+
+import io.fiber.function.RemoteRunnable;
+import io.fiber.runtime.session.Sessions;
+import java.util.List;
+
+/**
+ * A session: the front door of Fiber. It holds the connection to one platform and everything that was started through
+ * it; what it started does not outlive it. Processes here are processes of the operating system, on this machine or on a
+ * cluster; they have nothing to do with virtual threads.
+ *
+ * <p>Thread-safe. A program usually opens one session, with try-with-resources.
+ */
+public interface Fiber extends AutoCloseable {
+
+    /**
+     * Opens a session with what system properties, the environment and configuration files say. May take as long as the
+     * platform takes to answer; starts no process.
+     *
+     * @throws FiberException when no backend can be chosen or a choice cannot be honoured; the text says what was found
+     *     and what to do
+     */
+    static Fiber open() {
+        return builder().open();
+    }
+
+    /** Returns a builder that opens a session with choices made in code. */
+    static FiberBuilder builder() {
+        return new FiberBuilder();
+    }
+
+    /**
+     * Returns the session of the worker that runs the calling code, through which it starts processes of its own. It
+     * belongs to the worker: there is no need to close it.
+     *
+     * @throws IllegalStateException (FBR-301) in a process that is no worker; use {@link #open()} there
+     */
+    static Fiber current() {
+        return Sessions.current();
+    }
+
+    /**
+     * Makes a process; nothing is started before {@link FiberProcess#start()}. Its program runs at most once: it is
+     * never run again when it fails or its machine is lost.
+     *
+     * @param program what the process runs, serialized when it is started; it ends when this returns or throws
+     * @throws IllegalStateException when the session is closed
+     */
+    FiberProcess process(RemoteRunnable program);
+
+    /**
+     * Makes a pool of worker processes, which start with the first task.
+     *
+     * <p>A task of a pool may run more than once when a worker dies, so it should be idempotent;
+     * {@link PoolBuilder#retries retries(0)} of {@link #poolOf} switches that off.
+     *
+     * @param processes how many workers; at least 1
+     * @throws IllegalArgumentException when it is less
+     * @throws IllegalStateException when the session is closed
+     */
+    Pool pool(int processes);
+
+    /**
+     * Returns a builder of a pool with more choices.
+     *
+     * @param processes how many workers; at least 1
+     * @throws IllegalArgumentException when it is less
+     * @throws IllegalStateException when the session is closed
+     */
+    PoolBuilder poolOf(int processes);
+
+    /**
+     * Returns the processes that were started through this session by {@link FiberProcess#start()} and have not ended,
+     * in the order of their start. Workers of pools are not among them.
+     */
+    List<FiberProcess> activeChildren();
+
+    /** Returns how many processors this machine has, as the JVM sees them: not those of the cluster. */
+    int cpuCount();
+
+    /** Returns who the calling process is. */
+    CurrentProcess currentProcess();
+
+    /** Returns the name of the backend that was chosen, for example {@code local}. */
+    String backend();
+
+    /**
+     * Returns the configuration in effect, for a person: one setting a line with its value and where it came from,
+     * sensitive values masked.
+     */
+    String describe();
+
+    /**
+     * Ends everything that was started through this session, and the session, without waiting for tasks or programs;
+     * what is pending fails. Blocks for a bounded time. May be called twice and in any state.
+     */
+    void terminate();
+
+    /**
+     * Ends the session when its work is done: waits for what was submitted to pools, joins processes that are not
+     * daemons, terminates those that are. Blocks as long as that takes. May be called twice and in any state.
+     *
+     * @throws WaitInterruptedException when the thread is interrupted while it waits; everything is terminated then
+     */
+    @Override
+    void close();
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber;
+
+import io.fiber.function.RemoteRunnable;
+import io.fiber.spi.Resources;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * One process of the program: a {@link RemoteRunnable} that runs in a JVM of its own, wherever the backend puts it. Made
+ * by {@link Fiber#process}, started once by {@link #start()}.
+ *
+ * <pre>{@code
+ * FiberProcess hello = fiber.process(() -> System.out.println("Hello, Fiber!")).start();
+ * int exitCode = hello.join();
+ * }</pre>
+ *
+ * <p>The program runs at most once. When it returns, the exit code is 0; when it throws, the exit code is 1 and
+ * {@link #failure()} has the exception; when it calls {@link System#exit}, the exit code is what it gave.
+ *
+ * <p>Thread-safe. Properties can be set while the state is {@link ProcessState#NEW}.
+ */
+public interface FiberProcess {
+
+    /**
+     * Names the process.
+     *
+     * @param name not blank. Default: {@code process-} and a number
+     * @return this process
+     * @throws IllegalArgumentException when it is blank
+     * @throws IllegalStateException (FBR-302) when the process was started
+     */
+    FiberProcess named(String name);
+
+    /**
+     * Says what the process needs of its machine.
+     *
+     * @param resources default: nothing said, which leaves it to the backend
+     * @return this process
+     * @throws IllegalStateException (FBR-302) when the process was started
+     */
+    FiberProcess resources(Resources resources);
+
+    /**
+     * Makes it a daemon: closing the session terminates it instead of waiting for it.
+     *
+     * @return this process
+     * @throws IllegalStateException (FBR-302) when the process was started
+     */
+    FiberProcess daemon();
+
+    /**
+     * Adds variables to the environment of the process.
+     *
+     * @param variables copied; they replace what was set before. Not the place for secrets
+     * @return this process
+     * @throws IllegalStateException (FBR-302) when the process was started
+     */
+    FiberProcess environment(Map<String, String> variables);
+
+    /**
+     * Starts the process and waits until the worker in it has shaken hands. Waiting in a cluster's queue has no limit
+     * unless one was configured; from the moment the job runs the start limit counts.
+     *
+     * @return this process
+     * @throws ProcessStartException FBR-310 when it was refused or ended before it had connected, with its last log
+     *     lines; FBR-311 when the start limit passed
+     * @throws FiberException when the program cannot be serialized
+     * @throws IllegalStateException (FBR-302) when it was started before, or the session is closed
+     * @throws WaitInterruptedException when the thread is interrupted while it waits; the process is terminated then
+     */
+    FiberProcess start();
+
+    /**
+     * Waits until the process has ended.
+     *
+     * @return the exit code, 0 to 255; for a process ended by signal n it is 128 + n
+     * @throws ProcessLostException FBR-312 when there is no exit code
+     * @throws IllegalStateException (FBR-302) when it was not started
+     * @throws WaitInterruptedException when the thread is interrupted while it waits; the process goes on
+     */
+    int join();
+
+    /**
+     * Waits until the process has ended, or the time has passed.
+     *
+     * @param timeout 0 or less does not wait
+     * @return the exit code as {@link #join()} gives it, empty when the process has not ended
+     * @throws ProcessLostException FBR-312 when it has ended and there is no exit code
+     * @throws IllegalStateException (FBR-302) when it was not started
+     * @throws WaitInterruptedException when the thread is interrupted while it waits; the process goes on
+     */
+    OptionalInt join(Duration timeout);
+
+    /**
+     * Asks the process to end; its shutdown hooks run. When it does not end within the platform's grace it is killed.
+     * Returns at once; in a final state it does nothing.
+     *
+     * @throws IllegalStateException (FBR-302) when it was not started
+     */
+    void terminate();
+
+    /**
+     * Ends the process without asking it, as far as the platform can. Returns at once; in a final state it does nothing.
+     *
+     * @throws IllegalStateException (FBR-302) when it was not started
+     */
+    void kill();
+
+    /** Tells whether the process was started and has not reached a final state. */
+    boolean isAlive();
+
+    /** Returns where the process stands. */
+    ProcessState state();
+
+    /** Returns the exit code; empty while the process has not ended, and when nobody knows it. Does not wait. */
+    OptionalInt exitCode();
+
+    /** Returns what the program threw; empty while it has not ended, and when it threw nothing. Does not wait. */
+    Optional<RemoteTaskException> failure();
+
+    /** Returns the name. */
+    String name();
+
+    /** Returns the id of its job as the platform gives it; empty until the backend has the job. */
+    Optional<String> id();
+
+    /** Tells whether closing the session terminates it instead of waiting for it. */
+    boolean isDaemon();
+
+    /** Returns the name of the process that made it. */
+    String parent();
+
+    /**
+     * Returns what the process wrote last, standard output and standard error together. May ask the platform, and waits
+     * for its answer; what the platform has not yet got may be missing.
+     *
+     * @param lastLines at most so many lines; at least 1
+     * @throws IllegalArgumentException when it is less
+     */
+    List<String> logs(int lastLines);
+
+    /**
+     * Returns a future that completes with this process when it has reached a final state. It never completes with an
+     * exception; completing or cancelling it from outside has no effect on the process.
+     */
+    CompletableFuture<FiberProcess> onExit();
+}

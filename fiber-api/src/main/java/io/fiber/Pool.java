@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber;
+
+import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+
+/**
+ * A set of worker processes that run tasks. Workers start with the first task, or at once by {@link PoolBuilder#start()};
+ * one that is lost is replaced, and what it had is run again.
+ *
+ * <p>A task may run more than once when a worker dies, so it should be idempotent; {@link PoolBuilder#retries retries(0)}
+ * of the pool or {@link CallOptions#retries retries(0)} of a call switches that off.
+ *
+ * <p>Thread-safe. Ends by {@link #close()}, which waits for what was submitted, or {@link #terminate()}, which does not.
+ */
+public interface Pool extends Calls, AutoCloseable {
+
+    /**
+     * Returns a view of this pool whose calls run with other options. It has no life of its own.
+     *
+     * @param options what they say comes before what the pool was made with
+     */
+    Calls with(CallOptions options);
+
+    /**
+     * Starts the workers if they were not, and waits until every one has shaken hands once.
+     *
+     * @throws PoolBrokenException when too many failed to start
+     * @throws PoolClosedException when the pool takes no more tasks
+     * @throws WaitInterruptedException when the thread is interrupted while it waits
+     */
+    void waitUntilWorkersUp();
+
+    /**
+     * Starts the workers if they were not, and waits until every one has shaken hands once, or the time has passed.
+     *
+     * @param timeout 0 or less does not wait
+     * @return whether every one has
+     * @throws PoolBrokenException when too many failed to start
+     * @throws PoolClosedException when the pool takes no more tasks
+     * @throws WaitInterruptedException when the thread is interrupted while it waits
+     */
+    boolean waitUntilWorkersUp(Duration timeout);
+
+    /**
+     * Takes no more tasks and finishes those that were submitted; then the workers end. Returns at once. May be called
+     * twice and in any state.
+     */
+    void shutdown();
+
+    /**
+     * Waits until the pool is {@link PoolState#TERMINATED}, or the time has passed.
+     *
+     * @param timeout 0 or less does not wait
+     * @return whether it is
+     * @throws WaitInterruptedException when the thread is interrupted while it waits
+     */
+    boolean awaitTermination(Duration timeout);
+
+    /**
+     * Ends the workers without waiting for their tasks; what is pending fails with
+     * {@link java.util.concurrent.CancellationException}. Blocks for a bounded time. May be called twice and in any state.
+     */
+    void terminate();
+
+    /**
+     * Takes no more tasks, waits until those that were submitted are done and the workers have ended. Blocks as long as
+     * that takes. May be called twice and in any state.
+     *
+     * @throws WaitInterruptedException when the thread is interrupted while it waits; the pool is terminated then
+     */
+    @Override
+    void close();
+
+    /** Returns where the pool stands. */
+    PoolState state();
+
+    /** Returns the name. */
+    String name();
+
+    /** Returns how many workers the pool has when all are up. */
+    int processes();
+
+    /** Returns what was counted until now. */
+    PoolStatistics statistics();
+
+    /**
+     * Returns an executor that runs its tasks in this pool, for code that knows only the JDK. Each call returns a new one.
+     * Shutting it down does not shut down the pool.
+     *
+     * <p>A task may run more than once when a worker dies, so it should be idempotent; {@link PoolBuilder#retries
+     * retries(0)} switches that off.
+     *
+     * <p>Its tasks must be serializable: cast a lambda with {@code (Callable<T> & Serializable)}, or to
+     * {@link io.fiber.function.RemoteCallable}. What is not is refused with
+     * {@link java.util.concurrent.RejectedExecutionException} (FBR-406). This includes what
+     * {@link java.util.concurrent.ExecutorCompletionService} and
+     * {@link java.util.concurrent.CompletableFuture#supplyAsync(java.util.function.Supplier,
+     * java.util.concurrent.Executor) CompletableFuture.supplyAsync} wrap around a task; {@link #applyAsync} does what
+     * they do.
+     */
+    ExecutorService asExecutorService();
+}

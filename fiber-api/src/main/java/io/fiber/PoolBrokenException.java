@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pool ended itself because too many of its workers failed to start in a row (FBR-403). What was submitted to it fails
+ * with this exception, and so does what is submitted later.
+ */
+public final class PoolBrokenException extends FiberException {
+    private static final long serialVersionUID = 1L;
+
+    private final int failedStarts;
+    private final List<String> lastLogLines;
+
+    /**
+     * Creates an exception. The runtime does this.
+     *
+     * @param pool the pool's name
+     * @param failedStarts how many starts failed in a row
+     * @param lastLogLines what the last worker that failed to start wrote last
+     * @param cause why the last start failed, or null when the platform did not tell
+     */
+    public PoolBrokenException(String pool, int failedStarts, List<String> lastLogLines, @Nullable Throwable cause) {
+        super(
+                "FBR-403",
+                "Pool '" + pool + "' ended: " + failedStarts + " workers in a row failed to start."
+                        + LogTail.describe(lastLogLines)
+                        + "\nRun one fiber.process(...).start() to see the whole error.",
+                cause);
+        this.failedStarts = failedStarts;
+        this.lastLogLines = List.copyOf(lastLogLines);
+    }
+
+    /** Returns how many starts failed in a row. */
+    public int failedStarts() {
+        return failedStarts;
+    }
+
+    /** Returns what the last worker that failed to start wrote last; empty when nothing is known. */
+    public List<String> lastLogLines() {
+        return lastLogLines;
+    }
+}

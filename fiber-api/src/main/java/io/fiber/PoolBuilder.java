@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber;
+
+import static java.util.Objects.requireNonNull;
+
+import io.fiber.function.RemoteRunnable;
+import io.fiber.spi.Resources;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a {@link Pool} with choices named. Each may be made once; what is not said has a default. Ends with
+ * {@link #start()} or {@link #build()}. Belongs to one thread.
+ */
+public final class PoolBuilder {
+    private final int processes;
+    private final Function<PoolSettings, Pool> maker;
+    private @Nullable String name;
+    private @Nullable Resources resources;
+    private @Nullable Map<String, String> environment;
+    private @Nullable RemoteRunnable initializer;
+    private @Nullable Integer maxTasksPerChild;
+    private @Nullable Integer chunkSize;
+    private @Nullable Integer retries;
+    private boolean isUsed;
+
+    /**
+     * Creates a builder. The runtime does this; a program calls {@link Fiber#poolOf}.
+     *
+     * @param processes how many workers; at least 1
+     * @param maker makes the pool
+     * @throws IllegalArgumentException when {@code processes} is less than 1
+     */
+    public PoolBuilder(int processes, Function<PoolSettings, Pool> maker) {
+        this.processes = processes;
+        this.maker = requireNonNull(maker, "maker");
+        settings(PoolSettings.Start.WITH_FIRST_TASK);
+    }
+
+    /**
+     * Names the pool; its workers' names, logs and errors show it.
+     *
+     * @param poolName not blank. Default: {@code pool-} and a number
+     * @throws IllegalArgumentException when it is blank
+     * @throws IllegalStateException when it was set before
+     */
+    public PoolBuilder named(String poolName) {
+        PoolSettings.requireName(poolName);
+        name = once("named", name, poolName);
+        return this;
+    }
+
+    /**
+     * Says what each worker needs of its machine.
+     *
+     * @param needed default: nothing said, which leaves it to the backend
+     * @throws IllegalStateException when it was set before
+     */
+    public PoolBuilder resources(Resources needed) {
+        resources = once("resources", resources, requireNonNull(needed, "needed"));
+        return this;
+    }
+
+    /**
+     * Adds variables to the environment of each worker.
+     *
+     * @param variables copied; by default none. Not the place for secrets: other programs of the machine may see them
+     * @throws IllegalStateException when it was set before
+     */
+    public PoolBuilder environment(Map<String, String> variables) {
+        environment = once("environment", environment, Map.copyOf(variables));
+        return this;
+    }
+
+    /**
+     * Gives what each worker runs before its first task, replacements of lost workers too.
+     *
+     * @param program when it throws, the start of the worker has failed; too many failed starts in a row end the pool
+     *     with {@link PoolBrokenException}. Default: nothing
+     * @throws IllegalStateException when it was set before
+     */
+    public PoolBuilder initializer(RemoteRunnable program) {
+        initializer = once("initializer", initializer, requireNonNull(program, "program"));
+        return this;
+    }
+
+    /**
+     * Replaces each worker by a new one after it has run this many tasks, for tasks that leak.
+     *
+     * @param tasks at least 1. Default: never
+     * @throws IllegalArgumentException when it is less
+     * @throws IllegalStateException when it was set before
+     */
+    public PoolBuilder maxTasksPerChild(int tasks) {
+        maxTasksPerChild = once("maxTasksPerChild", maxTasksPerChild, tasks);
+        return checked();
+    }
+
+    /**
+     * Fixes how many tasks travel to a worker together.
+     *
+     * @param tasks at least 1. Default: adapts to the time that tasks take
+     * @throws IllegalArgumentException when it is less
+     * @throws IllegalStateException when it was set before
+     */
+    public PoolBuilder chunkSize(int tasks) {
+        PoolSettings.requireChunkSize(tasks);
+        chunkSize = once("chunkSize", chunkSize, tasks);
+        return this;
+    }
+
+    /**
+     * Says how often a task that had begun on a worker which was lost is run again. A task that runs again should be
+     * idempotent; with 0 no task runs twice.
+     *
+     * @param times 0 or more. Default: {@value PoolSettings#DEFAULT_RETRIES}
+     * @throws IllegalArgumentException when it is negative
+     * @throws IllegalStateException when it was set before
+     */
+    public PoolBuilder retries(int times) {
+        PoolSettings.requireRetries(times);
+        retries = once("retries", retries, times);
+        return this;
+    }
+
+    /**
+     * Makes the pool and starts its workers. Does not wait for them: see {@link Pool#waitUntilWorkersUp()}.
+     *
+     * @throws IllegalStateException when this builder has made a pool before, or the session is closed
+     */
+    public Pool start() {
+        return make(PoolSettings.Start.AT_ONCE);
+    }
+
+    /**
+     * Makes the pool; its workers start with the first task.
+     *
+     * @throws IllegalStateException when this builder has made a pool before, or the session is closed
+     */
+    public Pool build() {
+        return make(PoolSettings.Start.WITH_FIRST_TASK);
+    }
+
+    private Pool make(PoolSettings.Start start) {
+        if (isUsed) {
+            throw new IllegalStateException("This builder has made its pool; call poolOf(...) again for another one.");
+        }
+        PoolSettings settings = settings(start);
+        isUsed = true;
+        return maker.apply(settings);
+    }
+
+    private PoolBuilder checked() {
+        settings(PoolSettings.Start.WITH_FIRST_TASK);
+        return this;
+    }
+
+    private PoolSettings settings(PoolSettings.Start start) {
+        return new PoolSettings(
+                Optional.ofNullable(name),
+                processes,
+                resources == null ? Resources.unspecified() : resources,
+                environment == null ? Map.of() : environment,
+                Optional.ofNullable(initializer),
+                optional(maxTasksPerChild),
+                new CallOptions(optional(chunkSize), optional(retries)),
+                start);
+    }
+
+    private static OptionalInt optional(@Nullable Integer value) {
+        return value == null ? OptionalInt.empty() : OptionalInt.of(value);
+    }
+
+    private static <T> T once(String what, @Nullable T before, T now) {
+        if (before != null) {
+            throw new IllegalStateException(what + " was already set to " + before + "; it can be set once.");
+        }
+        return now;
+    }
+}

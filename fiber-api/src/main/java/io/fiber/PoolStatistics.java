@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber;
+
+/**
+ * What a {@link Pool} has counted since it was made, at one moment. Counters never go down.
+ *
+ * @param tasksDone tasks whose result was taken
+ * @param tasksFailed tasks that failed: by their own exception, or with a {@link WorkerLostException}
+ * @param chunksRerun chunks of tasks that were given to another worker because theirs was lost
+ * @param workersStarted workers that have shaken hands, replacements included
+ * @param workersLost workers that ended or fell silent without being asked to
+ * @param duplicatesIgnored results that arrived for tasks which had one already
+ */
+public record PoolStatistics(
+        long tasksDone,
+        long tasksFailed,
+        long chunksRerun,
+        long workersStarted,
+        long workersLost,
+        long duplicatesIgnored) {}

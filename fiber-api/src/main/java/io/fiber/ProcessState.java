@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber;
+
+/** Where a {@link FiberProcess} stands. Final states never change. */
+public enum ProcessState {
+    /** Made, not started; its properties may still be set. */
+    NEW,
+    /** The backend has its job; it waits in the cluster's queue or for its machine. */
+    SUBMITTED,
+    /** The job runs; the worker in it has not shaken hands. */
+    STARTING,
+    /** The worker has shaken hands; the program runs. */
+    RUNNING,
+    /** {@link FiberProcess#terminate()} or {@link FiberProcess#kill()} was called; the end is not confirmed. */
+    TERMINATING,
+    /** It ended by itself, with an exit code. Final. */
+    EXITED,
+    /** It never ran its program: rejected, ended before it connected, or the start limit passed. Final. */
+    FAILED,
+    /** It was ended by {@link FiberProcess#terminate()} or {@link FiberProcess#kill()}. Final. */
+    TERMINATED,
+    /** It ended, and nobody knows with which exit code. Final. */
+    LOST;
+
+    /** Tells whether this state is final. */
+    public boolean isFinal() {
+        return compareTo(EXITED) >= 0;
+    }
+}

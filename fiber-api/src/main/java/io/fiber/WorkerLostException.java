@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber;
+
+import java.util.List;
+
+/**
+ * A task was given up because every worker that ran it was lost (FBR-402): the worker ended or fell silent while the task
+ * ran. The other tasks of the call are not harmed by it.
+ */
+public final class WorkerLostException extends FiberException {
+    private static final long serialVersionUID = 1L;
+
+    private final int attempts;
+    private final String exitDescription;
+    private final List<String> lastLogLines;
+
+    /**
+     * Creates an exception. The runtime does this.
+     *
+     * @param task in words, which task of which pool, for example {@code "A task of pool 'sweep'"}
+     * @param attempts how often it was begun; at least 1
+     * @param exitDescription how the last of the workers ended, for example {@code "killed by a signal (exit code 137)"}
+     * @param lastLogLines what the last of the workers wrote last
+     */
+    public WorkerLostException(String task, int attempts, String exitDescription, List<String> lastLogLines) {
+        super(
+                "FBR-402",
+                task + " was begun " + (attempts == 1 ? "once" : attempts + " times")
+                        + " and its worker was lost each time; the last one: " + exitDescription + "."
+                        + LogTail.describe(lastLogLines)
+                        + "\nIf the task needs more memory, give its workers more (resources); if it may run more often,"
+                        + " raise retries.");
+        this.attempts = attempts;
+        this.exitDescription = exitDescription;
+        this.lastLogLines = List.copyOf(lastLogLines);
+    }
+
+    /** Returns how often the task was begun. */
+    public int attempts() {
+        return attempts;
+    }
+
+    /** Returns how the last of the workers ended, in words. */
+    public String exitDescription() {
+        return exitDescription;
+    }
+
+    /** Returns what the last of the workers wrote last; empty when nothing is known. */
+    public List<String> lastLogLines() {
+        return lastLogLines;
+    }
+}

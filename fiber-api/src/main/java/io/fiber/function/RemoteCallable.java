@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.function;
+
+import java.io.Serializable;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A {@link Callable} that travels to another process. What it captures must be serializable; it runs on a thread of the
+ * worker, on a copy of what was captured.
+ *
+ * @param <R> what it returns; must be serializable
+ */
+@FunctionalInterface
+public interface RemoteCallable<R extends @Nullable Object> extends Callable<R>, Serializable {
+
+    /**
+     * Runs the task.
+     *
+     * @throws Exception whatever went wrong; the caller gets it as the cause of a
+     *     {@link io.fiber.RemoteTaskException}
+     */
+    @Override
+    R call() throws Exception;
+}

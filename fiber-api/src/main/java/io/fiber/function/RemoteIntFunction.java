@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.function;
+
+import java.io.Serializable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A function of an {@code int} that travels to another process. What it captures must be serializable; it runs on a thread
+ * of the worker, on a copy of what was captured.
+ *
+ * @param <R> what it returns; must be serializable
+ */
+@FunctionalInterface
+public interface RemoteIntFunction<R extends @Nullable Object> extends Serializable {
+
+    /**
+     * Runs the task.
+     *
+     * @param item what the caller gave
+     * @throws Exception whatever went wrong; the caller gets it as the cause of a
+     *     {@link io.fiber.RemoteTaskException}
+     */
+    R apply(int item) throws Exception;
+}

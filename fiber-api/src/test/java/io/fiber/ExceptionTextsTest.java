@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+final class ExceptionTextsTest {
+    private static final String TRACE = "com.acme.OddException: odd\n\tat com.acme.Task.run(Task.java:7)";
+
+    @Test
+    void remoteExceptionThatIsHereIsTheCause() {
+        IOException original = new IOException("disk full");
+
+        RemoteTaskException e = new RemoteTaskException(
+                "A task of pool 'sweep' on worker-3",
+                new RemoteTaskException.Remote(
+                        "java.io.IOException", Optional.of("disk full"), "trace", Optional.of(original)));
+
+        assertThat(e)
+                .hasMessage("FBR-401 A task of pool 'sweep' on worker-3 threw java.io.IOException: disk full")
+                .hasCause(original);
+        assertThat(e.remoteType()).isEqualTo("java.io.IOException");
+    }
+
+    @Test
+    void remoteExceptionThatIsNotHereIsTold() {
+        RemoteTaskException e = new RemoteTaskException(
+                "A task",
+                new RemoteTaskException.Remote("com.acme.OddException", Optional.of("odd"), TRACE, Optional.empty()));
+
+        assertThat(e)
+                .hasMessage("FBR-401 A task threw com.acme.OddException: odd\nRemote stack trace: " + TRACE)
+                .hasNoCause();
+        assertThat(e.remoteStackTrace()).isEqualTo(TRACE);
+        assertThat(e.code()).isEqualTo("FBR-401");
+    }
+
+    @Test
+    void lostWorkerTellsAttemptsExitAndOutput() {
+        WorkerLostException e = new WorkerLostException(
+                "A task of pool 'sweep'", 3, "out of memory (exit code 137)", List.of("first", "second"));
+
+        assertThat(e)
+                .hasMessage(
+                        "FBR-402 A task of pool 'sweep' was begun 3 times and its worker was lost each time; the last"
+                                + " one: out of memory (exit code 137). Its last lines:\n  | first\n  | second\nIf the task needs"
+                                + " more memory, give its workers more (resources); if it may run more often, raise retries.");
+        assertThat(e.attempts()).isEqualTo(3);
+    }
+
+    @Test
+    void startThatFailedTellsTheOutput() {
+        assertThat(ProcessStartException.ended("hello", "exit code 1", List.of("no such class"), null))
+                .hasMessage("FBR-310 Process 'hello' ended before it had connected: exit code 1."
+                        + " Its last lines:\n  | no such class");
+        assertThat(ProcessStartException.timedOut("hello", Duration.ofSeconds(60), List.of()))
+                .hasMessage(
+                        "FBR-311 Process 'hello' runs but did not connect within 60000 ms. Check that it can reach this"
+                                + " machine (firewall, advertised address), or raise the start limit. It wrote no output.");
+    }
+
+    @Test
+    void otherTextsSayWhatToDo() {
+        assertThat(new ProcessLostException("hello", "its machine is gone", List.of()))
+                .hasMessage("FBR-312 Process 'hello' has no exit code: its machine is gone. It wrote no output.");
+        assertThat(new PoolClosedException("sweep", PoolState.TERMINATED))
+                .hasMessage(
+                        "FBR-404 Pool 'sweep' is TERMINATED and takes no more tasks; expected RUNNING. Submit before"
+                                + " shutdown(), close() or terminate(), or make another pool.");
+        assertThat(new PoolBrokenException("sweep", 5, List.of("boom"), null))
+                .hasMessage(
+                        "FBR-403 Pool 'sweep' ended: 5 workers in a row failed to start. Its last lines:\n  | boom\n"
+                                + "Run one fiber.process(...).start() to see the whole error.");
+        assertThat(new WaitInterruptedException("the end of process 'hello'", new InterruptedException()))
+                .hasMessage("FBR-303 Interrupted while waiting for the end of process 'hello'.");
+    }
+
+    @Test
+    void exceptionsTravel() throws Exception {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+            out.writeObject(new WorkerLostException("A task", 1, "exit code 3", List.of("last")));
+        }
+        try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
+            assertThat(in.readObject())
+                    .isInstanceOfSatisfying(
+                            WorkerLostException.class,
+                            e -> assertThat(e.lastLogLines()).containsExactly("last"));
+        }
+    }
+
+    @Test
+    void statesFromExitedOnAreFinal() {
+        assertThat(ProcessState.values())
+                .filteredOn(ProcessState::isFinal)
+                .containsExactly(ProcessState.EXITED, ProcessState.FAILED, ProcessState.TERMINATED, ProcessState.LOST);
+    }
+}

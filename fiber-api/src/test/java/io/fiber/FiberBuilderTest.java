@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+final class FiberBuilderTest {
+    @Test
+    void secondSetIsRefusedWithTheFirstValue() {
+        FiberBuilder builder = Fiber.builder()
+                .backend("local")
+                .transport("aeron")
+                .lease(Duration.ofSeconds(5))
+                .set("fiber.slurm.partition", "short");
+
+        assertThatThrownBy(() -> builder.backend("slurm"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("backend was already set to local; it can be set once.");
+        assertThatThrownBy(() -> builder.transport("tcp"))
+                .hasMessage("transport was already set to aeron; it can be set once.");
+        assertThatThrownBy(() -> builder.lease(Duration.ofSeconds(6)))
+                .hasMessage("lease was already set to PT5S; it can be set once.");
+        assertThatThrownBy(() -> builder.set("fiber.slurm.partition", "long"))
+                .hasMessage("fiber.slurm.partition was already set to short; it can be set once.");
+    }
+
+    @Test
+    void leaseThatIsNotAboveZeroIsRefused() {
+        assertThatThrownBy(() -> Fiber.builder().lease(Duration.ZERO))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("lease is PT0S; expected a time above 0, for example Duration.ofSeconds(20).");
+    }
+}
