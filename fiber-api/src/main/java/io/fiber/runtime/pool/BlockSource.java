@@ -21,10 +21,16 @@ public final class BlockSource implements Source {
     private volatile long takenBytes;
     private volatile boolean inputEnded;
     private volatile boolean feederWaits;
+    private volatile boolean closed;
+    private final Runnable wakeFeeder;
     private long fedItems;
     private long fedBytes;
-    private long takenItems;
     private int splitFrom;
+
+    /** Creates a source; {@code wakeFeeder} ends the feeder's wait for room. */
+    public BlockSource(Runnable wakeFeeder) {
+        this.wakeFeeder = wakeFeeder;
+    }
 
     private record Block(long firstIndex, int count, Parcel parcel) {}
 
@@ -62,11 +68,6 @@ public final class BlockSource implements Source {
         feederWaits = waits;
     }
 
-    /** Tells whether the feeder is parked and should be woken. Called by the conductor. */
-    public boolean shouldWakeFeeder() {
-        return feederWaits && hasRoom();
-    }
-
     /** Sets how many items the next blocks should have. Called by the conductor. */
     void suggest(int items) {
         if (items != suggestedItems) {
@@ -84,11 +85,13 @@ public final class BlockSource implements Source {
         Chunk chunk = new Chunk(
                 call, new Items(Input.ITEMS, block.firstIndex() + splitFrom, items, 0, block.parcel(), splitFrom));
         splitFrom += items;
-        takenItems += items;
         if (splitFrom == block.count()) {
             blocks.poll();
             splitFrom = 0;
-            takenBytes = takenBytes + block.parcel().length();
+            takenBytes += block.parcel().length();
+            if (feederWaits && hasRoom()) {
+                wakeFeeder.run();
+            }
         }
         return chunk;
     }
@@ -101,5 +104,16 @@ public final class BlockSource implements Source {
     @Override
     public long known() {
         return blocks.size();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        wakeFeeder.run();
+    }
+
+    /** Tells whether feeding has become pointless. Called by the feeder. */
+    public boolean isClosed() {
+        return closed;
     }
 }

@@ -18,6 +18,7 @@ public final class Call {
     private final CallSink sink;
     private long taken;
     private long answered;
+    private boolean opened;
     private boolean ended;
 
     /** Creates a call. */
@@ -56,7 +57,16 @@ public final class Call {
         return ended;
     }
 
+    void open() {
+        function.callOpened();
+        opened = true;
+    }
+
     void end() {
+        if (opened && !ended) {
+            function.callEnded();
+            source.close();
+        }
         ended = true;
     }
 

@@ -5,6 +5,7 @@ import io.fiber.FiberException;
 import io.fiber.PoolBrokenException;
 import io.fiber.PoolClosedException;
 import io.fiber.PoolState;
+import io.fiber.ProcessStartException;
 import io.fiber.runtime.wire.Parcel;
 import java.util.ArrayDeque;
 import java.util.LinkedHashSet;
@@ -116,6 +117,7 @@ public final class PoolMachine {
             return;
         }
         wanted = true;
+        call.open();
         open.add(call);
         turns.add(call);
         endIfComplete(call);
@@ -160,8 +162,13 @@ public final class PoolMachine {
 
     /** A worker ended before it was ready. */
     public void onStartFailed(int id, Loss loss, long nowNs) {
-        if (remove(id) != null && starts.failed(nowNs) && isActive()) {
-            fail(new PoolBrokenException(name, starts.failures(), loss.how(), loss.lastLines()));
+        WorkerSlot worker = remove(id);
+        if (worker != null && worker.state == WorkerSlot.State.STARTING && starts.failed(nowNs) && isActive()) {
+            fail(new PoolBrokenException(
+                    name,
+                    starts.failures(),
+                    loss.lastLines(),
+                    ProcessStartException.ended(loss.worker(), loss.how(), loss.lastLines(), null)));
         }
     }
 

@@ -13,6 +13,7 @@ public final class TaskFunction {
     private boolean measured;
     private double taskNs;
     private int largestChunk = 1;
+    private int openCalls;
 
     /** Creates a function that the wire names by {@code id}. */
     public TaskFunction(int id, Parcel parcel) {
@@ -28,6 +29,19 @@ public final class TaskFunction {
     /** Returns the serialized function. */
     public Parcel parcel() {
         return parcel;
+    }
+
+    void callOpened() {
+        openCalls++;
+    }
+
+    void callEnded() {
+        openCalls--;
+    }
+
+    /** Tells whether a call that has not ended names it. */
+    boolean isInUse() {
+        return openCalls > 0;
     }
 
     /** Takes the time that {@code items} took together. */

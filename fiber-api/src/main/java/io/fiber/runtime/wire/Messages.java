@@ -5,6 +5,7 @@ import io.fiber.runtime.wire.codec.CancelEncoder;
 import io.fiber.runtime.wire.codec.ChallengeEncoder;
 import io.fiber.runtime.wire.codec.DefineEncoder;
 import io.fiber.runtime.wire.codec.DrainEncoder;
+import io.fiber.runtime.wire.codec.ForgetEncoder;
 import io.fiber.runtime.wire.codec.GoodbyeEncoder;
 import io.fiber.runtime.wire.codec.HelloEncoder;
 import io.fiber.runtime.wire.codec.JobCancelEncoder;
@@ -128,6 +129,13 @@ public final class Messages {
     /** A function, named by an id from now on. */
     public static Outgoing define(int function, Parcel parcel) {
         return new Written(HEADER + DefineEncoder.BLOCK_LENGTH, parcel, (buffer, offset, header) -> new DefineEncoder()
+                .wrapAndApplyHeader(buffer, offset, header)
+                .function(function));
+    }
+
+    /** No chunk will name a function any more. */
+    public static Outgoing forget(int function) {
+        return message(ForgetEncoder.BLOCK_LENGTH, (buffer, offset, header) -> new ForgetEncoder()
                 .wrapAndApplyHeader(buffer, offset, header)
                 .function(function));
     }

@@ -63,7 +63,7 @@ public final class Outbox {
         return control.isEmpty() && accept(message);
     }
 
-    /** Takes a short message without a payload that must not be refused; it goes before everything that is offered later. */
+    /** Takes a message that must not be refused; it goes before everything that is offered later. */
     public void post(Outgoing message) {
         if (!control.isEmpty() || !accept(message)) {
             control.add(message);

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import io.fiber.FiberException;
+import io.fiber.runtime.wire.Parcel;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The answers of one call on their way from the conductor to whoever consumes them. Results stay serialized here: the
+ * consumer's own thread reads them. What is not consumed fills up, and then no more items are started.
+ */
+final class Answers implements CallSink {
+
+    /** More results than this wait for nobody: the call's next items are held back. */
+    private static final int GREATEST_ITEMS = 1 << 17;
+
+    private static final long GREATEST_BYTES = 8L << 20;
+    private static final long WAKE_AT_BYTES = 1L << 18;
+
+    /** Something that a call was answered. */
+    sealed interface Event {}
+
+    /** Results of consecutive items. */
+    record Block(long firstIndex, int count, Parcel results) implements Event {}
+
+    /** An item that was given up. */
+    record Lost(long index, int attempts, Loss loss) implements Event {}
+
+    /** No more events follow: every item has been answered. */
+    record End(long items) implements Event {}
+
+    /** No more events follow: the rest will never be answered. */
+    record Broken(FiberException cause) implements Event {}
+
+    /** Whether a call's results are all kept by who asked for them, or must be taken before more are made. */
+    enum Room {
+        UNBOUNDED,
+        BOUNDED
+    }
+
+    private final ManyToOneConcurrentLinkedQueue<Event> events = new ManyToOneConcurrentLinkedQueue<>();
+    private final AtomicInteger items = new AtomicInteger();
+    private final AtomicLong bytes = new AtomicLong();
+    private final Room room;
+    private final int wakeAtItems;
+    private final Runnable wakeConsumer;
+    private final Runnable wakeConductor;
+    private volatile boolean stalled;
+
+    /**
+     * Creates the answers of a call.
+     *
+     * @param wakeAtItems how many results are worth waking the consumer for; the end and faults always are
+     */
+    Answers(Room room, int wakeAtItems, Runnable wakeConsumer, Runnable wakeConductor) {
+        this.room = room;
+        this.wakeAtItems = wakeAtItems;
+        this.wakeConsumer = wakeConsumer;
+        this.wakeConductor = wakeConductor;
+    }
+
+    @Override
+    public void onResults(long firstIndex, int count, Parcel results) {
+        long waitingBytes = bytes.addAndGet(results.length());
+        events.offer(new Block(firstIndex, count, results));
+        if (items.addAndGet(count) >= wakeAtItems || waitingBytes > WAKE_AT_BYTES) {
+            wakeConsumer.run();
+        }
+    }
+
+    @Override
+    public void onLost(long index, int attempts, Loss loss) {
+        add(new Lost(index, attempts, loss));
+    }
+
+    @Override
+    public void onEnd(long total) {
+        add(new End(total));
+    }
+
+    @Override
+    public void onBroken(FiberException cause) {
+        add(new Broken(cause));
+    }
+
+    private void add(Event event) {
+        events.offer(event);
+        wakeConsumer.run();
+    }
+
+    @Override
+    public boolean hasRoom() {
+        if (room == Room.UNBOUNDED || isBelowLimits()) {
+            return true;
+        }
+        stalled = true;
+        return isBelowLimits();
+    }
+
+    private boolean isBelowLimits() {
+        return items.get() < GREATEST_ITEMS && bytes.get() < GREATEST_BYTES;
+    }
+
+    /** Takes the next event; null when there is none now. Called by the consumer. */
+    @Nullable
+    Event poll() {
+        return events.poll();
+    }
+
+    /** Tells whether there is no event now. Called by the consumer. */
+    boolean isEmpty() {
+        return events.isEmpty();
+    }
+
+    /** Says that a block has been read and its memory is free. Called by the consumer. */
+    void consumed(Block block) {
+        items.addAndGet(-block.count());
+        bytes.addAndGet(-block.results().length());
+        if (stalled && isBelowLimits()) {
+            stalled = false;
+            wakeConductor.run();
+        }
+    }
+}

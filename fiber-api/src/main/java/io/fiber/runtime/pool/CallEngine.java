@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import io.fiber.CallOptions;
+import io.fiber.FiberException;
+import io.fiber.PoolClosedException;
+import io.fiber.PoolState;
+import io.fiber.WaitInterruptedException;
+import io.fiber.runtime.process.Workshop;
+import io.fiber.runtime.serial.Subject;
+import io.fiber.runtime.wire.Parcel;
+import io.fiber.runtime.wire.PayloadOutput;
+import java.util.List;
+import java.util.Spliterator;
+import java.util.Spliterators;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The callers' side of a pool: serializes what is asked, hands it to the conductor, and reads the answers in the threads
+ * of those who asked. Thread-safe.
+ */
+final class CallEngine {
+
+    /** A caller that wants everything is woken for this many results at once. */
+    private static final int MANY = 4096;
+
+    private static final Subject FUNCTION = new Subject("the function", "a call");
+    private static final Subject ARGUMENT = new Subject("the argument", "a call");
+
+    private final String pool;
+    private final PoolDriver driver;
+    private final Workshop tools;
+    private final ResultReader reader;
+    private final FunctionCache functions;
+
+    CallEngine(String pool, PoolDriver driver, Workshop tools) {
+        this.pool = pool;
+        this.driver = driver;
+        this.tools = tools;
+        this.reader = new ResultReader(tools.codecs(), tools.seals());
+        this.functions = new FunctionCache(function -> command(() -> driver.retire(function)));
+    }
+
+    /** Runs one task and waits for its result. */
+    @Nullable
+    Object apply(Object function, @Nullable Object item, CallOptions options) {
+        ConsumerParking parking = new ConsumerParking();
+        Answers answers = answers(Answers.Room.UNBOUNDED, 1, parking);
+        Call call = submit(function, new ItemSource(encode(item)), options, answers);
+        await(parking, () -> !answers.isEmpty(), call);
+        return single(answers.poll());
+    }
+
+    /** Runs one task. */
+    <R extends @Nullable Object> CompletableFuture<R> applyAsync(
+            Object function, @Nullable Object item, CallOptions options) {
+        CallFuture<R> future = new CallFuture<>();
+        Answers[] answers = new Answers[1];
+        answers[0] = new Answers(
+                Answers.Room.UNBOUNDED,
+                1,
+                () -> tools.callbacks().execute(() -> complete(future, answers[0].poll())),
+                tools.conductor()::wake);
+        Call call = submit(function, new ItemSource(encode(item)), options, answers[0]);
+        future.onCancel(() -> cancel(call));
+        return future;
+    }
+
+    @SuppressWarnings("unchecked")
+    private <R extends @Nullable Object> void complete(CallFuture<R> future, Answers.@Nullable Event event) {
+        if (event == null || future.isDone()) {
+            return;
+        }
+        try {
+            future.complete((R) single(event));
+        } catch (Throwable thrown) {
+            future.completeExceptionally(thrown);
+        }
+    }
+
+    private @Nullable Object single(Answers.@Nullable Event event) {
+        if (event instanceof Answers.Block block) {
+            return reader.read(reader.open(block), block.firstIndex());
+        }
+        if (event instanceof Answers.Lost lost) {
+            throw ResultReader.lost(lost);
+        }
+        if (event instanceof Answers.Broken broken) {
+            throw broken.cause();
+        }
+        throw new IllegalStateException("A call of one task ended without an answer.");
+    }
+
+    /** Runs tasks and waits for all results. */
+    List<@Nullable Object> map(Object function, Inputs inputs, CallOptions options) {
+        ConsumerParking parking = new ConsumerParking();
+        return map(function, inputs, options, answers(Answers.Room.UNBOUNDED, MANY, parking), parking);
+    }
+
+    private List<@Nullable Object> map(
+            Object function, Inputs inputs, CallOptions options, Answers answers, ConsumerParking parking) {
+        Collector collector = new Collector(answers, reader);
+        Call call;
+        if (inputs instanceof Inputs.Items items) {
+            BlockSource source = new BlockSource(parking::wake);
+            call = submit(function, source, options, answers);
+            feedAndDrain(new Feeder(items.iterator(), source, tools.codecs(), tools.seals()), source, call, collector, parking);
+        } else {
+            call = submit(function, ((Inputs.Range) inputs).source(), options, answers);
+        }
+        await(
+                parking,
+                () -> {
+                    collector.drain();
+                    return collector.isDone();
+                },
+                call);
+        FiberException failure = collector.failure();
+        if (failure != null) {
+            cancel(call);
+            throw failure;
+        }
+        return collector.results();
+    }
+
+    private void feedAndDrain(
+            Feeder feeder, BlockSource source, Call call, Collector collector, ConsumerParking parking) {
+        try {
+            for (Feeder.Step step = feeder.feed(); step != Feeder.Step.ENDED; step = feeder.feed()) {
+                collector.drain();
+                if (collector.isDone()) {
+                    return;
+                }
+                tools.conductor().wake();
+                if (step == Feeder.Step.FULL) {
+                    source.feederWaits(true);
+                    await(
+                            parking,
+                            () -> {
+                                collector.drain();
+                                return collector.isDone() || source.hasRoom();
+                            },
+                            call);
+                    source.feederWaits(false);
+                }
+            }
+            command(() -> driver.machine().onInputEnd(call));
+        } catch (RuntimeException | Error e) {
+            cancel(call);
+            throw e;
+        }
+    }
+
+    /** Runs tasks; a thread of the session waits for the results. */
+    @SuppressWarnings("unchecked")
+    <R extends @Nullable Object> CompletableFuture<List<R>> mapAsync(
+            Object function, Inputs inputs, CallOptions options) {
+        requireOpen();
+        CallFuture<List<R>> future = new CallFuture<>();
+        ConsumerParking parking = new ConsumerParking();
+        Answers answers = answers(Answers.Room.UNBOUNDED, MANY, parking);
+        future.onCancel(() -> answers.onBroken(new PoolClosedException(pool, driver.state())));
+        tools.blocking().execute(() -> {
+            try {
+                future.complete((List<R>) map(function, inputs, options, answers, parking));
+            } catch (Throwable thrown) {
+                future.completeExceptionally(thrown);
+            }
+        });
+        return future;
+    }
+
+    /** Runs tasks as their results are asked for. */
+    Stream<@Nullable Object> imap(
+            Object function, Inputs inputs, ResultIterator.Order order, CallOptions options) {
+        ConsumerParking parking = new ConsumerParking();
+        Answers answers = answers(Answers.Room.BOUNDED, 1, parking);
+        Call call;
+        if (inputs instanceof Inputs.Items items) {
+            ConsumerParking feederParking = new ConsumerParking();
+            BlockSource source = new BlockSource(feederParking::wake);
+            call = submit(function, source, options, answers);
+            Feeder feeder = new Feeder(items.iterator(), source, tools.codecs(), tools.seals());
+            tools.blocking().execute(() -> feedAll(feeder, source, call, answers, feederParking));
+        } else {
+            call = submit(function, ((Inputs.Range) inputs).source(), options, answers);
+        }
+        ResultIterator results = new ResultIterator(answers, parking, reader, order);
+        Spliterator<@Nullable Object> spliterator = Spliterators.spliteratorUnknownSize(results, Spliterator.ORDERED);
+        return StreamSupport.stream(spliterator, false).onClose(() -> cancel(call));
+    }
+
+    private void feedAll(Feeder feeder, BlockSource source, Call call, Answers answers, ConsumerParking parking) {
+        try {
+            for (Feeder.Step step = feeder.feed(); step != Feeder.Step.ENDED; step = feeder.feed()) {
+                if (source.isClosed()) {
+                    return;
+                }
+                tools.conductor().wake();
+                if (step == Feeder.Step.FULL) {
+                    source.feederWaits(true);
+                    await(parking, () -> source.isClosed() || source.hasRoom(), call);
+                    source.feederWaits(false);
+                }
+            }
+            command(() -> driver.machine().onInputEnd(call));
+        } catch (FiberException e) {
+            cancel(call);
+            answers.onBroken(e);
+        } catch (RuntimeException | Error e) {
+            cancel(call);
+            answers.onBroken(new FiberException("FBR-405", "The items of a call could not be read: " + e, e));
+        }
+    }
+
+    private Answers answers(Answers.Room room, int wakeAtItems, ConsumerParking parking) {
+        return new Answers(room, wakeAtItems, parking::wake, tools.conductor()::wake);
+    }
+
+    private Parcel encode(@Nullable Object item) {
+        PayloadOutput out = new PayloadOutput();
+        tools.codecs().values().write(item, out, ARGUMENT);
+        return tools.seals().close(out.toPayload());
+    }
+
+    private Call submit(Object function, Source source, CallOptions options, Answers answers) {
+        requireOpen();
+        PayloadOutput out = new PayloadOutput();
+        tools.codecs().values().write(function, out, FUNCTION);
+        TaskFunction travelling = functions.of(out.toPayload(), tools.seals());
+        Call.Limits limits =
+                new Call.Limits(options.chunkSize().orElse(0), options.retries().orElse(0) + 1);
+        Call call = new Call(travelling, source, limits, answers);
+        if (!tools.conductor().execute(() -> driver.machine().onCall(call))) {
+            throw new PoolClosedException(pool, PoolState.TERMINATED);
+        }
+        return call;
+    }
+
+    private void requireOpen() {
+        PoolState state = driver.state();
+        if (state != PoolState.RUNNING) {
+            throw driver.machine().cause().orElseGet(() -> new PoolClosedException(pool, state));
+        }
+    }
+
+    private void await(ConsumerParking parking, ConsumerParking.Condition condition, Call call) {
+        try {
+            parking.await(condition);
+        } catch (InterruptedException e) {
+            cancel(call);
+            Thread.currentThread().interrupt();
+            throw new WaitInterruptedException("the results of a call to pool '" + pool + "'", e);
+        }
+    }
+
+    private void cancel(Call call) {
+        command(() -> driver.machine().onCancel(call));
+    }
+
+    private void command(Runnable command) {
+        tools.conductor().execute(command);
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** Lets one thread wait for events of another without a lock. The waiting thread may change from wait to wait. */
+final class ConsumerParking {
+
+    /** Something that may have become true. */
+    interface Condition {
+        /** Tells whether waiting is over. */
+        boolean isTrue();
+    }
+
+    private volatile @Nullable Thread waiting;
+
+    /** Ends a wait, also one that is about to begin. Any thread may call it. */
+    void wake() {
+        Thread thread = waiting;
+        if (thread != null) {
+            LockSupport.unpark(thread);
+        }
+    }
+
+    /**
+     * Waits until the condition is true; it is asked again after each wake.
+     *
+     * @throws InterruptedException when the thread is interrupted meanwhile
+     */
+    void await(Condition condition) throws InterruptedException {
+        waiting = Thread.currentThread();
+        try {
+            while (!condition.isTrue()) {
+                LockSupport.park(this);
+                if (Thread.interrupted()) {
+                    throw new InterruptedException();
+                }
+            }
+        } finally {
+            waiting = null;
+        }
+    }
+}

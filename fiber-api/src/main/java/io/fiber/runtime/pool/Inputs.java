@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import java.util.Iterator;
+import java.util.PrimitiveIterator;
+import java.util.Spliterator;
+import java.util.Spliterators;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+
+/** What a caller gave as items: consecutive numbers, or anything that can be iterated. */
+sealed interface Inputs {
+
+    /** Consecutive numbers. */
+    record Range(RangeSource source) implements Inputs {}
+
+    /** Items that have to be asked for one by one. */
+    record Items(Iterator<? extends @Nullable Object> iterator) implements Inputs {}
+
+    /** The spliterators that {@code range} and {@code rangeClosed} of the JDK's streams return. */
+    String INT_RANGE = "java.util.stream.Streams$RangeIntSpliterator";
+
+    /** The same of {@link LongStream}. */
+    String LONG_RANGE = "java.util.stream.Streams$RangeLongSpliterator";
+
+    /** Returns the items of a stream; a range is recognized and its numbers are never made. */
+    static Inputs of(IntStream stream) {
+        Spliterator.OfInt numbers = stream.spliterator();
+        if (numbers.getClass().getName().equals(INT_RANGE)) {
+            long count = numbers.getExactSizeIfKnown();
+            int[] first = new int[1];
+            if (numbers.tryAdvance((int value) -> first[0] = value)) {
+                return new Range(RangeSource.ofInts(first[0], count));
+            }
+        }
+        PrimitiveIterator.OfInt iterator = Spliterators.iterator(numbers);
+        return new Items(iterator);
+    }
+
+    /** Returns the items of a stream; a range is recognized and its numbers are never made. */
+    static Inputs of(LongStream stream) {
+        Spliterator.OfLong numbers = stream.spliterator();
+        if (numbers.getClass().getName().equals(LONG_RANGE)) {
+            long count = numbers.getExactSizeIfKnown();
+            long[] first = new long[1];
+            if (count > 0 && numbers.tryAdvance((long value) -> first[0] = value)) {
+                return new Range(RangeSource.ofLongs(first[0], count));
+            }
+        }
+        PrimitiveIterator.OfLong iterator = Spliterators.iterator(numbers);
+        return new Items(iterator);
+    }
+}

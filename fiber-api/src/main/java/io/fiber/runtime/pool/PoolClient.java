@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import static java.util.Objects.requireNonNull;
+
+import io.fiber.CallOptions;
+import io.fiber.Calls;
+import io.fiber.FiberException;
+import io.fiber.Pool;
+import io.fiber.PoolSettings;
+import io.fiber.PoolState;
+import io.fiber.PoolStatistics;
+import io.fiber.WaitInterruptedException;
+import io.fiber.runtime.conductor.Conductor;
+import io.fiber.runtime.process.Workshop;
+import java.time.Duration;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** A pool as a program holds it. Thread-safe. */
+final class PoolClient extends CallSite implements Pool {
+
+    private final String name;
+    private final int processes;
+    private final PoolDriver driver;
+    private final Conductor conductor;
+
+    PoolClient(String name, PoolSettings settings, PoolDriver driver, Workshop tools) {
+        super(new CallEngine(name, driver, tools), settings.options());
+        this.name = name;
+        this.processes = settings.processes();
+        this.driver = driver;
+        this.conductor = tools.conductor();
+    }
+
+    @Override
+    public Calls with(CallOptions changed) {
+        OptionalInt chunkSize = changed.chunkSize().isPresent() ? changed.chunkSize() : options().chunkSize();
+        OptionalInt retries = changed.retries().isPresent() ? changed.retries() : options().retries();
+        return new CallSite(engine(), new CallOptions(chunkSize, retries));
+    }
+
+    /** Starts the workers without waiting for them. */
+    void start() {
+        conductor.execute(() -> driver.machine().onStart());
+    }
+
+    @Override
+    public void waitUntilWorkersUp() {
+        await(ready(), "the workers of pool '" + name + "'");
+    }
+
+    @Override
+    public boolean waitUntilWorkersUp(Duration timeout) {
+        return await(ready(), timeout, "the workers of pool '" + name + "'");
+    }
+
+    private CompletableFuture<@Nullable Void> ready() {
+        CompletableFuture<@Nullable Void> ready = new CompletableFuture<>();
+        if (!conductor.execute(() -> driver.awaitReady(ready))) {
+            ready.completeExceptionally(new io.fiber.PoolClosedException(name, PoolState.TERMINATED));
+        }
+        return ready;
+    }
+
+    @Override
+    public void shutdown() {
+        conductor.execute(() -> driver.machine().onShutdown());
+    }
+
+    @Override
+    public boolean awaitTermination(Duration timeout) {
+        return await(driver.terminated(), requireNonNull(timeout, "timeout"), "the end of pool '" + name + "'");
+    }
+
+    @Override
+    public void terminate() {
+        conductor.execute(() -> driver.machine().onTerminate());
+    }
+
+    @Override
+    public void close() {
+        shutdown();
+        await(driver.terminated(), "the end of pool '" + name + "'");
+    }
+
+    @Override
+    public PoolState state() {
+        return driver.state();
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public int processes() {
+        return processes;
+    }
+
+    @Override
+    public PoolStatistics statistics() {
+        CompletableFuture<PoolStatistics> counted = new CompletableFuture<>();
+        if (conductor.execute(() -> counted.complete(driver.counted()))) {
+            return counted.join();
+        }
+        return driver.statistics();
+    }
+
+    @Override
+    public ExecutorService asExecutorService() {
+        return new PoolExecutorService(this);
+    }
+
+    @Override
+    public String toString() {
+        return "Pool[" + name + ", " + processes + " processes, " + state() + "]";
+    }
+
+    private static void await(CompletableFuture<@Nullable Void> future, String what) {
+        try {
+            future.get();
+        } catch (InterruptedException e) {
+            throw interrupted(what, e);
+        } catch (ExecutionException e) {
+            throw failure(e);
+        }
+    }
+
+    private static boolean await(CompletableFuture<@Nullable Void> future, Duration timeout, String what) {
+        try {
+            future.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (InterruptedException e) {
+            throw interrupted(what, e);
+        } catch (ExecutionException e) {
+            throw failure(e);
+        }
+    }
+
+    private static WaitInterruptedException interrupted(String what, InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return new WaitInterruptedException(what, e);
+    }
+
+    private static RuntimeException failure(ExecutionException e) {
+        return e.getCause() instanceof FiberException fault ? fault : new IllegalStateException(e.getCause());
+    }
+}

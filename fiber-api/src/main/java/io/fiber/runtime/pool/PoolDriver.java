@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import io.fiber.FiberException;
+import io.fiber.PoolState;
+import io.fiber.PoolStatistics;
+import io.fiber.ProcessState;
+import io.fiber.runtime.conductor.Duty;
+import io.fiber.runtime.process.Household;
+import io.fiber.runtime.process.ProcessEnd;
+import io.fiber.runtime.process.RemoteWorker;
+import io.fiber.runtime.process.WorkerOwner;
+import io.fiber.runtime.wire.Message;
+import io.fiber.runtime.wire.Messages;
+import io.fiber.runtime.wire.Parcel;
+import io.fiber.runtime.wire.codec.BegunDecoder;
+import io.fiber.runtime.wire.codec.DroppedDecoder;
+import io.fiber.runtime.wire.codec.ResultDecoder;
+import io.fiber.runtime.worker.WorkerRole;
+import io.fiber.spi.backend.JobSpec;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.agrona.collections.Int2ObjectHashMap;
+import org.agrona.collections.IntHashSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Joins the pool's machine with its workers: effects become messages and jobs, messages become events. Belongs to the
+ * conductor; {@link #statistics} may be called by any thread.
+ */
+final class PoolDriver implements PoolEffects, Duty {
+
+    /**
+     * What a pool's workers are.
+     *
+     * @param name of the pool
+     * @param jobPrefix what the names of its jobs begin with
+     * @param spec what each of them runs
+     * @param initializer what each runs first
+     */
+    record Staff(String name, String jobPrefix, JobSpec spec, Optional<Parcel> initializer) {}
+
+    private final Staff staff;
+    private final Household household;
+    private final PoolMachine machine;
+    private final int size;
+    private final Int2ObjectHashMap<Member> members = new Int2ObjectHashMap<>();
+    private final List<CompletableFuture<@Nullable Void>> readyWaiters = new ArrayList<>();
+    private final List<TaskFunction> retiring = new ArrayList<>();
+    private final CompletableFuture<@Nullable Void> terminated = new CompletableFuture<>();
+    private final ResultDecoder result = new ResultDecoder();
+    private volatile PoolState state = PoolState.RUNNING;
+    private volatile PoolStatistics statistics = new PoolStatistics(0, 0, 0, 0, 0, 0);
+
+    PoolDriver(Staff staff, PoolLimits limits, Household household) {
+        this.staff = staff;
+        this.household = household;
+        this.size = limits.workers();
+        this.machine = new PoolMachine(staff.name(), limits, this);
+    }
+
+    PoolMachine machine() {
+        return machine;
+    }
+
+    PoolState state() {
+        return state;
+    }
+
+    PoolStatistics statistics() {
+        return statistics;
+    }
+
+    /** Is completed when the last worker is gone. */
+    CompletableFuture<@Nullable Void> terminated() {
+        return terminated;
+    }
+
+    /** Completes {@code waiter} when all workers are ready, or the pool ends. */
+    void awaitReady(CompletableFuture<@Nullable Void> waiter) {
+        machine.onStart();
+        readyWaiters.add(waiter);
+    }
+
+    /** No call will name the function any more, once those that do have ended. */
+    void retire(TaskFunction function) {
+        retiring.add(function);
+    }
+
+    @Override
+    public int doWork(long nowNs) {
+        int work = machine.onCycleEnd(nowNs);
+        state = machine.state();
+        if (!retiring.isEmpty()) {
+            forgetUnused();
+        }
+        if (!readyWaiters.isEmpty()) {
+            answerReadyWaiters();
+        }
+        return work;
+    }
+
+    private void answerReadyWaiters() {
+        if (machine.readyWorkers() >= size) {
+            readyWaiters.forEach(waiter -> waiter.complete(null));
+            readyWaiters.clear();
+        } else if (machine.state() != PoolState.RUNNING) {
+            FiberException cause = machine.cause()
+                    .orElseGet(() -> new io.fiber.PoolClosedException(staff.name(), machine.state()));
+            readyWaiters.forEach(waiter -> waiter.completeExceptionally(cause));
+            readyWaiters.clear();
+        }
+    }
+
+    private void forgetUnused() {
+        for (Iterator<TaskFunction> functions = retiring.iterator(); functions.hasNext(); ) {
+            TaskFunction function = functions.next();
+            if (!function.isInUse()) {
+                functions.remove();
+                members.values().forEach(member -> member.forget(function.id()));
+            }
+        }
+    }
+
+    private void count() {
+        statistics = new PoolStatistics(
+                machine.itemsAnswered(),
+                machine.itemsLost(),
+                machine.chunksRerun(),
+                machine.workersStarted(),
+                machine.workersLost(),
+                machine.duplicates());
+    }
+
+    /** Brings the counters up to date and returns them. */
+    PoolStatistics counted() {
+        count();
+        return statistics;
+    }
+
+    @Override
+    public void startWorkers(int firstWorker, int count) {
+        WorkerRole.Kind kind =
+                staff.initializer().isPresent() ? WorkerRole.Kind.POOL_WITH_INITIALIZER : WorkerRole.Kind.POOL;
+        List<Household.Vacancy> vacancies = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            Member member = new Member(firstWorker + i);
+            members.put(member.number, member);
+            vacancies.add(new Household.Vacancy(staff.jobPrefix() + "-" + member.number, kind, member));
+        }
+        List<RemoteWorker> started = household.start(staff.spec(), vacancies);
+        for (int i = 0; i < count; i++) {
+            Member member = members.get(firstWorker + i);
+            if (member != null) {
+                member.remote = started.get(i);
+            }
+        }
+    }
+
+    @Override
+    public boolean assign(int worker, Chunk chunk) {
+        Member member = members.get(worker);
+        RemoteWorker remote = member == null ? null : member.remote;
+        return member != null && remote != null && member.define(remote, chunk.function()) && remote.offer(chunk);
+    }
+
+    @Override
+    public void cancel(int worker, Chunk chunk) {
+        post(worker, Messages.cancel(chunk.id()));
+    }
+
+    @Override
+    public void drain(int worker) {
+        post(worker, Messages.drain());
+    }
+
+    private void post(int worker, io.fiber.runtime.wire.Outgoing message) {
+        Member member = members.get(worker);
+        if (member != null && member.remote != null) {
+            member.remote.post(message);
+        }
+    }
+
+    @Override
+    public void kill(int worker) {
+        Member member = members.get(worker);
+        if (member != null && member.remote != null) {
+            member.remote.terminate(Duration.ZERO);
+        }
+    }
+
+    @Override
+    public void terminated(Optional<FiberException> cause) {
+        count();
+        state = PoolState.TERMINATED;
+        terminated.complete(null);
+    }
+
+    /** One worker of the pool. */
+    private final class Member implements WorkerOwner {
+        private final int number;
+        private final IntHashSet known = new IntHashSet();
+        private @Nullable RemoteWorker remote;
+        private boolean ready;
+
+        Member(int number) {
+            this.number = number;
+        }
+
+        boolean define(RemoteWorker worker, TaskFunction function) {
+            if (known.contains(function.id())) {
+                return true;
+            }
+            if (!worker.offer(Messages.define(function.id(), function.parcel()))) {
+                return false;
+            }
+            known.add(function.id());
+            return true;
+        }
+
+        void forget(int function) {
+            if (known.remove(function) && remote != null) {
+                remote.post(Messages.forget(function));
+            }
+        }
+
+        @Override
+        public void onWelcomed(RemoteWorker worker) {
+            staff.initializer()
+                    .ifPresent(parcel -> worker.post(Messages.define(WorkerRole.FIRST_FUNCTION, parcel)));
+        }
+
+        @Override
+        public void onReady(RemoteWorker worker) {
+            ready = true;
+            machine.onWorkerReady(number);
+        }
+
+        @Override
+        public void onMessage(RemoteWorker worker, Message message) {
+            switch (message.templateId()) {
+                case ResultDecoder.TEMPLATE_ID -> {
+                    result.wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
+                    machine.onResult(
+                            number,
+                            new Answer(
+                                    result.chunk(), result.attempt(), result.firstItem(), result.count(), result.busyNs()),
+                            message.parcel());
+                }
+                case BegunDecoder.TEMPLATE_ID -> {
+                    BegunDecoder begun = new BegunDecoder()
+                            .wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
+                    machine.onBegun(number, begun.chunk(), begun.attempt(), begun.item());
+                }
+                case DroppedDecoder.TEMPLATE_ID -> {
+                    DroppedDecoder dropped = new DroppedDecoder()
+                            .wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
+                    machine.onDropped(number, dropped.chunk(), dropped.attempt());
+                }
+                default -> {}
+            }
+        }
+
+        @Override
+        public void onEnded(RemoteWorker worker, ProcessEnd end, List<String> lastLines) {
+            members.remove(number);
+            Loss loss = new Loss(worker.name(), end.how(), lastLines);
+            if (ready) {
+                machine.onWorkerGone(number, loss);
+            } else if (end.kind() == ProcessEnd.Kind.UNAVAILABLE) {
+                machine.onStartPostponed(number, household.nowNs());
+            } else if (end.state() != ProcessState.TERMINATED || machine.state() == PoolState.RUNNING) {
+                machine.onStartFailed(number, loss, household.nowNs());
+            } else {
+                machine.onWorkerGone(number, loss);
+            }
+            count();
+        }
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import io.fiber.Pool;
+import io.fiber.PoolSettings;
+import io.fiber.runtime.process.Household;
+import io.fiber.runtime.process.Workshop;
+import io.fiber.runtime.serial.Subject;
+import io.fiber.runtime.wire.Parcel;
+import io.fiber.runtime.wire.PayloadOutput;
+import io.fiber.spi.backend.JobSpec;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the pools of a session. Thread-safe. */
+public final class Pools {
+
+    private static final long FIRST_BACKOFF_NS = 100_000_000;
+    private static final long GREATEST_BACKOFF_NS = 10_000_000_000L;
+    private static final Subject INITIALIZER = new Subject("the initializer", "a pool");
+
+    private final Household household;
+    private final Workshop tools;
+    private final int maxFailedStarts;
+
+    /**
+     * Creates a maker of pools.
+     *
+     * @param maxFailedStarts how many starts may fail in a row
+     */
+    public Pools(Household household, Workshop workshop, int maxFailedStarts) {
+        this.household = household;
+        this.tools = workshop;
+        this.maxFailedStarts = maxFailedStarts;
+    }
+
+    /** A pool and when it is gone. */
+    public record Made(Pool pool, CompletableFuture<@Nullable Void> terminated) {}
+
+    /** Makes a pool whose jobs are named {@code jobPrefix-n}. */
+    public Made make(String name, String jobPrefix, PoolSettings settings, Function<PoolSettings, JobSpec> specs) {
+        Optional<Parcel> initializer = settings.initializer().map(program -> {
+            PayloadOutput out = new PayloadOutput();
+            tools.codecs().values().write(program, out, INITIALIZER);
+            return tools.seals().close(out.toPayload());
+        });
+        PoolDriver driver = new PoolDriver(
+                new PoolDriver.Staff(name, jobPrefix, specs.apply(settings), initializer),
+                new PoolLimits(
+                        settings.processes(),
+                        settings.maxTasksPerChild(),
+                        maxFailedStarts,
+                        FIRST_BACKOFF_NS,
+                        GREATEST_BACKOFF_NS),
+                household);
+        PoolClient client = new PoolClient(name, settings, driver, tools);
+        tools.conductor().execute(() -> tools.conductor().addDuty(driver));
+        driver.terminated().thenRun(() -> tools.conductor().execute(() -> tools.conductor().removeDuty(driver)));
+        if (settings.start() == PoolSettings.Start.AT_ONCE) {
+            client.start();
+        }
+        return new Made(client, driver.terminated());
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import io.fiber.FiberException;
+import io.fiber.RemoteTaskException;
+import io.fiber.SerializationException;
+import io.fiber.WorkerLostException;
+import io.fiber.runtime.process.Codecs;
+import io.fiber.runtime.process.Seals;
+import io.fiber.runtime.secure.SealException;
+import io.fiber.runtime.serial.RemoteFailure;
+import io.fiber.runtime.serial.Subject;
+import io.fiber.runtime.wire.PayloadInput;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** Reads results where they are consumed. Thread-safe. */
+final class ResultReader {
+
+    /** Marks a result; a failure has another mark. */
+    private static final int VALUE = 0;
+
+    private static final Subject RESULT = new Subject("the result", "task");
+
+    private final Codecs codecs;
+    private final Seals seals;
+
+    ResultReader(Codecs codecs, Seals seals) {
+        this.codecs = codecs;
+        this.seals = seals;
+    }
+
+    /** Returns a stream over the results of a block. */
+    PayloadInput open(Answers.Block block) {
+        try {
+            return seals.open(block.results()).open();
+        } catch (SealException e) {
+            throw new SerializationException(
+                    "FBR-206", "The results from item " + block.firstIndex() + " on are damaged: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Reads the next result.
+     *
+     * @throws RemoteTaskException when the task threw
+     * @throws SerializationException when the result cannot be read here
+     */
+    @Nullable
+    Object read(PayloadInput in, long index) {
+        try {
+            if (in.readByte() == VALUE) {
+                return codecs.values().read(in, RESULT, index);
+            }
+        } catch (IOException e) {
+            throw new SerializationException("FBR-206", "The result of task " + index + " is cut off.", e);
+        }
+        throw failure("Task " + index, codecs.failures().read(in));
+    }
+
+    /** Returns a failure of another process as an exception of this one. */
+    static FiberException failure(String where, RemoteFailure failure) {
+        return new RemoteTaskException(
+                where,
+                new RemoteTaskException.Remote(
+                        failure.typeName(), failure.message(), failure.stackTrace(), failure.original()));
+    }
+
+    /** Returns what is thrown for an item that was given up. */
+    static WorkerLostException lost(Answers.Lost lost) {
+        return new WorkerLostException(
+                "Task " + lost.index(),
+                lost.attempts(),
+                lost.loss().worker() + ", " + lost.loss().how(),
+                lost.loss().lastLines());
+    }
+}

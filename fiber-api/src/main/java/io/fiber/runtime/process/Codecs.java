@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.process;
+
+import io.fiber.runtime.serial.FailureCodec;
+import io.fiber.runtime.serial.Side;
+import io.fiber.runtime.serial.TypeFilter;
+import io.fiber.runtime.serial.ValueCodec;
+import io.fiber.spi.Options;
+import io.fiber.spi.serializer.ObjectSerializer;
+import io.fiber.spi.serializer.SerializerContext;
+import io.fiber.spi.serializer.SerializerProvider;
+import java.io.ObjectInputFilter;
+
+/**
+ * How one process turns objects into bytes. Thread-safe.
+ *
+ * @param values arguments, functions and results
+ * @param failures exceptions
+ */
+public record Codecs(ValueCodec values, FailureCodec failures) {
+
+    /** Returns the codecs of a process that is {@code here}, with the program's own class loader. */
+    public static Codecs of(SerializerProvider provider, Options options, Side here) {
+        ObjectInputFilter filter = TypeFilter.standard();
+        ClassLoader loader = programLoader();
+        ObjectSerializer serializer = provider.create(new SerializerContext() {
+            @Override
+            public ClassLoader classLoader() {
+                return loader;
+            }
+
+            @Override
+            public ObjectInputFilter filter() {
+                return filter;
+            }
+
+            @Override
+            public Options options() {
+                return options;
+            }
+        });
+        return new Codecs(new ValueCodec(serializer, here), new FailureCodec(serializer, here));
+    }
+
+    private static ClassLoader programLoader() {
+        ClassLoader context = Thread.currentThread().getContextClassLoader();
+        return context == null ? ClassLoader.getSystemClassLoader() : context;
+    }
+}

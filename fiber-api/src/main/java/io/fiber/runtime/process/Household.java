@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.process;
+
+import io.fiber.runtime.conductor.Conductor;
+import io.fiber.runtime.conductor.Duty;
+import io.fiber.runtime.conductor.Peer;
+import io.fiber.runtime.secure.HandshakeTerms;
+import io.fiber.runtime.secure.JobKey;
+import io.fiber.runtime.secure.JobKeys;
+import io.fiber.runtime.secure.MasterHandshake;
+import io.fiber.runtime.secure.PayloadKey;
+import io.fiber.runtime.worker.Bootstrap;
+import io.fiber.runtime.worker.WorkerRole;
+import io.fiber.spi.Secret;
+import io.fiber.spi.backend.Backend;
+import io.fiber.spi.backend.BackendException;
+import io.fiber.spi.backend.BackendUnavailableException;
+import io.fiber.spi.backend.Job;
+import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.Submission;
+import io.fiber.spi.transport.Link;
+import io.fiber.spi.transport.Transport;
+import io.fiber.spi.transport.TransportException;
+import java.security.SecureRandom;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import org.agrona.collections.Long2ObjectHashMap;
+
+/**
+ * What all processes of a session share: the backend that starts them, the transport that reaches them, the keys by which
+ * they are known. Belongs to the conductor; what may block, such as a submission, runs on the session's executor and comes
+ * back as a command.
+ */
+public final class Household implements Duty {
+
+    private static final int LAST_LINES = 20;
+    /** Limits of starts and ends are seconds; looking this often is exact enough. */
+    private static final long TICK_NS = 10_000_000;
+
+    private static final int GREATEST_WAITING_KEYS = 1 << 16;
+
+    /**
+     * What a household is told about its session.
+     *
+     * @param sessionId name of the session
+     * @param parent name of this process
+     * @param transportName name of the transport, for the workers
+     * @param config the configuration that workers inherit
+     * @param limits the time limits of a start and an end
+     */
+    public record Terms(
+            String sessionId,
+            String parent,
+            String transportName,
+            Map<String, String> config,
+            ProcessMachine.Limits limits) {}
+
+    private final Terms terms;
+    private final Conductor conductor;
+    private final Transport transport;
+    private final Backend backend;
+    private final Executor executor;
+    private final SecureRandom random = new SecureRandom();
+    private final PayloadKey payloadKey = PayloadKey.random(random);
+    private final JobKeys jobKeys = new JobKeys(random, GREATEST_WAITING_KEYS);
+    private final Long2ObjectHashMap<RemoteWorker> workers = new Long2ObjectHashMap<>();
+    private final ArrayDeque<Link> spareLinks = new ArrayDeque<>();
+    private long nextJobNumber = 1;
+    private long refusals;
+    private long lastTickNs;
+
+    /** Creates a household; {@code executor} may block. */
+    public Household(Terms terms, Conductor conductor, Transport transport, Backend backend, Executor executor) {
+        this.terms = terms;
+        this.conductor = conductor;
+        this.transport = transport;
+        this.backend = backend;
+        this.executor = executor;
+    }
+
+    /**
+     * Opens the first link ahead of its use, which starts the transport, and tells whether links are confined.
+     *
+     * @throws TransportException when the transport cannot listen
+     */
+    public boolean openFirstLink() {
+        Link link = transport.invite();
+        spareLinks.add(link);
+        return link.isConfined();
+    }
+
+    /** Returns the key under which payloads of this session are sealed. */
+    public PayloadKey payloadKey() {
+        return payloadKey;
+    }
+
+    /** Returns the backend. */
+    public Backend backend() {
+        return backend;
+    }
+
+    /** Returns how many workers have not ended. */
+    public int size() {
+        return workers.size();
+    }
+
+    /** Returns the time as the conductor sees it. */
+    public long nowNs() {
+        return conductor.nowNs();
+    }
+
+    void countRefusal() {
+        refusals++;
+    }
+
+    /** Returns how many peers failed to prove themselves. */
+    public long refusals() {
+        return refusals;
+    }
+
+    /** A worker that will be started. */
+    public record Vacancy(String name, WorkerRole.Kind kind, WorkerOwner owner) {}
+
+    /**
+     * Starts workers, all of one spec, as one submission. Their owners are told of everything that follows, also when
+     * nothing could be started.
+     */
+    public List<RemoteWorker> start(JobSpec spec, List<Vacancy> vacancies) {
+        List<RemoteWorker> hired = new ArrayList<>();
+        List<Submission.Instance> instances = new ArrayList<>();
+        try {
+            for (Vacancy vacancy : vacancies) {
+                Link link = spareLinks.isEmpty() ? transport.invite() : spareLinks.remove();
+                hired.add(hire(vacancy, link, instances));
+            }
+            submit(spec, hired, instances);
+        } catch (TransportException e) {
+            for (Vacancy vacancy : vacancies.subList(hired.size(), vacancies.size())) {
+                hired.add(register(vacancy, false));
+            }
+            refuse(hired, ProcessEnd.Kind.REJECTED, e.getMessage());
+        }
+        return hired;
+    }
+
+    private RemoteWorker hire(Vacancy vacancy, Link link, List<Submission.Instance> instances) {
+        RemoteWorker worker = register(vacancy, link.isConfined());
+        Peer peer = conductor.addPeer(link, worker);
+        worker.connect(peer);
+        JobKey key = jobKeys.register(worker.jobNumber());
+        instances.add(new Submission.Instance(vacancy.name(), bootstrap(worker, key, link)));
+        return worker;
+    }
+
+    private RemoteWorker register(Vacancy vacancy, boolean confined) {
+        long jobNumber = nextJobNumber++;
+        WorkerRole role = new WorkerRole(vacancy.kind(), Math.toIntExact(jobNumber + 1));
+        RemoteWorker worker = new RemoteWorker(
+                this,
+                new RemoteWorker.Hiring(jobNumber, vacancy.name(), role, vacancy.owner()),
+                terms.limits(),
+                handshake(confined));
+        workers.put(jobNumber, worker);
+        worker.onSubmit();
+        return worker;
+    }
+
+    private Secret bootstrap(RemoteWorker worker, JobKey key, Link link) {
+        return new Bootstrap(
+                        terms.sessionId(),
+                        worker.jobNumber(),
+                        key.secret(),
+                        worker.name(),
+                        terms.parent(),
+                        terms.transportName(),
+                        link.address(),
+                        terms.config())
+                .encode();
+    }
+
+    private MasterHandshake handshake(boolean confined) {
+        HandshakeTerms.Exposure exposure =
+                confined ? HandshakeTerms.Exposure.CONFINED : HandshakeTerms.Exposure.OPEN;
+        return new MasterHandshake(
+                new HandshakeTerms(Protocol.VERSION, terms.sessionId(), exposure), jobKeys, random);
+    }
+
+    private void submit(JobSpec spec, List<RemoteWorker> hired, List<Submission.Instance> instances) {
+        Submission submission = new Submission(spec, instances);
+        Map<String, RemoteWorker> byName = new java.util.HashMap<>();
+        hired.forEach(worker -> byName.put(worker.name(), worker));
+        blocking(() -> {
+            try {
+                List<Job> jobs = backend.submit(submission, event -> {
+                    RemoteWorker worker = byName.get(event.job().name());
+                    if (worker != null) {
+                        conductor.execute(() -> worker.onJobEvent(event));
+                    }
+                });
+                conductor.execute(() -> {
+                    for (int i = 0; i < jobs.size(); i++) {
+                        hired.get(i).onJob(jobs.get(i));
+                    }
+                });
+            } catch (BackendUnavailableException e) {
+                refuse(hired, ProcessEnd.Kind.UNAVAILABLE, e.getMessage());
+            } catch (BackendException e) {
+                refuse(hired, ProcessEnd.Kind.REJECTED, e.getMessage());
+            } catch (RuntimeException e) {
+                refuse(hired, ProcessEnd.Kind.REJECTED, e.toString());
+            }
+        });
+    }
+
+    private void refuse(List<RemoteWorker> hired, ProcessEnd.Kind kind, @org.jspecify.annotations.Nullable String why) {
+        conductor.execute(() -> hired.forEach(worker -> worker.onRefused(kind, String.valueOf(why))));
+    }
+
+    /** Forgets a worker that has ended, and fetches what it wrote last. */
+    void retire(RemoteWorker worker, Consumer<List<String>> withLastLines) {
+        workers.remove(worker.jobNumber());
+        jobKeys.forget(worker.jobNumber());
+        Job job = worker.job();
+        if (job == null) {
+            conductor.execute(() -> withLastLines.accept(List.of()));
+            return;
+        }
+        blocking(() -> {
+            List<String> lines = lastLines(job);
+            conductor.execute(() -> withLastLines.accept(lines));
+        });
+    }
+
+    private static List<String> lastLines(Job job) {
+        try {
+            return job.logs(LAST_LINES);
+        } catch (UnsupportedOperationException | BackendException e) {
+            return List.of();
+        }
+    }
+
+    private void blocking(Runnable task) {
+        try {
+            executor.execute(task);
+        } catch (RejectedExecutionException e) {
+            task.run();
+        }
+    }
+
+    @Override
+    public int doWork(long nowNs) {
+        if (nowNs - lastTickNs >= TICK_NS) {
+            lastTickNs = nowNs;
+            List.copyOf(workers.values()).forEach(worker -> worker.onTick(nowNs));
+        }
+        return 0;
+    }
+
+    /** Ends every worker by force. */
+    public void killAll() {
+        for (RemoteWorker worker : List.copyOf(workers.values())) {
+            worker.terminate(java.time.Duration.ZERO);
+        }
+    }
+}

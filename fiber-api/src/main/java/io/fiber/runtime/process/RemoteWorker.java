@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.process;
+
+import io.fiber.ProcessState;
+import io.fiber.runtime.conductor.Peer;
+import io.fiber.runtime.secure.HandshakeFailure;
+import io.fiber.runtime.secure.HandshakeMessage;
+import io.fiber.runtime.secure.HandshakeStep;
+import io.fiber.runtime.secure.MasterHandshake;
+import io.fiber.runtime.wire.Message;
+import io.fiber.runtime.wire.Messages;
+import io.fiber.runtime.wire.Outgoing;
+import io.fiber.runtime.wire.codec.GoodbyeDecoder;
+import io.fiber.runtime.wire.codec.HeartbeatDecoder;
+import io.fiber.runtime.wire.codec.HelloDecoder;
+import io.fiber.runtime.wire.codec.ProofDecoder;
+import io.fiber.runtime.wire.codec.ReadyDecoder;
+import io.fiber.runtime.worker.WorkerRole;
+import io.fiber.spi.backend.Job;
+import io.fiber.spi.backend.JobEvent;
+import io.fiber.spi.backend.JobTermination;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A worker as its master sees it: the job that the backend runs, the link by which it is spoken to, and where it stands.
+ * Belongs to the conductor.
+ */
+public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects {
+
+    private final Household household;
+    private final Hiring hiring;
+    private final ProcessMachine machine;
+    private final MasterHandshake handshake;
+    private @Nullable Peer peer;
+    private @Nullable Job job;
+    private boolean admitted;
+    private boolean cancelled;
+    private long cancelGraceNs;
+
+    /**
+     * What a worker was hired for.
+     *
+     * @param jobNumber the number of its job in the session
+     * @param name its name
+     * @param role what it is for
+     * @param owner who is told
+     */
+    record Hiring(long jobNumber, String name, WorkerRole role, WorkerOwner owner) {}
+
+    RemoteWorker(Household household, Hiring hiring, ProcessMachine.Limits limits, MasterHandshake handshake) {
+        this.household = household;
+        this.hiring = hiring;
+        this.machine = new ProcessMachine(limits, this);
+        this.handshake = handshake;
+    }
+
+    void connect(Peer newPeer) {
+        peer = newPeer;
+    }
+
+    /** Returns its name. */
+    public String name() {
+        return hiring.name();
+    }
+
+    /** Returns where it stands. */
+    public ProcessState state() {
+        return machine.state();
+    }
+
+    /** Returns its job; null until the backend has it. */
+    public @Nullable Job job() {
+        return job;
+    }
+
+    long jobNumber() {
+        return hiring.jobNumber();
+    }
+
+    /**
+     * Sends a message, unless the way is full.
+     *
+     * @return false when it was refused and should be offered again
+     */
+    public boolean offer(Outgoing message) {
+        return peer != null && peer.offer(message);
+    }
+
+    /** Sends a message that must not be refused, before everything that is offered later. */
+    public void post(Outgoing message) {
+        if (peer != null) {
+            peer.post(message);
+        }
+    }
+
+    /** Ends it: the platform asks it to end, and after the grace ends it by force. */
+    public void terminate(Duration grace) {
+        machine.onTerminate(grace.toNanos(), household.nowNs());
+    }
+
+    void onSubmit() {
+        machine.onSubmit();
+    }
+
+    void onJob(Job newJob) {
+        job = newJob;
+        if (cancelled) {
+            newJob.cancel(Duration.ofNanos(cancelGraceNs));
+        }
+    }
+
+    void onRefused(ProcessEnd.Kind kind, String reason) {
+        machine.onRefused(kind, reason);
+    }
+
+    void onJobEvent(JobEvent event) {
+        long nowNs = household.nowNs();
+        if (job == null) {
+            onJob(event.job());
+        }
+        if (event instanceof JobEvent.Running) {
+            machine.onJobRunning(nowNs);
+        } else if (event instanceof JobEvent.Ended ended) {
+            onJobEnded(ended.termination(), nowNs);
+        }
+    }
+
+    /** What the process sent before it ended has arrived where memory is shared; it is read before the end is believed. */
+    private void onJobEnded(JobTermination termination, long nowNs) {
+        if (peer != null) {
+            peer.drain(nowNs);
+        }
+        machine.onJobEnded(termination);
+    }
+
+    void onTick(long nowNs) {
+        machine.onTick(nowNs);
+    }
+
+    @Override
+    public void cancelJob(long graceNs) {
+        cancelled = true;
+        cancelGraceNs = graceNs;
+        if (job != null) {
+            job.cancel(Duration.ofNanos(graceNs));
+        }
+    }
+
+    @Override
+    public void ended(ProcessEnd end) {
+        if (peer != null) {
+            peer.close("The process has ended: " + end.how());
+        }
+        household.retire(this, lines -> hiring.owner().onEnded(this, end, lines));
+    }
+
+    @Override
+    public void onGone(Peer gone, String reason) {
+        machine.onLinkGone(reason, household.nowNs());
+    }
+
+    @Override
+    public void onMessage(Peer from, Message message) {
+        if (machine.state().isFinal()) {
+            return;
+        }
+        if (!admitted) {
+            onHandshake(from, message);
+            return;
+        }
+        switch (message.templateId()) {
+            case HeartbeatDecoder.TEMPLATE_ID -> {}
+            case ReadyDecoder.TEMPLATE_ID -> {
+                machine.onReady(household.nowNs());
+                hiring.owner().onReady(this);
+            }
+            case GoodbyeDecoder.TEMPLATE_ID -> machine.onGoodbye(new GoodbyeDecoder()
+                    .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
+                    .exitCode());
+            default -> hiring.owner().onMessage(this, message);
+        }
+    }
+
+    private void onHandshake(Peer from, Message message) {
+        switch (message.templateId()) {
+            case HelloDecoder.TEMPLATE_ID -> onHello(from, message);
+            case ProofDecoder.TEMPLATE_ID -> onProof(from, message);
+            default -> from.close("It sent message " + message.templateId() + " before it had proven itself.");
+        }
+    }
+
+    private void onHello(Peer from, Message message) {
+        HelloDecoder hello = new HelloDecoder()
+                .wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
+        byte[] nonce = new byte[HelloDecoder.nonceLength()];
+        hello.getNonce(nonce, 0, nonce.length);
+        if (hello.jobNumber() != hiring.jobNumber()) {
+            from.close("It claims to be job " + hello.jobNumber() + " on the link of job " + hiring.jobNumber() + ".");
+            return;
+        }
+        HandshakeStep<HandshakeMessage.Challenge> step = handshake.onHello(
+                new HandshakeMessage.Hello(hello.protocolVersion(), hello.jobNumber(), nonce));
+        if (step instanceof HandshakeStep.Next<HandshakeMessage.Challenge> next) {
+            HandshakeMessage.Challenge challenge = next.value();
+            from.post(Messages.challenge(
+                    challenge.protocolVersion(), challenge.masterNonce(), challenge.masterProof()));
+        } else if (step instanceof HandshakeStep.Failed<HandshakeMessage.Challenge> failed) {
+            if (failed.failure().reason() == HandshakeFailure.Reason.VERSION) {
+                from.post(Messages.refusal(Protocol.VERSION));
+            } else {
+                from.close("Its handshake failed: " + failed.failure());
+            }
+        }
+    }
+
+    private void onProof(Peer from, Message message) {
+        byte[] bytes = new byte[ProofDecoder.proofLength()];
+        new ProofDecoder()
+                .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
+                .getProof(bytes, 0, bytes.length);
+        HandshakeStep<Long> step = handshake.onProof(new HandshakeMessage.Proof(bytes));
+        if (step instanceof HandshakeStep.Failed<Long> failed) {
+            household.countRefusal();
+            from.close("Its handshake failed: " + failed.failure());
+            return;
+        }
+        MasterHandshake.Entry entry =
+                handshake.admit(household.payloadKey(), hiring.role().encode());
+        from.post(Messages.welcome(entry.welcome().sealed()));
+        if (!from.link().isConfined()) {
+            io.fiber.runtime.wire.HeaderSeal seal = entry.keys().headerSeal(Protocol.CONDUCTOR_STREAM);
+            from.sealWith(seal);
+            from.openWith(seal);
+        }
+        from.trust(Protocol.PAYLOAD_LIMIT_BYTES);
+        admitted = true;
+        machine.onJobRunning(household.nowNs());
+        hiring.owner().onWelcomed(this);
+    }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.process;
+
+import io.fiber.runtime.conductor.Conductor;
+import java.util.concurrent.Executor;
+
+/**
+ * The tools of a session that callers' threads use. Thread-safe.
+ *
+ * @param conductor takes commands
+ * @param codecs turns objects into bytes
+ * @param seals seals payloads
+ * @param blocking runs what waits
+ * @param callbacks reads results of futures and completes them
+ */
+public record Workshop(Conductor conductor, Codecs codecs, Seals seals, Executor blocking, Executor callbacks) {}

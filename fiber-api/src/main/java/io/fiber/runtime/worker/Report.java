@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.worker;
+
+import io.fiber.runtime.wire.Encoders;
+import io.fiber.runtime.wire.Outgoing;
+import io.fiber.runtime.wire.Parcel;
+import io.fiber.runtime.wire.codec.BegunEncoder;
+import io.fiber.runtime.wire.codec.DroppedEncoder;
+import io.fiber.runtime.wire.codec.MessageHeaderEncoder;
+import io.fiber.runtime.wire.codec.ResultEncoder;
+import org.agrona.MutableDirectBuffer;
+
+/** What a task thread hands to its conductor. */
+sealed interface Report {
+
+    /** A report that travels as it is. */
+    sealed interface Message extends Report, Outgoing {
+        /** Returns the chunk that it is about. */
+        long chunk();
+
+        /** Tells whether nothing more follows of the chunk. */
+        boolean isLast();
+    }
+
+    /** The next results of a chunk. */
+    record Results(long chunk, int attempt, int firstItem, int count, long busyNs, Parcel parcel, boolean isLast)
+            implements Message {
+        @Override
+        public int headerLength() {
+            return MessageHeaderEncoder.ENCODED_LENGTH + ResultEncoder.BLOCK_LENGTH;
+        }
+
+        @Override
+        public void encode(MutableDirectBuffer buffer, int offset, Encoders codecs) {
+            codecs.result
+                    .wrapAndApplyHeader(buffer, offset, codecs.header)
+                    .chunk(chunk)
+                    .busyNs(busyNs)
+                    .attempt(attempt)
+                    .firstItem(firstItem)
+                    .count(count);
+        }
+    }
+
+    /** An announced item is about to run; the task thread waits until this has left. */
+    record Begun(long chunk, int attempt, int item) implements Message {
+        @Override
+        public boolean isLast() {
+            return false;
+        }
+
+        @Override
+        public int headerLength() {
+            return MessageHeaderEncoder.ENCODED_LENGTH + BegunEncoder.BLOCK_LENGTH;
+        }
+
+        @Override
+        public void encode(MutableDirectBuffer buffer, int offset, Encoders codecs) {
+            codecs.begun
+                    .wrapAndApplyHeader(buffer, offset, codecs.header)
+                    .chunk(chunk)
+                    .attempt(attempt)
+                    .item(item);
+        }
+    }
+
+    /** The rest of a cancelled chunk was given up. */
+    record Dropped(long chunk, int attempt) implements Message {
+        @Override
+        public boolean isLast() {
+            return true;
+        }
+
+        @Override
+        public int headerLength() {
+            return MessageHeaderEncoder.ENCODED_LENGTH + DroppedEncoder.BLOCK_LENGTH;
+        }
+
+        @Override
+        public void encode(MutableDirectBuffer buffer, int offset, Encoders codecs) {
+            codecs.dropped
+                    .wrapAndApplyHeader(buffer, offset, codecs.header)
+                    .chunk(chunk)
+                    .attempt(attempt);
+        }
+    }
+
+    /** What was run first has ended. */
+    record FirstDone() implements Report {}
+
+    /** What was run first has failed; the parcel is the encoded failure. */
+    record FirstFailed(Parcel failure) implements Report {}
+}

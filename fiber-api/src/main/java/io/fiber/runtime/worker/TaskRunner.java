@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.worker;
+
+import io.fiber.runtime.process.Seals;
+import io.fiber.runtime.secure.SealException;
+import io.fiber.runtime.serial.FailureCodec;
+import io.fiber.runtime.serial.Subject;
+import io.fiber.runtime.serial.ValueCodec;
+import io.fiber.runtime.wire.Parcel;
+import io.fiber.runtime.wire.PayloadInput;
+import io.fiber.runtime.wire.PayloadOutput;
+import io.fiber.runtime.wire.codec.Input;
+import java.util.concurrent.locks.LockSupport;
+import org.agrona.concurrent.OneToOneConcurrentArrayQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs the user's code, on one thread. Work comes from the conductor by one bounded queue, reports go back by another; no
+ * exception of a task ends the thread.
+ */
+final class TaskRunner implements Runnable {
+
+    /** Marks a result in a parcel of results. */
+    public static final int VALUE = 0;
+    /** Marks a failure in a parcel of results. */
+    public static final int FAILURE = 1;
+
+    private static final int QUEUE = 1 << 10;
+    /** Results that took longer than this leave before the rest of their chunk. */
+    private static final long GREATEST_HOLD_NS = 1_000_000;
+
+    private static final int GREATEST_HOLD_BYTES = 1 << 16;
+    private static final Subject ARGUMENT = new Subject("an argument", "a task");
+    private static final Subject RESULT = new Subject("the result", "a task");
+
+    /** What a runner needs of its process. */
+    record Tools(ValueCodec values, FailureCodec failures, Seals seals, Runnable wakeConductor) {}
+
+    private final Tools tools;
+    private final OneToOneConcurrentArrayQueue<Work> work = new OneToOneConcurrentArrayQueue<>(QUEUE);
+    private final OneToOneConcurrentArrayQueue<Report> reports = new OneToOneConcurrentArrayQueue<>(QUEUE);
+    private final PayloadOutput out = new PayloadOutput();
+    private final Object currentLock = new Object();
+    private Work.@Nullable Items current;
+    private volatile boolean parked;
+    private volatile boolean begunLeft;
+    private volatile @Nullable Thread thread;
+
+    TaskRunner(Tools tools) {
+        this.tools = tools;
+    }
+
+    /**
+     * Hands work over. Called by the conductor.
+     *
+     * @return false when the master sent more than it may
+     */
+    boolean offer(Work item) {
+        boolean taken = work.offer(item);
+        wake();
+        return taken;
+    }
+
+    /** Returns the next report without taking it; null when there is none. Called by the conductor. */
+    @Nullable
+    Report peek() {
+        return reports.peek();
+    }
+
+    /** Takes the report that {@link #peek} returned. Called by the conductor. */
+    void taken() {
+        reports.poll();
+        wake();
+    }
+
+    /** The announcement of an item has left this process. Called by the conductor. */
+    void begunHasLeft() {
+        begunLeft = true;
+        wake();
+    }
+
+    /** Gives a chunk up: what has not begun will not, what runs is interrupted. Called by the conductor. */
+    void cancel(Work.Items chunk) {
+        chunk.cancelled = true;
+        synchronized (currentLock) {
+            Thread runner = thread;
+            if (current == chunk && runner != null) {
+                runner.interrupt();
+            }
+        }
+    }
+
+    @Override
+    public void run() {
+        thread = Thread.currentThread();
+        while (true) {
+            Work next = work.poll();
+            if (next == null) {
+                park();
+            } else if (next instanceof Work.Items chunk) {
+                runChunk(chunk);
+            } else if (next instanceof Work.First first) {
+                runFirst(first);
+            }
+        }
+    }
+
+    private void runFirst(Work.First first) {
+        try {
+            SentFunction.call(first.function().decode(tools.values(), tools.seals()), null);
+            report(new Report.FirstDone());
+        } catch (Throwable thrown) {
+            thrown.printStackTrace();
+            tools.failures().write(thrown, out);
+            report(new Report.FirstFailed(tools.seals().close(out.toPayload())));
+        }
+    }
+
+    private void runChunk(Work.Items chunk) {
+        synchronized (currentLock) {
+            current = chunk;
+        }
+        int done = 0;
+        int reported = 0;
+        long sinceNs = System.nanoTime();
+        PayloadInput in = null;
+        Object function = null;
+        Throwable broken = null;
+        try {
+            function = chunk.function.decode(tools.values(), tools.seals());
+            in = openItems(chunk);
+        } catch (Throwable thrown) {
+            broken = thrown;
+        }
+        while (done < chunk.count && !chunk.cancelled) {
+            if (chunk.announced) {
+                announce(chunk, done);
+            }
+            runItem(function, broken, chunk, in, done);
+            done++;
+            long nowNs = System.nanoTime();
+            boolean last = done == chunk.count;
+            if (last || chunk.announced || nowNs - sinceNs > GREATEST_HOLD_NS || out.length() > GREATEST_HOLD_BYTES) {
+                Parcel parcel = tools.seals().close(out.toPayload());
+                report(new Report.Results(
+                        chunk.chunk, chunk.attempt, reported, done - reported, nowNs - sinceNs, parcel, last));
+                reported = done;
+                sinceNs = nowNs;
+            }
+        }
+        synchronized (currentLock) {
+            current = null;
+            Thread.interrupted();
+        }
+        if (done < chunk.count) {
+            out.toPayload();
+            report(new Report.Dropped(chunk.chunk, chunk.attempt));
+        }
+    }
+
+    private @Nullable PayloadInput openItems(Work.Items chunk) throws SealException {
+        if (chunk.input != Input.ITEMS) {
+            return null;
+        }
+        PayloadInput in = tools.seals().open(chunk.parcel).open();
+        for (int i = 0; i < chunk.passOver; i++) {
+            tools.values().read(in, ARGUMENT);
+        }
+        return in;
+    }
+
+    private void runItem(
+            @Nullable Object function, @Nullable Throwable broken, Work.Items chunk, @Nullable PayloadInput in, int index) {
+        try {
+            if (function == null || broken != null) {
+                throw broken == null ? new IllegalStateException("No function.") : broken;
+            }
+            Object item =
+                    switch (chunk.input) {
+                        case INT_RANGE -> (Object) (int) (chunk.firstValue + index);
+                        case LONG_RANGE -> (Object) (chunk.firstValue + index);
+                        default -> in == null ? null : tools.values().read(in, ARGUMENT);
+                    };
+            Object result = SentFunction.call(function, item);
+            out.write(VALUE);
+            writeResult(result);
+        } catch (Throwable thrown) {
+            out.write(FAILURE);
+            tools.failures().write(thrown, out);
+        }
+    }
+
+    /** A result that cannot be written leaves no trace: the mark in front of it is taken back too. */
+    private void writeResult(@Nullable Object result) {
+        long mark = out.length() - 1;
+        try {
+            tools.values().write(result, out, RESULT);
+        } catch (RuntimeException e) {
+            out.truncate(mark);
+            throw e;
+        }
+    }
+
+    private void announce(Work.Items chunk, int item) {
+        begunLeft = false;
+        report(new Report.Begun(chunk.chunk, chunk.attempt, item));
+        while (!begunLeft) {
+            parked = true;
+            if (!begunLeft) {
+                LockSupport.park(this);
+            }
+            parked = false;
+            Thread.interrupted();
+        }
+    }
+
+    private void report(Report report) {
+        while (!reports.offer(report)) {
+            parked = true;
+            if (reports.size() >= QUEUE) {
+                LockSupport.park(this);
+            }
+            parked = false;
+        }
+        tools.wakeConductor().run();
+    }
+
+    private void park() {
+        parked = true;
+        if (work.isEmpty()) {
+            LockSupport.park(this);
+        }
+        parked = false;
+    }
+
+    private void wake() {
+        if (parked) {
+            LockSupport.unpark(thread);
+        }
+    }
+}

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.worker;
+
+import io.fiber.runtime.conductor.Duty;
+import io.fiber.runtime.conductor.Peer;
+import io.fiber.runtime.process.Protocol;
+import io.fiber.runtime.secure.Admission;
+import io.fiber.runtime.secure.HandshakeFailure;
+import io.fiber.runtime.secure.HandshakeMessage;
+import io.fiber.runtime.secure.HandshakeStep;
+import io.fiber.runtime.secure.WorkerHandshake;
+import io.fiber.runtime.wire.HeaderSeal;
+import io.fiber.runtime.wire.Message;
+import io.fiber.runtime.wire.Messages;
+import io.fiber.runtime.wire.codec.AssignDecoder;
+import io.fiber.runtime.wire.codec.CancelDecoder;
+import io.fiber.runtime.wire.codec.ChallengeDecoder;
+import io.fiber.runtime.wire.codec.DefineDecoder;
+import io.fiber.runtime.wire.codec.DrainDecoder;
+import io.fiber.runtime.wire.codec.ForgetDecoder;
+import io.fiber.runtime.wire.codec.HeartbeatDecoder;
+import io.fiber.runtime.wire.codec.RefusalDecoder;
+import io.fiber.runtime.wire.codec.WelcomeDecoder;
+import java.io.IOException;
+import java.util.function.Function;
+import org.agrona.collections.Int2ObjectHashMap;
+import org.agrona.collections.Long2ObjectHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The worker's end of the conversation. Belongs to the conductor.
+ *
+ * <pre>
+ * CONNECTING ─welcome─► IDLE ⇄ BUSY ─drain─► DRAINING ─nothing left─► EXITED
+ * </pre>
+ */
+final class WorkerAgent implements Peer.Listener, Duty {
+
+    /** Ends the process. */
+    interface Exit {
+        /** Called once, when nothing is left to be sent. */
+        void exit(int code);
+    }
+
+    /** Handles what is no business of a task's: answers about jobs that this process asked for. */
+    interface Other {
+        /** Takes a message, or ignores it. */
+        void onMessage(Message message);
+    }
+
+    private final WorkerHandshake handshake;
+    private final Function<Admission, TaskRunner> startRunner;
+    private final Exit exit;
+    private final AssignDecoder assign = new AssignDecoder();
+    private final Int2ObjectHashMap<SentFunction> functions = new Int2ObjectHashMap<>();
+    private final Long2ObjectHashMap<Work.Items> chunks = new Long2ObjectHashMap<>();
+    private @Nullable Peer peer;
+    private @Nullable TaskRunner runner;
+    private @Nullable WorkerRole role;
+    private @Nullable Other other;
+    private boolean awaitsBegun;
+    private boolean draining;
+    private boolean exiting;
+    private int exitCode;
+
+    WorkerAgent(WorkerHandshake handshake, Function<Admission, TaskRunner> startRunner, Exit exit) {
+        this.handshake = handshake;
+        this.startRunner = startRunner;
+        this.exit = exit;
+    }
+
+    /** Says hello on the link that was dialled. */
+    void greet(Peer master) {
+        peer = master;
+        HandshakeMessage.Hello hello = handshake.hello();
+        master.post(Messages.hello(hello.protocolVersion(), hello.jobNumber(), hello.workerNonce()));
+    }
+
+    /** Sets who takes messages that are not about tasks. */
+    void otherwise(Other handler) {
+        other = handler;
+    }
+
+    @Override
+    public void onMessage(Peer from, Message message) {
+        switch (message.templateId()) {
+            case AssignDecoder.TEMPLATE_ID -> onAssign(from, message);
+            case DefineDecoder.TEMPLATE_ID -> onDefine(message);
+            case HeartbeatDecoder.TEMPLATE_ID -> {}
+            case CancelDecoder.TEMPLATE_ID -> onCancel(message);
+            case ForgetDecoder.TEMPLATE_ID -> functions.remove(new ForgetDecoder()
+                    .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
+                    .function());
+            case DrainDecoder.TEMPLATE_ID -> draining = true;
+            case ChallengeDecoder.TEMPLATE_ID -> onChallenge(from, message);
+            case WelcomeDecoder.TEMPLATE_ID -> onWelcome(from, message);
+            case RefusalDecoder.TEMPLATE_ID -> onRefusal(message);
+            default -> {
+                if (other != null) {
+                    other.onMessage(message);
+                }
+            }
+        }
+    }
+
+    @Override
+    public void onGone(Peer gone, String reason) {
+        if (!exiting) {
+            System.err.println("fiber: the master is gone: " + reason);
+            exit.exit(ExitCode.MASTER_LOST.code());
+        }
+    }
+
+    private void onChallenge(Peer from, Message message) {
+        ChallengeDecoder challenge = new ChallengeDecoder()
+                .wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
+        byte[] nonce = new byte[ChallengeDecoder.nonceLength()];
+        byte[] proof = new byte[ChallengeDecoder.proofLength()];
+        challenge.getNonce(nonce, 0, nonce.length);
+        challenge.getProof(proof, 0, proof.length);
+        HandshakeStep<HandshakeMessage.Proof> step = handshake.onChallenge(
+                new HandshakeMessage.Challenge(challenge.protocolVersion(), nonce, proof));
+        if (step instanceof HandshakeStep.Next<HandshakeMessage.Proof> next) {
+            from.post(Messages.proof(next.value().workerProof()));
+        } else if (step instanceof HandshakeStep.Failed<HandshakeMessage.Proof> failed) {
+            refuse(failed.failure());
+        }
+    }
+
+    private void onRefusal(Message message) {
+        RefusalDecoder refusal = new RefusalDecoder()
+                .wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
+        refuse(handshake.onVersionRefusal(new HandshakeMessage.VersionRefusal(refusal.protocolVersion())));
+    }
+
+    private void refuse(HandshakeFailure failure) {
+        System.err.println("fiber: the handshake with the master failed: " + failure);
+        boolean version = failure.reason() == HandshakeFailure.Reason.VERSION;
+        exiting = true;
+        exit.exit((version ? ExitCode.VERSION : ExitCode.REFUSED).code());
+    }
+
+    private void onWelcome(Peer from, Message message) {
+        HandshakeStep<Admission> step = handshake.onWelcome(
+                new HandshakeMessage.Welcome(message.parcel().payload().toArray()));
+        if (step instanceof HandshakeStep.Failed<Admission> failed) {
+            refuse(failed.failure());
+        } else if (step instanceof HandshakeStep.Next<Admission> next) {
+            admit(from, next.value());
+        }
+    }
+
+    private void admit(Peer from, Admission admission) {
+        if (!from.link().isConfined()) {
+            HeaderSeal seal = admission.keys().headerSeal(Protocol.CONDUCTOR_STREAM);
+            from.sealWith(seal);
+            from.openWith(seal);
+        }
+        from.trust(Protocol.PAYLOAD_LIMIT_BYTES);
+        try {
+            role = WorkerRole.decode(admission.settings());
+        } catch (IOException e) {
+            from.close("The welcome cannot be read: " + e.getMessage());
+            return;
+        }
+        runner = startRunner.apply(admission);
+        if (role.kind() != WorkerRole.Kind.POOL_WITH_INITIALIZER) {
+            from.post(Messages.ready(ProcessHandle.current().pid()));
+        }
+    }
+
+    private void onDefine(Message message) {
+        int id = new DefineDecoder()
+                .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
+                .function();
+        SentFunction function = new SentFunction(message.parcel());
+        if (id == WorkerRole.FIRST_FUNCTION) {
+            hand(new Work.First(function));
+        } else {
+            functions.put(id, function);
+        }
+    }
+
+    private void onAssign(Peer from, Message message) {
+        assign.wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
+        SentFunction function = functions.get(assign.function());
+        if (function == null) {
+            from.close("It assigned a chunk of function " + assign.function() + ", which it never defined.");
+            return;
+        }
+        Work.Items chunk = new Work.Items(function, message.parcel(), assign);
+        chunks.put(chunk.chunk, chunk);
+        hand(chunk);
+    }
+
+    private void hand(Work work) {
+        if (runner == null || !runner.offer(work)) {
+            exiting = true;
+            System.err.println("fiber: the master sent more work than agreed.");
+            exit.exit(ExitCode.INTERNAL.code());
+        }
+    }
+
+    private void onCancel(Message message) {
+        Work.Items chunk = chunks.get(new CancelDecoder()
+                .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
+                .chunk());
+        if (chunk != null && runner != null) {
+            runner.cancel(chunk);
+        }
+    }
+
+    @Override
+    public int doWork(long nowNs) {
+        TaskRunner tasks = runner;
+        Peer master = peer;
+        if (tasks == null || master == null) {
+            return 0;
+        }
+        int work = 0;
+        if (awaitsBegun && master.isFlushed()) {
+            awaitsBegun = false;
+            tasks.begunHasLeft();
+            work++;
+        }
+        for (Report report = tasks.peek(); report != null && send(master, report); report = tasks.peek()) {
+            tasks.taken();
+            work++;
+        }
+        if (draining && !exiting && chunks.isEmpty() && tasks.peek() == null) {
+            leave(master, ExitCode.DONE.code());
+        }
+        if (exiting && master.isFlushed()) {
+            exit.exit(exitCode);
+        }
+        return work;
+    }
+
+    private boolean send(Peer master, Report report) {
+        if (report instanceof Report.Message message) {
+            if (!master.offer(message)) {
+                return false;
+            }
+            awaitsBegun |= report instanceof Report.Begun;
+            if (message.isLast()) {
+                chunks.remove(message.chunk());
+            }
+            return true;
+        }
+        if (report instanceof Report.FirstFailed failed) {
+            return onFirstFailed(master, failed);
+        }
+        if (isProcess()) {
+            leave(master, ExitCode.DONE.code());
+        } else {
+            master.post(Messages.ready(ProcessHandle.current().pid()));
+        }
+        return true;
+    }
+
+    private boolean onFirstFailed(Peer master, Report.FirstFailed failed) {
+        if (!master.offer(Messages.unready(failed.failure()))) {
+            return false;
+        }
+        leave(master, (isProcess() ? ExitCode.PROGRAM_FAILED : ExitCode.INITIALIZER_FAILED).code());
+        return true;
+    }
+
+    private boolean isProcess() {
+        return role != null && role.kind() == WorkerRole.Kind.PROCESS;
+    }
+
+    private void leave(Peer master, int code) {
+        exiting = true;
+        exitCode = code;
+        master.post(Messages.goodbye(code));
+    }
+}

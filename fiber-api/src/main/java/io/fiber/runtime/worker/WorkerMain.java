@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.worker;
+
+import io.fiber.runtime.conductor.Conductor;
+import io.fiber.runtime.config.ConfigKey;
+import io.fiber.runtime.config.FiberConfig;
+import io.fiber.runtime.config.ProviderKeys;
+import io.fiber.runtime.process.Codecs;
+import io.fiber.runtime.process.Protocol;
+import io.fiber.runtime.process.Seals;
+import io.fiber.runtime.process.TransportTerms;
+import io.fiber.runtime.secure.Admission;
+import io.fiber.runtime.secure.HandshakeTerms;
+import io.fiber.runtime.secure.JobKey;
+import io.fiber.runtime.secure.WorkerHandshake;
+import io.fiber.runtime.serial.JavaSerializerProvider;
+import io.fiber.runtime.serial.Side;
+import io.fiber.spi.Environment;
+import io.fiber.spi.Options;
+import io.fiber.spi.backend.CallerHost;
+import io.fiber.spi.serializer.SerializerProvider;
+import io.fiber.spi.transport.Link;
+import io.fiber.spi.transport.Transport;
+import io.fiber.spi.transport.TransportException;
+import io.fiber.spi.transport.TransportListener;
+import io.fiber.spi.transport.TransportProvider;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.Set;
+import org.agrona.concurrent.SystemNanoClock;
+
+/**
+ * The main class of a worker. The main thread becomes the conductor; a thread of its own runs the user's code. Exit codes
+ * are those of {@link ExitCode}, or the program's own.
+ */
+public final class WorkerMain {
+
+    private static final Duration LAST_WORDS = Duration.ofSeconds(3);
+
+    private final Bootstrap bootstrap;
+    private final FiberConfig config;
+    private final TransportProvider transportProvider;
+    private final Conductor conductor;
+    private volatile boolean running = true;
+    private int exitCode;
+
+    private WorkerMain(Bootstrap bootstrap) {
+        this.bootstrap = bootstrap;
+        this.transportProvider = find(TransportProvider.class, bootstrap.transport());
+        this.config = FiberConfig.fromParent(
+                bootstrap.config(), ProviderKeys.of(List.of(transportProvider), Set.of()));
+        this.conductor = new Conductor(
+                "fiber-conductor",
+                SystemNanoClock.INSTANCE,
+                config.duration(ConfigKey.LEASE).orElseThrow().value());
+    }
+
+    /** Runs a worker; not to be called by a program. */
+    public static void main(String[] args) {
+        Bootstrap bootstrap;
+        try {
+            bootstrap = BootstrapReader.read(Environment.system(), WorkerMain::dieWithMaster);
+        } catch (IOException | IllegalArgumentException e) {
+            System.err.println("fiber: this worker was given no bootstrap that it can read: " + e.getMessage());
+            System.exit(ExitCode.BAD_BOOTSTRAP.code());
+            return;
+        }
+        int code;
+        try {
+            code = new WorkerMain(bootstrap).run();
+        } catch (Throwable thrown) {
+            thrown.printStackTrace();
+            code = ExitCode.INTERNAL.code();
+        }
+        exit(code);
+    }
+
+    private int run() {
+        Transport transport = transportProvider.create(transportTerms());
+        Link link = transport.dial(bootstrap.address());
+        HandshakeTerms.Exposure exposure =
+                link.isConfined() ? HandshakeTerms.Exposure.CONFINED : HandshakeTerms.Exposure.OPEN;
+        WorkerHandshake handshake = new WorkerHandshake(
+                new HandshakeTerms(Protocol.VERSION, bootstrap.sessionId(), exposure),
+                bootstrap.jobNumber(),
+                JobKey.of(bootstrap.jobKey()),
+                new SecureRandom());
+        WorkerAgent agent = new WorkerAgent(handshake, admission -> startRunner(admission, link), this::stop);
+        conductor.addTransport(transport);
+        conductor.addDuty(agent);
+        agent.greet(conductor.addPeer(link, agent));
+        conductor.onStart();
+        while (running) {
+            conductor.idleStrategy().idle(conductor.doWork());
+        }
+        conductor.onClose();
+        return exitCode;
+    }
+
+    private void stop(int code) {
+        if (running) {
+            exitCode = code;
+            running = false;
+        }
+    }
+
+    private TaskRunner startRunner(Admission admission, Link link) {
+        int processNumber;
+        try {
+            processNumber = WorkerRole.decode(admission.settings()).processNumber();
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+        Codecs codecs = Codecs.of(serializer(), Options.none(), Side.WORKER);
+        Seals seals = link.isConfined() ? Seals.none() : Seals.under(admission.payloadKey(), processNumber);
+        TaskRunner runner = new TaskRunner(
+                new TaskRunner.Tools(codecs.values(), codecs.failures(), seals, conductor::wake));
+        Thread thread = new Thread(runner, "fiber-task-1");
+        thread.setDaemon(true);
+        thread.start();
+        return runner;
+    }
+
+    private SerializerProvider serializer() {
+        String name = config.text(ConfigKey.SERIALIZER).map(setting -> setting.value()).orElse("");
+        JavaSerializerProvider standard = new JavaSerializerProvider();
+        return name.isEmpty() || name.equals(standard.name()) ? standard : find(SerializerProvider.class, name);
+    }
+
+    private TransportTerms transportTerms() {
+        return new TransportTerms(
+                bootstrap.sessionId(),
+                Path.of(System.getProperty("java.io.tmpdir")),
+                directory -> {},
+                config.optionsOf(transportProvider),
+                CallerHost.sameHost(),
+                1,
+                config.duration(ConfigKey.LEASE).orElseThrow().value(),
+                new TransportListener() {
+                    @Override
+                    public void onFailed(TransportException failure) {
+                        System.err.println("fiber: " + failure.getMessage());
+                    }
+
+                    @Override
+                    public void onWarning(String message) {
+                        System.err.println("fiber: " + message);
+                    }
+                });
+    }
+
+    private static <P extends io.fiber.spi.Provider> P find(Class<P> type, String name) {
+        for (P provider : ServiceLoader.load(type)) {
+            if (provider.name().equals(name)) {
+                return provider;
+            }
+        }
+        throw new IllegalStateException("There is no " + type.getSimpleName() + " named '" + name
+                + "' on this worker's class path, which its master has: " + System.getProperty("java.class.path"));
+    }
+
+    private static void dieWithMaster() {
+        killDescendants();
+        Runtime.getRuntime().halt(ExitCode.MASTER_LOST.code());
+    }
+
+    /** The program's shutdown hooks get their chance, but not for ever. */
+    private static void exit(int code) {
+        if (code == ExitCode.MASTER_LOST.code()) {
+            killDescendants();
+        }
+        Thread halt = new Thread(
+                () -> {
+                    java.util.concurrent.locks.LockSupport.parkNanos(LAST_WORDS.toNanos());
+                    Runtime.getRuntime().halt(code);
+                },
+                "fiber-halt");
+        halt.setDaemon(true);
+        halt.start();
+        System.exit(code);
+    }
+
+    private static void killDescendants() {
+        ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
+    }
+}
