@@ -11,8 +11,7 @@ import javax.crypto.Cipher;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Opens the payloads of a session, whichever of its processes sealed them. Thread-safe; does not block. Fastest when the
- * segments are those that the sealer made.
+ * Opens the payloads of a session, whichever of its processes sealed them. Thread-safe; does not block.
  */
 public final class PayloadOpener {
 
@@ -74,33 +73,20 @@ public final class PayloadOpener {
 
     private Payload open(Payload sealed, PayloadParts parts, Cipher cipher) throws GeneralSecurityException {
         SegmentWalk walk = new SegmentWalk(sealed);
-        if (parts.count() == 1) {
-            return Payload.of(openPart(walk, parts, 0, cipher));
+        List<byte[]> segments = new ArrayList<>();
+        for (int first = 0; first < parts.count(); first = parts.endOfSegment(first)) {
+            int end = parts.endOfSegment(first);
+            byte[] segment = new byte[parts.plainBytes(first, end)];
+            int written = 0;
+            for (int index = first; index < end; index++) {
+                int sealedBytes = parts.plainBytes(index) + PayloadParts.TAG_BYTES;
+                byte[] source = walk.next(sealedBytes);
+                cipher.init(Cipher.DECRYPT_MODE, key, parts.nonce(index));
+                cipher.updateAAD(parts.bound(index));
+                written += cipher.doFinal(source, walk.offset(), sealedBytes, segment, written);
+            }
+            segments.add(segment);
         }
-        List<byte[]> plain = new ArrayList<>(parts.count());
-        for (int index = 0; index < parts.count(); index++) {
-            plain.add(openPart(walk, parts, index, cipher));
-        }
-        return Payload.of(plain);
-    }
-
-    private byte[] openPart(SegmentWalk walk, PayloadParts parts, int index, Cipher cipher)
-            throws GeneralSecurityException {
-        int plainBytes = parts.plainBytes(index);
-        int sealedBytes = plainBytes + PayloadParts.TAG_BYTES;
-        byte[] plain = new byte[plainBytes];
-        cipher.init(Cipher.DECRYPT_MODE, key, parts.nonce(index));
-        cipher.updateAAD(parts.bound(index));
-        walk.settle();
-        if (walk.left() >= sealedBytes) {
-            cipher.doFinal(walk.segment(), walk.offset(), sealedBytes, plain, 0);
-            walk.advance(sealedBytes);
-        } else {
-            // the JDK would gather what it is given piece by piece in a stream that grows
-            byte[] gathered = new byte[sealedBytes];
-            walk.copyTo(gathered, sealedBytes);
-            cipher.doFinal(gathered, 0, sealedBytes, plain, 0);
-        }
-        return plain;
+        return Payload.of(segments);
     }
 }

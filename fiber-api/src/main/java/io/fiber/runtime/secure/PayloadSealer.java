@@ -13,7 +13,7 @@ import javax.crypto.spec.SecretKeySpec;
 /**
  * Seals the payloads of one process under the session's payload key. Thread-safe; does not block.
  *
- * <p>A payload is sealed in parts of 1 MiB. The nonce of a part is the number of the process and a counter, so a process
+ * <p>A payload is sealed in parts of 8 KiB. The nonce of a part is the number of the process and a counter, so a process
  * must make one sealer for a session and no more, and no two processes may ever have had the same number.
  */
 public final class PayloadSealer {
@@ -85,36 +85,20 @@ public final class PayloadSealer {
 
     private Payload seal(Payload plain, PayloadParts parts, Cipher cipher) throws GeneralSecurityException {
         SegmentWalk walk = new SegmentWalk(plain);
-        if (parts.count() == 1) {
-            return Payload.of(sealPart(walk, parts, 0, cipher));
+        List<byte[]> segments = new ArrayList<>();
+        for (int first = 0; first < parts.count(); first = parts.endOfSegment(first)) {
+            int end = parts.endOfSegment(first);
+            byte[] segment = new byte[parts.plainBytes(first, end) + (end - first) * PayloadParts.TAG_BYTES];
+            int written = 0;
+            for (int index = first; index < end; index++) {
+                int plainBytes = parts.plainBytes(index);
+                byte[] source = walk.next(plainBytes);
+                cipher.init(Cipher.ENCRYPT_MODE, key, parts.nonce(index));
+                cipher.updateAAD(parts.bound(index));
+                written += cipher.doFinal(source, walk.offset(), plainBytes, segment, written);
+            }
+            segments.add(segment);
         }
-        List<byte[]> sealed = new ArrayList<>(parts.count());
-        for (int index = 0; index < parts.count(); index++) {
-            sealed.add(sealPart(walk, parts, index, cipher));
-        }
-        return Payload.of(sealed);
-    }
-
-    private byte[] sealPart(SegmentWalk walk, PayloadParts parts, int index, Cipher cipher)
-            throws GeneralSecurityException {
-        int plainBytes = parts.plainBytes(index);
-        byte[] sealed = new byte[plainBytes + PayloadParts.TAG_BYTES];
-        cipher.init(Cipher.ENCRYPT_MODE, key, parts.nonce(index));
-        cipher.updateAAD(parts.bound(index));
-        int read = 0;
-        int written = 0;
-        while (read < plainBytes) {
-            walk.settle();
-            int step = Math.min(walk.left(), plainBytes - read);
-            read += step;
-            written += read < plainBytes
-                    ? cipher.update(walk.segment(), walk.offset(), step, sealed, written)
-                    : cipher.doFinal(walk.segment(), walk.offset(), step, sealed, written);
-            walk.advance(step);
-        }
-        if (plainBytes == 0) {
-            cipher.doFinal(sealed, 0);
-        }
-        return sealed;
+        return Payload.of(segments);
     }
 }

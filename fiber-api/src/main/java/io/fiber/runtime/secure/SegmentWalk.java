@@ -4,50 +4,56 @@ package io.fiber.runtime.secure;
 import io.fiber.runtime.wire.Payload;
 import java.util.List;
 
-/** Walks over the segments of a payload in steps that need not be theirs. Not thread-safe. */
+/** Walks over a payload in steps that need not be its segments. Not thread-safe. */
 final class SegmentWalk {
 
     private final List<byte[]> segments;
     private int index;
+    private int position;
+    private byte[] gathered = new byte[0];
     private int offset;
 
     SegmentWalk(Payload payload) {
         this.segments = payload.segments();
     }
 
-    /** Goes to the next segment when the current one is used up; called before the three below. */
-    void settle() {
-        while (index < segments.size() && offset == segments.get(index).length) {
-            index++;
-            offset = 0;
+    /**
+     * Returns an array with the next {@code bytes} bytes, which must be there, from {@link #offset} on. Valid until the
+     * next call; copied only when they lie in more than one segment.
+     */
+    byte[] next(int bytes) {
+        settle();
+        if (left() >= bytes) {
+            offset = position;
+            position += bytes;
+            return bytes == 0 ? gathered : segments.get(index);
         }
+        if (gathered.length < bytes) {
+            gathered = new byte[bytes];
+        }
+        offset = 0;
+        for (int done = 0; done < bytes; settle()) {
+            int step = Math.min(left(), bytes - done);
+            System.arraycopy(segments.get(index), position, gathered, done, step);
+            position += step;
+            done += step;
+        }
+        return gathered;
     }
 
-    byte[] segment() {
-        return segments.get(index);
-    }
-
+    /** Returns where in the array that was returned the bytes begin. */
     int offset() {
         return offset;
     }
 
-    int left() {
-        return index == segments.size() ? 0 : segments.get(index).length - offset;
-    }
-
-    void advance(int bytes) {
-        offset += bytes;
-    }
-
-    /** Copies the next bytes, which must be there. */
-    void copyTo(byte[] target, int bytes) {
-        int done = 0;
-        while (done < bytes) {
-            settle();
-            int step = Math.min(left(), bytes - done);
-            System.arraycopy(segment(), offset, target, done, step);
-            advance(step);
-            done += step;
+    private void settle() {
+        while (index < segments.size() && position == segments.get(index).length) {
+            index++;
+            position = 0;
         }
+    }
+
+    private int left() {
+        return index == segments.size() ? 0 : segments.get(index).length - position;
     }
 }

@@ -26,19 +26,39 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PayloadSealTest {
 
     private static final int MIB = 1 << 20;
+    private static final int PART = PayloadParts.PLAIN_BYTES;
 
     private final PayloadKey key = PayloadKey.random(new SecureRandom());
     private final PayloadSealer sealer = new PayloadSealer(key, 3);
     private final PayloadOpener opener = new PayloadOpener(key);
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 15, 16, 255, 256, 257, 1_000, MIB - 1, MIB, MIB + 1, 2 * MIB, 5 * MIB + 17})
+    @ValueSource(
+            ints = {
+                0,
+                1,
+                15,
+                16,
+                255,
+                256,
+                257,
+                1_000,
+                PART - 1,
+                PART,
+                PART + 1,
+                3 * PART,
+                MIB - 1,
+                MIB,
+                MIB + 1,
+                2 * MIB,
+                5 * MIB + 17
+            })
     void payloadsOfAnyLengthComeBack(int length) throws SealException {
         byte[] bytes = noise(length);
         Payload plain = written(bytes);
         Parcel parcel = sealer.seal(plain);
 
-        assertThat(parcel.length()).isEqualTo(length + 16L * Math.max(1, (length + MIB - 1) / MIB));
+        assertThat(parcel.length()).isEqualTo(length + 16L * Math.max(1, (length + PART - 1) / PART));
         assertThat(parcel.sealer()).isEqualTo(3);
         assertThat(bytesOf(opener.open(parcel))).isEqualTo(bytes);
         assertThat(bytesOf(opener.open(new Parcel(cut(parcel.payload(), 1_391), 3, parcel.sealCounter()))))
@@ -73,9 +93,9 @@ class PayloadSealTest {
 
     @Test
     void eachPartTakesACounter() throws SealException {
-        assertThat(sealer.seal(written(noise(2 * MIB + 1))).sealCounter()).isZero();
+        assertThat(sealer.seal(written(noise(2 * PART + 1))).sealCounter()).isZero();
         assertThat(sealer.seal(Payload.empty()).sealCounter()).isEqualTo(3);
-        assertThat(sealer.seal(written(noise(MIB))).sealCounter()).isEqualTo(4);
+        assertThat(sealer.seal(written(noise(PART))).sealCounter()).isEqualTo(4);
         assertThat(sealer.seal(written(noise(1))).sealCounter()).isEqualTo(5);
     }
 
@@ -125,7 +145,7 @@ class PayloadSealTest {
                 .isInstanceOf(SealException.class)
                 .hasMessage("A payload of 15 bytes under counter 0 of process 3 cannot have been sealed by a process"
                         + " of this session; sealed ones hold 0 to 2147483648 plain bytes and 16 for each part of"
-                        + " 1048576.");
+                        + " 8192.");
     }
 
     @Test
@@ -154,8 +174,8 @@ class PayloadSealTest {
 
     @Test
     void partsThatAreSwappedLeftOutOrAddedAreRefused() throws SealException {
-        Parcel parcel = sealer.seal(written(noise(3 * MIB)));
-        List<byte[]> parts = parcel.payload().segments();
+        Parcel parcel = sealer.seal(written(noise(3 * PART)));
+        List<byte[]> parts = parts(parcel);
         assertThat(parts).hasSize(3);
 
         assertRefused(Payload.of(List.of(parts.get(1), parts.get(0), parts.get(2))), parcel);
@@ -163,15 +183,15 @@ class PayloadSealTest {
         assertRefused(Payload.of(List.of(parts.get(1), parts.get(2))), parcel);
         assertRefused(Payload.of(List.of(parts.get(0), parts.get(1), parts.get(2), parts.get(2))), parcel);
         assertRefused(Payload.of(List.of(parts.get(0), parts.get(0), parts.get(2))), parcel);
-        assertThat(opener.open(parcel).length()).isEqualTo(3L * MIB);
+        assertThat(opener.open(parcel).length()).isEqualTo(3L * PART);
     }
 
     @Test
     void partsOfTwoPayloadsDoNotMix() throws SealException {
-        Parcel one = sealer.seal(written(noise(2 * MIB)));
-        Parcel two = sealer.seal(written(noise(2 * MIB)));
-        List<byte[]> first = one.payload().segments();
-        List<byte[]> second = two.payload().segments();
+        Parcel one = sealer.seal(written(noise(2 * PART)));
+        Parcel two = sealer.seal(written(noise(2 * PART)));
+        List<byte[]> first = parts(one);
+        List<byte[]> second = parts(two);
 
         assertRefused(Payload.of(List.of(first.get(0), second.get(1))), one);
         // the last part of one and the first of two have neighbouring counters
@@ -180,10 +200,10 @@ class PayloadSealTest {
 
     @Test
     void aPayloadCutAtAnyPlaceIsRefused() throws SealException {
-        Parcel parcel = sealer.seal(written(noise(MIB + 100)));
+        Parcel parcel = sealer.seal(written(noise(PART + 100)));
         byte[] sealed = bytesOf(parcel.payload());
         for (int length :
-                new int[] {0, 1, 15, 16, 17, MIB, MIB + 15, MIB + 16, MIB + 17, MIB + 32, sealed.length - 1}) {
+                new int[] {0, 1, 15, 16, 17, PART, PART + 15, PART + 16, PART + 17, PART + 32, sealed.length - 1}) {
             assertRefused(Payload.of(Arrays.copyOf(sealed, length)), parcel);
         }
         assertRefused(Payload.of(Arrays.copyOf(sealed, sealed.length + 1)), parcel);
@@ -234,6 +254,10 @@ class PayloadSealTest {
             segments.add(Arrays.copyOfRange(all, from, Math.min(all.length, from + segmentBytes)));
         }
         return Payload.of(segments);
+    }
+
+    private static List<byte[]> parts(Parcel parcel) {
+        return cut(parcel.payload(), PART + PayloadParts.TAG_BYTES).segments();
     }
 
     private static byte[] bytesOf(Payload payload) {
