@@ -35,12 +35,14 @@ final class ReadFailure {
 
     private static @Nullable SerializationException known(String start, Side here, Throwable cause) {
         if (cause instanceof ImpossibleLengthException) {
-            return new SerializationException("FBR-206", start + cause.getMessage() + ". The bytes are damaged.", cause);
+            return new SerializationException(
+                    "FBR-206", start + cause.getMessage() + ". The bytes are damaged.", cause);
         }
-        if (cause instanceof InvalidClassException && Causes.message(cause) instanceof String message
-                && message.startsWith(FILTER_STATUS)) {
+        if (cause instanceof InvalidClassException
+                && String.valueOf(Causes.message(cause)).startsWith(FILTER_STATUS)) {
             return cause.getCause() == null
-                    ? new SerializationException("FBR-204", start + "a class in it is not allowed by the filter.", cause)
+                    ? new SerializationException(
+                            "FBR-204", start + "a class in it is not allowed by the filter.", cause)
                     : null;
         }
         if (cause instanceof RefusedTypeException refused) {
