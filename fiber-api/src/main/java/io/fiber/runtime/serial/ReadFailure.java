@@ -10,6 +10,9 @@ final class ReadFailure {
 
     private static final String SAME_BUILD = ". Run the same build of the program on both sides.";
 
+    /** How an object stream reports that its filter has refused; the reason is the cause. */
+    private static final String FILTER_STATUS = "filter status: ";
+
     private ReadFailure() {}
 
     /** Returns what to throw; throws an error of the virtual machine itself on. */
@@ -31,6 +34,17 @@ final class ReadFailure {
     }
 
     private static @Nullable SerializationException known(String start, Side here, Throwable cause) {
+        if (cause instanceof ImpossibleLengthException) {
+            return new SerializationException(
+                    "FBR-206", start + cause.getMessage() + ". The bytes are damaged.", cause);
+        }
+        if (cause instanceof InvalidClassException
+                && String.valueOf(Causes.message(cause)).startsWith(FILTER_STATUS)) {
+            return cause.getCause() == null
+                    ? new SerializationException(
+                            "FBR-204", start + "a class in it is not allowed by the filter.", cause)
+                    : null;
+        }
         if (cause instanceof RefusedTypeException refused) {
             return new SerializationException("FBR-204", start + refused.reason() + ".", cause);
         }
@@ -50,7 +64,7 @@ final class ReadFailure {
     }
 
     private static @Nullable String missingClass(Throwable cause) {
-        String message = String.valueOf(cause.getMessage());
+        String message = String.valueOf(Causes.message(cause));
         if (cause instanceof ClassNotFoundException) {
             return message;
         }
@@ -59,7 +73,7 @@ final class ReadFailure {
     }
 
     private static @Nullable String difference(Throwable cause) {
-        String message = String.valueOf(cause.getMessage());
+        String message = String.valueOf(Causes.message(cause));
         if (cause instanceof InvalidClassException invalid) {
             String name = invalid.classname;
             return (name == null ? "a class" : "class " + name) + " differs from the one that was written ("

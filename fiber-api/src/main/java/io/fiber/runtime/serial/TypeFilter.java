@@ -2,6 +2,7 @@
 package io.fiber.runtime.serial;
 
 import java.io.ObjectInputFilter;
+import java.lang.reflect.Proxy;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +55,7 @@ public final class TypeFilter implements ObjectInputFilter {
             "java.net.Inet6Address",
             "java.net.InetAddress",
             "java.net.InetSocketAddress",
+            "java.net.SocketAddress",
             "java.net.URI",
             "java.sql.Date",
             "java.sql.Time",
@@ -156,7 +158,8 @@ public final class TypeFilter implements ObjectInputFilter {
 
     private static boolean isAllowed(Class<?> type) {
         Class<?> element = element(type);
-        if (element.isPrimitive() || !isOfJdk(element)) {
+        boolean askedInParts = Proxy.isProxyClass(element);
+        if (element.isPrimitive() || askedInParts || !isOfJdk(element)) {
             return true;
         }
         String name = element.getName();

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.serial;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.fiber.SerializationException;
+import io.fiber.runtime.wire.Payload;
+import io.fiber.runtime.wire.PayloadOutput;
+import java.io.IOException;
+import java.io.InvalidObjectException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.io.Serializable;
+import java.nio.file.Path;
+import java.util.AbstractMap;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class SerializationErrorsTest {
+
+    private static final String HERE = "io.fiber.runtime.serial.SerializationErrorsTest";
+    private static final String OWN_CLASS =
+            " Let it implement java.io.Serializable, make the field transient, or create it inside the task.";
+
+    interface Task extends Serializable {
+        Object run();
+    }
+
+    static final class Db {
+        Object query() {
+            return "row";
+        }
+    }
+
+    record Job(String name, Object db) implements Serializable {}
+
+    private final Db db = new Db();
+
+    @Test
+    void aCapturedObjectIsNamedWithTheLambdaThatCapturesIt() {
+        Db captured = db;
+        Task task = () -> captured;
+
+        assertThat(writing(task))
+                .isEqualTo("FBR-201 Cannot serialize argument 17 of map: " + HERE
+                        + "$Db is not Serializable; it was met at "
+                        + "captured argument 0 (type " + HERE + "$Db) of a lambda in " + HERE
+                        + ".aCapturedObjectIsNamedWithTheLambdaThatCapturesIt." + OWN_CLASS);
+    }
+
+    @Test
+    void aCapturedThisIsExplained() {
+        Task task = () -> db;
+
+        assertThat(writing(task))
+                .isEqualTo(
+                        "FBR-201 Cannot serialize argument 17 of map: " + HERE + " is not Serializable; it was met at "
+                                + "captured argument 0 (type " + HERE + ") of a lambda in " + HERE
+                                + ".aCapturedThisIsExplained. "
+                                + "The lambda captures `this` (" + HERE + "), which is not Serializable: "
+                                + "copy the field it uses to a local variable.");
+    }
+
+    @Test
+    void theObjectOfAMethodReferenceIsNamed() {
+        Task task = db::query;
+
+        assertThat(writing(task))
+                .isEqualTo("FBR-201 Cannot serialize argument 17 of map: " + HERE
+                        + "$Db is not Serializable; it was met at "
+                        + "captured argument 0 (type " + HERE + "$Db) of the method reference " + HERE
+                        + "$Db::query in "
+                        + HERE + "." + OWN_CLASS);
+    }
+
+    @Test
+    void theWayToAFieldDeepInsideIsNamed() {
+        Job job = new Job("j", Map.of("k", new ArrayList<>(List.of("a", new Job("inner", new Object[] {1, db})))));
+        Task task = () -> job;
+
+        assertThat(writing(task))
+                .isEqualTo("FBR-201 Cannot serialize argument 17 of map: " + HERE
+                        + "$Db is not Serializable; it was met at "
+                        + "captured argument 0 (type " + HERE + "$Job) of a lambda in " + HERE
+                        + ".theWayToAFieldDeepInsideIsNamed > field " + HERE
+                        + "$Job.db > a value of java.util.ImmutableCollections$Map1"
+                        + " > element 1 of java.util.ArrayList > field " + HERE
+                        + "$Job.db > element 1 of java.lang.Object[]."
+                        + OWN_CLASS);
+    }
+
+    @Test
+    void aFieldOfTheValueItselfIsNamed() {
+        assertThat(writing(new Job("j", db)))
+                .isEqualTo("FBR-201 Cannot serialize argument 17 of map: " + HERE
+                        + "$Db is not Serializable; it was met at " + "field " + HERE + "$Job.db." + OWN_CLASS);
+    }
+
+    @Test
+    void theObjectAroundAnInnerClassIsExplained() {
+        @SuppressWarnings("serial")
+        Task task = new Task() {
+            @Override
+            public Object run() {
+                return db;
+            }
+        };
+
+        assertThat(writing(task))
+                .isEqualTo(
+                        "FBR-201 Cannot serialize argument 17 of map: " + HERE + " is not Serializable; it was met at "
+                                + "field " + HERE + "$1.this$0. "
+                                + "An inner class holds the object around it: make it static, a record or a lambda.");
+    }
+
+    @Test
+    void aPlainFunctionIsExplained() {
+        Function<Integer, Integer> plain = x -> x + 1;
+
+        assertThat(writing(plain))
+                .isEqualTo(
+                        "FBR-201 Cannot serialize argument 17 of map: a java.util.function.Function (lambda in " + HERE
+                                + ") is not Serializable. "
+                                + "Use io.fiber.function.RemoteFunction, or cast it to (Function & Serializable).");
+    }
+
+    @Test
+    void aPlainFunctionInsideTheJdkIsExplained() {
+        Comparator<String> comparator = Comparator.comparing(String::length);
+        TreeMap<String, Integer> map = new TreeMap<>(comparator);
+
+        assertThat(writing(map))
+                .isEqualTo("FBR-201 Cannot serialize argument 17 of map: a lambda in " + HERE
+                        + " is not Serializable; it is somewhere in java.util.TreeMap. "
+                        + "Use io.fiber.function.RemoteFunction, or cast it to (Function & Serializable).");
+    }
+
+    @Test
+    void whatTheJdkDoesNotSerializeComesWithAWayOut() {
+        Map<String, Integer> map = new HashMap<>(Map.of("a", 1));
+        String start = "FBR-201 Cannot serialize argument 17 of map: ";
+
+        assertThat(writing(Optional.of(1)))
+                .isEqualTo(start + "java.util.Optional is not Serializable. Send what is in it, or null.");
+        assertThat(writing(java.util.OptionalInt.of(1)))
+                .isEqualTo(start + "java.util.OptionalInt is not Serializable. Send what is in it, or null.");
+        assertThat(writing(new ArrayList<>(List.of(1, 2)).subList(0, 1)))
+                .isEqualTo(start + "java.util.ArrayList$SubList is not Serializable. Copy it: new ArrayList<>(list).");
+        assertThat(writing(map.keySet()))
+                .isEqualTo(start + "java.util.HashMap$KeySet is not Serializable. Copy it: new HashSet<>(set).");
+        assertThat(writing(map.values()))
+                .isEqualTo(
+                        start + "java.util.HashMap$Values is not Serializable. Copy it: new ArrayList<>(collection).");
+        assertThat(writing(Map.entry("a", 1)))
+                .isEqualTo(start + "java.util.KeyValueHolder is not Serializable. "
+                        + "Copy it: new AbstractMap.SimpleImmutableEntry<>(entry), or use a record.");
+        assertThat(writing(Stream.of(1)))
+                .isEqualTo(start
+                        + "java.util.stream.ReferencePipeline$Head is not Serializable. Collect it into a list first.");
+        assertThat(writing(Path.of("x")))
+                .isEqualTo(start + "sun.nio.fs.UnixPath is not Serializable. Send path.toString().");
+        assertThat(writing(Thread.currentThread()))
+                .isEqualTo(start + Thread.currentThread().getClass().getName()
+                        + " is not Serializable. Create it inside the task.");
+        assertThat(writing(new CompletableFuture<>()))
+                .isEqualTo(start
+                        + "java.util.concurrent.CompletableFuture is not Serializable. Create it inside the task.");
+        assertThat(writing(new AtomicReference<>(new AbstractMap.SimpleEntry<>("k", Optional.empty()))))
+                .isEqualTo(start + "java.util.Optional is not Serializable; it was met at "
+                        + "the content of java.util.concurrent.atomic.AtomicReference > "
+                        + "the value of java.util.AbstractMap$SimpleEntry. Send what is in it, or null.");
+    }
+
+    @Test
+    void anExceptionOfTheProgramsOwnCodeIsNamed() {
+        assertThat(writing(new Object[] {new Hostile()}))
+                .isEqualTo(
+                        "FBR-201 Cannot serialize argument 17 of map: java.lang.IllegalStateException: closed was thrown by "
+                                + HERE + "$Hostile.writeObject.");
+    }
+
+    static final class Hostile implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        private void writeObject(ObjectOutputStream out) {
+            throw new IllegalStateException("closed");
+        }
+    }
+
+    static final class Chain implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        @Nullable
+        final Chain next;
+
+        Chain(@Nullable Chain next) {
+            this.next = next;
+        }
+
+        static Chain of(int length) {
+            Chain chain = new Chain(null);
+            for (int i = 1; i < length; i++) {
+                chain = new Chain(chain);
+            }
+            return chain;
+        }
+    }
+
+    @Test
+    void aChainThatIsTooDeepForTheWriterIsExplained() {
+        assertThat(writing(Chain.of(200_000)))
+                .isEqualTo(
+                        "FBR-201 Cannot serialize argument 17 of map: its objects are nested too deeply for the stack of "
+                                + "thread '" + Thread.currentThread().getName()
+                                + "'. Send a list of the parts instead of a chain of objects.");
+    }
+
+    @Test
+    void aChainThatIsTooDeepForTheReaderIsExplained() {
+        assertThat(Codecs.travelled(Chain.of(200))).isNotNull();
+        assertThat(reading(Codecs.written(Chain.of(201))))
+                .isEqualTo(
+                        "FBR-204 Cannot read argument 17 of map on the worker: objects are nested deeper than 200 levels; "
+                                + "send a list of the parts instead of a chain of objects.");
+    }
+
+    @Test
+    void moreThanTheLimitNamesValueAndLimit() {
+        PayloadOutput small = new PayloadOutput(1 << 20);
+
+        assertThatExceptionOfType(SerializationException.class)
+                .isThrownBy(() -> Codecs.on(Side.MASTER)
+                        .write(
+                                new ArrayList<>(List.of(new byte[600_000], new byte[600_000])),
+                                small,
+                                Codecs.ARGUMENT,
+                                17))
+                .withMessage(
+                        "FBR-205 Cannot send argument 17 of map: it is larger than the limit of 1048576 bytes (1 MiB). "
+                                + "Send it in parts, or write it to a file that both sides see and send the path.")
+                .matches(e -> e.code().equals("FBR-205"));
+        assertThat(small.length()).isZero();
+        assertThatExceptionOfType(SerializationException.class)
+                .isThrownBy(() -> Codecs.on(Side.MASTER).write(new long[200_000], small))
+                .withMessageStartingWith("FBR-205 Cannot send a value of a message: ");
+    }
+
+    @Test
+    void moreThanTwoGigabytesNameTheLimitOfAPayload() {
+        PayloadOutput out = new PayloadOutput();
+        assertThat(catchThrowableOfType(
+                                io.fiber.runtime.wire.PayloadLimitException.class, () -> out.require((2L << 30) + 1))
+                        .limitBytes())
+                .isEqualTo(2147483648L);
+        SerializationException thrown = WriteFailure.of(
+                "the result of map",
+                "x",
+                catchThrowableOfType(
+                        io.fiber.runtime.wire.PayloadLimitException.class, () -> out.require((2L << 30) + 1)));
+
+        assertThat(thrown)
+                .hasMessage(
+                        "FBR-205 Cannot send the result of map: it is larger than the limit of 2147483648 bytes (2 GiB). "
+                                + "Send it in parts, or write it to a file that both sides see and send the path.");
+    }
+
+    static final class Refusing implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        private void readObject(ObjectInputStream in) throws IOException {
+            throw new InvalidObjectException("a negative age");
+        }
+    }
+
+    @Test
+    void aClassThatRefusesItsBytesIsQuoted() {
+        assertThat(reading(Codecs.written(new Refusing())))
+                .isEqualTo(
+                        "FBR-206 Cannot read argument 17 of map on the worker: java.io.InvalidObjectException: a negative age. "
+                                + "The bytes are damaged, or the class that reads them refuses them.");
+    }
+
+    @Test
+    void errorsWithoutAnIndexAndOnTheMasterSaySo() throws Exception {
+        PayloadOutput out = new PayloadOutput();
+        Subject function = new Subject("the function", "map");
+        ValueCodec codec = Codecs.on(Side.MASTER);
+
+        assertThatExceptionOfType(SerializationException.class)
+                .isThrownBy(() -> codec.write(Optional.empty(), out, function))
+                .withMessageStartingWith("FBR-201 Cannot serialize the function of map: java.util.Optional ");
+        codec.write(new java.net.URL("http://localhost/"), out, function);
+        Payload payload = out.toPayload();
+        assertThatExceptionOfType(SerializationException.class)
+                .isThrownBy(() -> codec.read(payload.open(), function))
+                .withMessage("FBR-204 Cannot read the function of map on the master: java.net.URL is not allowed: "
+                        + "of the JDK only values and collections are read; send it as java.net.URI.");
+    }
+
+    private static String writing(Object value) {
+        SerializationException thrown = catchThrowableOfType(SerializationException.class, () -> Codecs.written(value));
+        return String.valueOf(thrown.getMessage());
+    }
+
+    private static String reading(Payload payload) {
+        SerializationException thrown = catchThrowableOfType(SerializationException.class, () -> Codecs.read(payload));
+        return String.valueOf(thrown.getMessage());
+    }
+}
