@@ -81,7 +81,7 @@ public record Providers(
         throw transports.failure(
                 transports.names().isEmpty()
                         ? "FBR-111 No transport on the class path. Add one of: "
-                                + backends.known().listed(kind) + "."
+                                + transports.known().listed(kind) + "."
                         : "FBR-113 Several transports are on the class path: " + transports.names() + ". Choose one: "
                                 + kind.howToChoose() + ".");
     }

@@ -23,19 +23,16 @@ final class AgronaAccessProbe {
                 ProviderKeys.none());
         boolean exportedBefore =
                 Object.class.getModule().isExported("jdk.internal.misc", UnsafeBuffer.class.getModule());
-        long startNs = System.nanoTime();
         try {
             AgronaAccess.ensure(config.isOn(ConfigKey.AGRONA_OPEN).orElseThrow());
         } catch (FiberException e) {
             System.out.println(e.getMessage());
             return;
         }
-        long tookUs = (System.nanoTime() - startNs) / 1_000;
         UnsafeBuffer buffer = new UnsafeBuffer(new byte[8]);
         buffer.putLongVolatile(0, 42);
         new ExpandableArrayBuffer().putInt(0, 7);
         System.out.println("used " + buffer.getLong(0) + " exported before " + exportedBefore + " by "
                 + UnsafeBuffer.class.getModule());
-        System.out.println("took us " + tookUs);
     }
 }
