@@ -124,6 +124,8 @@ final class FakeJar {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         StringWriter messages = new StringWriter();
         List<String> options = List.of(
+                "--release",
+                "17",
                 "-proc:none",
                 "-d",
                 classes.toString(),

@@ -108,19 +108,27 @@ class ProviderCatalogTest extends DiscoveryFixture {
     }
 
     @Test
-    void providerThatDoesNotTellItsNameIsBroken() throws IOException {
+    void providerThatCannotBeAskedIsBroken() throws IOException {
         Path jar = new FakeJar()
                 .backend("Nameless", "x\" + List.of().get(0) + \"", USABLE)
+                .backend(
+                        "Optionless",
+                        "optionless",
+                        USABLE,
+                        "public List<OptionKey> options() { throw new NoClassDefFoundError(\"a/B\"); }")
                 .backend("Good", "good", USABLE)
                 .write(directory.resolve("x.jar"));
         ProviderCatalog<BackendProvider> backends = providersOf(jar).backends();
 
         assertThat(backends.names()).containsExactly("good");
         assertThat(backends.broken())
-                .singleElement()
+                .hasSize(2)
+                .contains("fake.Optionless (" + jar
+                        + ") does not tell its name, version and options: java.lang.NoClassDefFoundError: a/B")
+                .first()
                 .asString()
-                .startsWith(
-                        "fake.Nameless (" + jar + ") does not tell its name: java.lang.ArrayIndexOutOfBoundsException");
+                .startsWith("fake.Nameless (" + jar
+                        + ") does not tell its name, version and options: java.lang.ArrayIndexOutOfBoundsException");
     }
 
     @Test

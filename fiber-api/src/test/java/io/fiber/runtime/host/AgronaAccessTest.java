@@ -30,8 +30,6 @@ class AgronaAccessTest {
     @MethodSource("everyJdkAndPath")
     void withoutFlagThePackageIsOpenedInProcess(int version, ChildJvm.CodePath path) throws Exception {
         assertThat(run(version, path, List.of())).contains("used 42 exported before false by " + path.shown());
-        System.out.println(
-                "JDK " + version + " " + path + ": " + output.lines().toList().get(1));
     }
 
     @ParameterizedTest
