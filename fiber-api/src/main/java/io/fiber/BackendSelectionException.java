@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * No backend could be selected, or not the one that was asked for. The text says which backends are on the class path,
- * where the choice came from and how to choose; its code is one of {@code FBR-101} to {@code FBR-109}. Trying again
+ * where the choice came from and how to choose; its code is one of {@code FBR-101} to {@code FBR-109} or {@code FBR-114}. Trying again
  * without a change cannot succeed.
  */
 public final class BackendSelectionException extends FiberException {

@@ -3,6 +3,8 @@ package io.fiber.spi;
 
 import static java.util.Objects.requireNonNull;
 
+import java.util.regex.Pattern;
+
 /**
  * One option that a provider understands. The full key is {@code fiber.<provider>.<name>} as a system property and
  * {@code FIBER_<PROVIDER>_<NAME>} in the environment, with {@code -} written as {@code _}.
@@ -14,6 +16,8 @@ import static java.util.Objects.requireNonNull;
  * @param visibility whether a value may be shown
  */
 public record OptionKey(String name, OptionType type, String defaultText, String description, Visibility visibility) {
+
+    private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]*");
 
     /** Whether the value of an option may appear in logs and descriptions. */
     public enum Visibility {
@@ -28,7 +32,7 @@ public record OptionKey(String name, OptionType type, String defaultText, String
         requireNonNull(defaultText, "defaultText");
         requireNonNull(description, "description");
         requireNonNull(visibility, "visibility");
-        if (!name.matches("[a-z][a-z0-9-]*")) {
+        if (!NAME.matcher(name).matches()) {
             throw new IllegalArgumentException(
                     "Option name '" + name + "' must match [a-z][a-z0-9-]*, for example 'port-range'.");
         }

@@ -48,9 +48,13 @@ public final class ConfigFile {
         List<String> faults = new ArrayList<>();
         Map<String, Line> lines = new LinkedHashMap<>();
         int number = 0;
-        for (String raw : text.lines().toList()) {
+        int start = 0;
+        while (start < text.length()) {
+            int newline = text.indexOf('\n', start);
+            int end = newline < 0 ? text.length() : newline;
+            String content = text.substring(start, end).strip();
+            start = end + 1;
             number++;
-            String content = raw.strip();
             if (content.isEmpty() || content.startsWith("#")) {
                 continue;
             }

@@ -48,4 +48,11 @@ public record ConfigSources(
         }
         return new ConfigSources(code, properties, variables, Path.of(""));
     }
+
+    /** Returns the names without the values, some of which are secrets. */
+    @Override
+    public String toString() {
+        return "ConfigSources[code=" + code.keySet() + ", properties=" + properties.keySet() + ", variables="
+                + variables.keySet() + ", directory=" + directory + "]";
+    }
 }

@@ -96,37 +96,37 @@ public final class FiberConfig {
 
     /** Returns the text of a key, or its default; empty when neither is there. */
     public Optional<Setting<String>> text(ConfigKey key) {
-        Setting<String> set = own.get(key);
-        return set != null ? Optional.of(set) : key.defaultValue().map(Setting::ofDefault);
+        return Optional.ofNullable(find(key));
     }
 
     /** Returns a {@link OptionType#DURATION}; empty when it is not set and has no default. */
     public Optional<Setting<Duration>> duration(ConfigKey key) {
-        return of(key, OptionType.DURATION)
-                .map(text -> new Setting<>(OptionType.parseDuration(text.value()), text.origin()));
+        Setting<String> text = find(key, OptionType.DURATION);
+        return text == null ? Optional.empty() : Optional.of(text.as(OptionType.parseDuration(text.value())));
     }
 
     /** Returns an {@link OptionType#INTEGER}; empty when it is not set and has no default. */
     public Optional<Setting<Integer>> integer(ConfigKey key) {
-        return of(key, OptionType.INTEGER).map(text -> new Setting<>(Integer.valueOf(text.value()), text.origin()));
+        Setting<String> text = find(key, OptionType.INTEGER);
+        return text == null ? Optional.empty() : Optional.of(text.as(Integer.valueOf(text.value())));
     }
 
     /** Returns a {@link OptionType#SWITCH}; empty when it is not set and has no default. */
     public Optional<Setting<Boolean>> isOn(ConfigKey key) {
-        return of(key, OptionType.SWITCH)
-                .map(text -> new Setting<>(OptionType.parseSwitch(text.value()), text.origin()));
+        Setting<String> text = find(key, OptionType.SWITCH);
+        return text == null ? Optional.empty() : Optional.of(text.as(OptionType.parseSwitch(text.value())));
     }
 
     /** Returns a {@link OptionType#PATH}; empty when it is not set and has no default. */
     public Optional<Setting<Path>> path(ConfigKey key) {
-        return of(key, OptionType.PATH).map(text -> new Setting<>(Path.of(text.value()), text.origin()));
+        Setting<String> text = find(key, OptionType.PATH);
+        return text == null ? Optional.empty() : Optional.of(text.as(Path.of(text.value())));
     }
 
     /** Returns the entries of a {@link OptionType#LIST}; none when it is not set. */
     public List<String> list(ConfigKey key) {
-        return of(key, OptionType.LIST)
-                .map(text -> key.form().split(text.value()))
-                .orElse(List.of());
+        Setting<String> text = find(key, OptionType.LIST);
+        return text == null ? List.of() : key.form().split(text.value());
     }
 
     /** Returns the values that were set for a provider's own options. */
@@ -178,12 +178,18 @@ public final class FiberConfig {
         return BY_VARIABLE.get(variable);
     }
 
-    private Optional<Setting<String>> of(ConfigKey key, OptionType type) {
+    private @Nullable Setting<String> find(ConfigKey key, OptionType type) {
         if (key.type() != type) {
             throw new IllegalArgumentException(
                     "Setting '" + key.key() + "' is read as " + type + " but declared as " + key.type() + ".");
         }
-        return text(key);
+        return find(key);
+    }
+
+    private @Nullable Setting<String> find(ConfigKey key) {
+        Setting<String> set = own.get(key);
+        Optional<String> byDefault = key.defaultValue();
+        return set == null && byDefault.isPresent() ? Setting.ofDefault(byDefault.get()) : set;
     }
 
     private static String shown(Setting<String> set, Visibility visibility) {

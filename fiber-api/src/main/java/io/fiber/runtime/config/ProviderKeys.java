@@ -36,7 +36,9 @@ public final class ProviderKeys {
         this.optionNames = optionNames;
         this.absent = absent;
         this.byVariable = new LinkedHashMap<>();
-        declared.keySet().forEach(name -> byVariable.put(ConfigKey.variableOf(name), name));
+        for (String name : declared.keySet()) {
+            byVariable.put(ConfigKey.variableOf(name), name);
+        }
     }
 
     /** Returns the keys of no provider. */

@@ -19,4 +19,9 @@ public record Setting<T>(T value, Origin origin) {
     public static <T> Setting<T> ofDefault(T value) {
         return new Setting<>(value, Origin.OF_DEFAULT);
     }
+
+    /** Returns another reading of the value, of the same origin. */
+    <R> Setting<R> as(R reading) {
+        return new Setting<>(reading, origin);
+    }
 }

@@ -11,7 +11,6 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 
 /**
  * Which providers exist and in which artifacts, for hints, and which of them is taken when nothing else decides. All of
@@ -71,10 +70,12 @@ final class KnownProviders {
 
     /** Returns the names of all kinds. */
     Set<String> names() {
-        Map<String, String> providers = new TreeMap<>(entries);
-        providers.keySet().removeIf(key -> key.startsWith(DEFAULT));
         Set<String> names = new LinkedHashSet<>();
-        providers.keySet().forEach(key -> names.add(key.substring(key.indexOf('.') + 1)));
+        for (String key : entries.keySet()) {
+            if (!key.startsWith(DEFAULT)) {
+                names.add(key.substring(key.indexOf('.') + 1));
+            }
+        }
         return names;
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.discovery;
 
+import static java.util.Objects.requireNonNull;
+
 import io.fiber.FiberException;
 import io.fiber.runtime.config.Origin;
 import io.fiber.runtime.config.Setting;
@@ -137,8 +139,9 @@ public final class ProviderCatalog<P extends Provider> {
         try {
             name = provider.name();
             version = provider.spiVersion();
+            requireNonNull(provider.options(), "options()");
         } catch (RuntimeException | LinkageError e) {
-            addBroken(Location.describe(type) + " does not tell its name: " + e, e);
+            addBroken(Location.describe(type) + " does not tell its name, version and options: " + e, e);
             return;
         }
         if (!SpiVersion.isSupported(version)) {

@@ -10,10 +10,8 @@ import io.fiber.spi.serializer.SerializerProvider;
 import io.fiber.spi.transport.TransportProvider;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * All providers that a session can choose from, found once. The settings are read next, since providers declare some of
@@ -30,14 +28,18 @@ public record Providers(
 
     /** Finds what the context class loader of this thread sees, then what Fiber's own class loader sees. */
     public static Providers discover() {
-        return discover(Optional.ofNullable(Thread.currentThread().getContextClassLoader()).stream()
-                .toList());
+        List<ClassLoader> loaders = new ArrayList<>();
+        ClassLoader context = Thread.currentThread().getContextClassLoader();
+        ClassLoader own = Providers.class.getClassLoader();
+        if (context != null && context != own) {
+            loaders.add(context);
+        }
+        loaders.add(own);
+        return discover(loaders);
     }
 
-    /** Finds what these class loaders see, then what Fiber's own class loader sees. */
-    static Providers discover(Collection<ClassLoader> first) {
-        Set<ClassLoader> loaders = new LinkedHashSet<>(first);
-        loaders.add(Providers.class.getClassLoader());
+    /** Finds what these class loaders see. */
+    static Providers discover(Collection<ClassLoader> loaders) {
         KnownProviders known = KnownProviders.load();
         return new Providers(
                 ProviderCatalog.load(ProviderKind.BACKEND, known, loaders),
@@ -79,7 +81,7 @@ public record Providers(
         throw transports.failure(
                 transports.names().isEmpty()
                         ? "FBR-111 No transport on the class path. Add one of: "
-                                + backends.known().listed(kind) + "."
+                                + transports.known().listed(kind) + "."
                         : "FBR-113 Several transports are on the class path: " + transports.names() + ". Choose one: "
                                 + kind.howToChoose() + ".");
     }

@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Enumeration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -123,6 +124,8 @@ final class FakeJar {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         StringWriter messages = new StringWriter();
         List<String> options = List.of(
+                "--release",
+                "17",
                 "-proc:none",
                 "-d",
                 classes.toString(),
@@ -138,12 +141,18 @@ final class FakeJar {
                 type.getProtectionDomain().getCodeSource().getLocation().toString()));
     }
 
+    /** Returns a class loader that sees the providers of these jars only, not those of the test's own class path. */
     static URLClassLoader loader(Path... jars) throws IOException {
         URL[] urls = new URL[jars.length];
         for (int i = 0; i < jars.length; i++) {
             urls[i] = jars[i].toUri().toURL();
         }
-        return new URLClassLoader(urls, FakeJar.class.getClassLoader());
+        return new URLClassLoader(urls, FakeJar.class.getClassLoader()) {
+            @Override
+            public Enumeration<URL> getResources(String name) throws IOException {
+                return findResources(name);
+            }
+        };
     }
 
     private static void put(JarOutputStream out, String name, byte[] content) throws IOException {

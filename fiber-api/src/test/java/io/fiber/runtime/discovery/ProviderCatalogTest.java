@@ -4,6 +4,7 @@ package io.fiber.runtime.discovery;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.BackendSelectionException;
+import io.fiber.spi.backend.BackendProvider;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -24,7 +25,7 @@ class ProviderCatalogTest extends DiscoveryFixture {
                 .transport("Pigeon", "pigeon"));
 
         assertThat(providers.backends().names()).containsExactly("my-grid2", "orbit");
-        assertThat(providers.transports().names()).contains("pigeon");
+        assertThat(providers.transports().names()).containsExactly("pigeon");
         assertThat(providers.backends().broken()).isEmpty();
     }
 
@@ -94,23 +95,44 @@ class ProviderCatalogTest extends DiscoveryFixture {
     }
 
     @Test
-    void brokenProvidersHideNobodyAndAreToldInErrors() throws IOException {
-        Providers providers = providersOf(new FakeJar()
-                .backend("Missing", "missing", USABLE)
-                .backend(
-                        "Throwing",
-                        "throwing",
-                        USABLE,
-                        "public Throwing() { throw new IllegalStateException(\"no luck\"); }")
-                .backend("Nameless", "n\" + 1 / Integer.parseInt(\"0\") + \"", USABLE)
-                .backend("Good", "good", USABLE)
+    void servicesFileThatCannotBeReadHidesNoOtherJar() throws IOException {
+        Path broken = new FakeJar()
+                .backend("Hidden", "hidden", USABLE)
                 .service(SERVICE, "not a class name")
-                .write(directory.resolve("x.jar"), "fake/Missing.class"));
-        assertThat(providers.backends().names()).isEmpty();
+                .write(directory.resolve("broken.jar"));
+        Path good = new FakeJar().backend("Good", "good", USABLE).write(directory.resolve("good.jar"));
+        ProviderCatalog<BackendProvider> backends = providersOf(broken, good).backends();
+
+        assertThat(backends.names()).containsExactly("good");
+        assertThat(backends.broken()).singleElement().asString().contains("broken.jar", "Illegal");
     }
 
     @Test
-    void classThatIsMissingIsToldInErrors() throws IOException {
+    void providerThatCannotBeAskedIsBroken() throws IOException {
+        Path jar = new FakeJar()
+                .backend("Nameless", "x\" + List.of().get(0) + \"", USABLE)
+                .backend(
+                        "Optionless",
+                        "optionless",
+                        USABLE,
+                        "public List<OptionKey> options() { throw new NoClassDefFoundError(\"a/B\"); }")
+                .backend("Good", "good", USABLE)
+                .write(directory.resolve("x.jar"));
+        ProviderCatalog<BackendProvider> backends = providersOf(jar).backends();
+
+        assertThat(backends.names()).containsExactly("good");
+        assertThat(backends.broken())
+                .hasSize(2)
+                .contains("fake.Optionless (" + jar
+                        + ") does not tell its name, version and options: java.lang.NoClassDefFoundError: a/B")
+                .first()
+                .asString()
+                .startsWith("fake.Nameless (" + jar
+                        + ") does not tell its name, version and options: java.lang.ArrayIndexOutOfBoundsException");
+    }
+
+    @Test
+    void brokenProvidersHideNoOthersAndAreToldInErrors() throws IOException {
         Providers providers = providersOf(new FakeJar()
                 .backend("Missing", "missing", USABLE)
                 .backend(

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fiber.ConfigurationException;
 import io.fiber.runtime.config.FiberConfig;
 import java.io.IOException;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -73,8 +72,8 @@ class ProvidersTest extends DiscoveryFixture {
         assertFault(
                 () -> providers.selectSerializer(config),
                 ConfigurationException.class,
-                "FBR-115 Unknown serializer 'fory' (from environment variable FIBER_SERIALIZER). On the class path: "
-                        + providers.serializers().names() + ". It is in fiber-serializer-fory, which is missing.");
+                "FBR-115 Unknown serializer 'fory' (from environment variable FIBER_SERIALIZER). On the class path: [json]."
+                        + " It is in fiber-serializer-fory, which is missing.");
     }
 
     @Test
@@ -89,11 +88,25 @@ class ProvidersTest extends DiscoveryFixture {
     }
 
     @Test
-    void serializerIsTheDefaultWhenNoneIsSet() throws IOException {
-        Providers providers = providers(new FakeJar().serializer("A", "json"));
-        KnownProviders known = providers.serializers().known();
+    void serializerIsTheDefaultOneWhenNoneIsSet() throws IOException {
+        Providers providers = providers(new FakeJar().serializer("A", "json").serializer("B", "java"));
 
-        assertThat(known.defaultName(ProviderKind.SERIALIZER)).contains("java");
+        assertThat(providers.selectSerializer(config(providers, Map.of()))).satisfies(selected -> {
+            assertThat(selected.provider().name()).isEqualTo("java");
+            assertThat(selected.reason()).isEqualTo("from the default");
+        });
+    }
+
+    @Test
+    void defaultSerializerIsNeverReplacedByAnother() throws IOException {
+        Providers providers = providers(new FakeJar().serializer("A", "json"));
+        FiberConfig config = config(providers, Map.of());
+
+        assertFault(
+                () -> providers.selectSerializer(config),
+                ConfigurationException.class,
+                "FBR-115 Unknown serializer 'java' (from the default). On the class path: [json]. It is in fiber-api, which"
+                        + " is missing.");
     }
 
     @Test
@@ -111,6 +124,5 @@ class ProvidersTest extends DiscoveryFixture {
         assertThat(config.optionsOf(providers.backends().find("orbit").orElseThrow())
                         .text("queue"))
                 .contains("long");
-        assertThat(providers.keys(List.of())).isNotNull();
     }
 }
