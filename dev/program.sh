@@ -21,7 +21,8 @@ build_once() {
     local sources=(pom.xml)
     local each
     for each in fiber-spi fiber-api transport-aeron backend-local "$module"; do
-        sources+=("$each/pom.xml" "$each/src/main")
+        sources+=("$each/pom.xml")
+        [[ ! -d "$each/src/main" ]] || sources+=("$each/src/main")
     done
     if [[ -e "$stamp" && -z "$(find "${sources[@]}" -newer "$stamp" -print -quit)" ]]; then
         return

@@ -41,38 +41,43 @@ public final class ConnectionBenchmark {
         Path directory = Files.createTempDirectory("fiber-benchmark");
         Path aeronDirectory = directory.resolve("aeron");
         Path peerDirectory = Files.createDirectory(directory.resolve("peer"));
-        Process peer;
         try (Channel channel =
                 system.equals("link") ? LinkChannel.invite(directory) : AeronChannel.invite(aeronDirectory)) {
-            peer = channel instanceof LinkChannel link
+            Process peer = channel instanceof LinkChannel link
                     ? startPeer(system, peerDirectory.toString(), link.address())
                     : startPeer(system, aeronDirectory.toString());
             try {
-                while (!channel.isConnected()) {
-                    if (!peer.isAlive()) {
-                        throw new IllegalStateException("The peer ended with " + peer.exitValue() + ".");
-                    }
-                    Channel.idle(0);
-                }
-                pingAll(channel, WARM_UPS);
-                printRoundTrips(system, pingAll(channel, PINGS));
-                sendBulk(channel, BULKS / 5);
-                printBandwidth(system, sendBulk(channel, BULKS));
-            } catch (RuntimeException | Error e) {
-                peer.destroyForcibly();
-                throw e;
+                measure(system, channel, peer);
+            } finally {
+                peer.destroyForcibly().waitFor();
             }
-        }
-        if (!peer.waitFor(30, TimeUnit.SECONDS)) {
-            peer.destroyForcibly();
-            throw new IllegalStateException("The peer did not end within 30 s of the connection.");
         }
         deleteTree(directory);
     }
 
+    private static void measure(String system, Channel channel, Process peer) throws InterruptedException {
+        while (!channel.isConnected()) {
+            if (!peer.isAlive()) {
+                throw new IllegalStateException("The peer ended with " + peer.exitValue() + ".");
+            }
+            Channel.idle(0);
+        }
+        pingAll(channel, WARM_UPS);
+        printRoundTrips(system, pingAll(channel, PINGS));
+        sendBulk(channel, BULKS / 5);
+        printBandwidth(system, sendBulk(channel, BULKS));
+        channel.send(message(EchoPeer.END, PING_BYTES), (kind, length) -> {});
+        if (!peer.waitFor(30, TimeUnit.SECONDS)) {
+            throw new IllegalStateException("The peer did not end within 30 s.");
+        }
+    }
+
+    private static ByteBuffer message(byte kind, int length) {
+        return ByteBuffer.allocateDirect(length).put(0, kind);
+    }
+
     private static long[] pingAll(Channel channel, int count) {
-        ByteBuffer ping = ByteBuffer.allocateDirect(PING_BYTES);
-        ping.put(0, EchoPeer.ECHO);
+        ByteBuffer ping = message(EchoPeer.ECHO, PING_BYTES);
         long[] roundTripsNs = new long[count];
         for (int i = 0; i < count; i++) {
             long beginNs = System.nanoTime();
@@ -93,10 +98,8 @@ public final class ConnectionBenchmark {
 
     /** Returns the time until the peer has received everything. */
     private static long sendBulk(Channel channel, int count) {
-        ByteBuffer bulk = ByteBuffer.allocateDirect(BULK_BYTES);
-        bulk.put(0, EchoPeer.SINK);
-        ByteBuffer last = ByteBuffer.allocateDirect(PING_BYTES);
-        last.put(0, EchoPeer.ECHO);
+        ByteBuffer bulk = message(EchoPeer.SINK, BULK_BYTES);
+        ByteBuffer last = message(EchoPeer.ECHO, PING_BYTES);
         Channel.Receiver nothing = (kind, length) -> {};
         long beginNs = System.nanoTime();
         for (int i = 0; i < count; i++) {

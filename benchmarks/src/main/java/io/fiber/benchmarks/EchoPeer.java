@@ -4,12 +4,15 @@ package io.fiber.benchmarks;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 
-/** The second JVM of {@link ConnectionBenchmark}: sends back what asks for it, ends when the other end does. */
+/** The second JVM of {@link ConnectionBenchmark}: sends back what asks for it, ends when it is told or alone. */
 public final class EchoPeer {
     /** First byte of a message that is sent back. */
     static final byte ECHO = 1;
     /** First byte of a message that is only received. */
     static final byte SINK = 2;
+
+    /** First byte of the last message. */
+    static final byte END = 3;
 
     private EchoPeer() {}
 
@@ -28,12 +31,12 @@ public final class EchoPeer {
     private static void serve(Channel channel) {
         ByteBuffer reply = ByteBuffer.allocateDirect(ConnectionBenchmark.PING_BYTES);
         reply.put(0, ECHO);
-        int[] due = {0};
-        Channel.Receiver receiver = (kind, length) -> due[0] += kind == ECHO ? 1 : 0;
-        while (!channel.isClosed()) {
+        int[] received = new int[END + 1];
+        Channel.Receiver receiver = (kind, length) -> received[kind]++;
+        while (received[END] == 0 && !channel.isClosed()) {
             int work = channel.poll(receiver);
-            while (due[0] > 0 && !channel.isClosed() && channel.offer(reply)) {
-                due[0]--;
+            while (received[ECHO] > 0 && !channel.isClosed() && channel.offer(reply)) {
+                received[ECHO]--;
             }
             Channel.idle(work);
         }
