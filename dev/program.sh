@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# Sourced by ./example and ./benchmark, which run in the root: builds a module once and sets $java.
+
+fail() {
+    echo "$1" >&2
+    exit 1
+}
+
+java=java
+if [[ -n "${JAVA_HOME:-}" ]]; then
+    java="$JAVA_HOME/bin/java"
+fi
+command -v "$java" >/dev/null ||
+    fail "No Java found ($java). Install a JDK, version 17 or later, and put it on the PATH or set JAVA_HOME."
+
+# Builds the jars of a module and of what it needs, unless no source is newer: build_once MODULE
+build_once() {
+    local module=$1
+    local stamp="$module/target/built"
+    local sources=(pom.xml)
+    local each
+    for each in fiber-spi fiber-api transport-aeron backend-local "$module"; do
+        sources+=("$each/pom.xml")
+        [[ ! -d "$each/src/main" ]] || sources+=("$each/src/main")
+    done
+    if [[ -e "$stamp" && -z "$(find "${sources[@]}" -newer "$stamp" -print -quit)" ]]; then
+        return
+    fi
+
+    command -v mvn >/dev/null ||
+        fail "No Maven found (mvn). Install Apache Maven, version 3.8.7 or later, and put it on the PATH."
+    "$java" -version 2>&1 | grep -Eq 'version "(1[7-9]|[2-9][0-9])' ||
+        fail "Java 17 or later is needed; $java is: $("$java" -version 2>&1 | head -n 1)"
+    "${java%java}javac" -version >/dev/null 2>&1 ||
+        fail "A JDK is needed to build; $java has no javac beside it. Install a JDK, version 17 or later."
+    echo "Building $module; later calls start at once." >&2
+    mkdir -p "$module/target"
+    touch "$stamp.new"
+    MAVEN_OPTS="-Xmx768m ${MAVEN_OPTS:-}" mvn -q -B -ntp -Dmaven.test.skip=true -pl "$module" -am package >&2 ||
+        fail "The build failed: see [ERROR] above."
+    mv "$stamp.new" "$stamp"
+}

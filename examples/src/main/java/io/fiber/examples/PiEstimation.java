@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.examples;
+
+import io.fiber.Fiber;
+import io.fiber.Pool;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.IntStream;
+
+/** Throws darts at a square and counts those inside the circle, in worker processes. Arguments: [samples] [processes]. */
+public final class PiEstimation {
+    private PiEstimation() {}
+
+    static boolean inside(int dart) {
+        ThreadLocalRandom random = ThreadLocalRandom.current();
+        double x = random.nextDouble();
+        double y = random.nextDouble();
+        return x * x + y * y < 1;
+    }
+
+    public static void main(String[] args) {
+        int samples = args.length > 0 ? Integer.parseInt(args[0]) : 1_000_000;
+        int processes = args.length > 1 ? Integer.parseInt(args[1]) : 4;
+        try (Fiber fiber = Fiber.open();
+                Pool pool = fiber.pool(processes)) {
+            long hits = pool.map(PiEstimation::inside, IntStream.range(0, samples)).stream()
+                    .filter(hit -> hit)
+                    .count();
+            System.out.println("Pi is roughly " + 4.0 * hits / samples);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** One run of an example as a user runs it: a JVM of its own, without any JVM flag. */
+final class ExampleProgram {
+    private static final long LIMIT_SECONDS = 50;
+
+    private ExampleProgram() {}
+
+    /** Runs it to its end and returns what it printed to standard output; it must end with 0 and complain of nothing. */
+    static List<String> run(Path directory, Class<?> program, String... arguments)
+            throws IOException, InterruptedException {
+        Path out = directory.resolve("out");
+        Path err = directory.resolve("err");
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                program.getName()));
+        command.addAll(Arrays.asList(arguments));
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectInput(emptyFile(directory).toFile())
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile());
+        builder.environment().keySet().removeAll(List.of("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS"));
+        Process process = builder.start();
+        try {
+            boolean hasEnded = process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS);
+            String errors = Files.readString(err);
+            assertThat(hasEnded).as("ended; standard error:\n%s", errors).isTrue();
+            assertThat(process.exitValue())
+                    .as("exit code; standard error:\n%s", errors)
+                    .isZero();
+            assertThat(errors).as("standard error").isEmpty();
+            return Files.readAllLines(out);
+        } finally {
+            process.destroyForcibly().waitFor();
+        }
+    }
+
+    private static Path emptyFile(Path directory) throws IOException {
+        return Files.writeString(directory.resolve("in"), "");
+    }
+}

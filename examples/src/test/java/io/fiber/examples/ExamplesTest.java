@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Every example runs as a real program. */
+final class ExamplesTest {
+    @TempDir
+    private Path directory;
+
+    @Test
+    void helloFiberPrintsInTheOtherProcess() throws Exception {
+        List<String> lines = ExampleProgram.run(directory, HelloFiber.class);
+
+        assertThat(lines).containsExactlyInAnyOrder("Hello, Fiber!", "Process 'hello' ended with exit code 0");
+    }
+
+    @Test
+    void piEstimationComesNearPi() throws Exception {
+        List<String> lines = ExampleProgram.run(directory, PiEstimation.class);
+
+        assertThat(lines).hasSize(1);
+        assertThat(lines.get(0)).startsWith("Pi is roughly ");
+        // Six standard deviations of a million samples.
+        assertThat(Double.parseDouble(lines.get(0).substring("Pi is roughly ".length())))
+                .isEqualTo(Math.PI, within(0.01));
+    }
+
+    @Test
+    void piEstimationTakesSamplesAndProcesses() throws Exception {
+        List<String> lines = ExampleProgram.run(directory, PiEstimation.class, "4", "1");
+
+        assertThat(lines).singleElement().asString().matches("Pi is roughly [0-4]\\.0");
+    }
+
+    @Test
+    void lineCountCountsEveryFileOfTheTree() throws Exception {
+        Path tree = Files.createDirectories(directory.resolve("tree/deeper"));
+        Files.writeString(tree.resolve("three.txt"), "a\nb\nc\n");
+        Files.writeString(tree.resolveSibling("two.txt"), "\u00e9\nlast line has no end");
+        Files.writeString(tree.resolveSibling("none.txt"), "");
+
+        List<String> lines =
+                ExampleProgram.run(directory, LineCount.class, tree.getParent().toString());
+
+        assertThat(lines).hasSize(4);
+        assertThat(lines.get(0)).endsWith("three.txt").startsWith("       3 ");
+        assertThat(lines.get(3)).isEqualTo("5 lines in 3 files");
+    }
+
+    @Test
+    void parzenEstimationPrintsEveryWidthInOrder() throws Exception {
+        List<String> lines = ExampleProgram.run(directory, ParzenEstimation.class);
+
+        assertThat(lines).hasSize(103);
+        assertThat(lines.get(102)).matches("true density is 0[.,]15915");
+        assertThat(lines.subList(0, 102).stream().map(line -> field(line, 1)))
+                .containsExactlyElementsOf(
+                        IntStream.rangeClosed(1, 102).mapToObj(i -> i / 10.0).toList());
+        // A window of width 1 holds 0.3829 squared of a normal distribution.
+        assertThat(field(lines.get(9), 3)).isEqualTo(0.1466, within(0.02));
+    }
+
+    private static double field(String line, int index) {
+        return Double.parseDouble(Stream.of(line.split(" +"))
+                .skip(index)
+                .findFirst()
+                .orElseThrow()
+                .replace(',', '.'));
+    }
+}
