@@ -58,7 +58,8 @@ record ExecutableSearch(String name, Path directory, Map<String, String> variabl
         }
         String interpreter = interpreter(file);
         if (!interpreter.isEmpty() && !Files.isExecutable(directory.resolve(interpreter))) {
-            throw rejected(word, "its first line names the interpreter '" + interpreter + "', which cannot be executed");
+            throw rejected(
+                    word, "its first line names the interpreter '" + interpreter + "', which cannot be executed");
         }
         return file.toString();
     }

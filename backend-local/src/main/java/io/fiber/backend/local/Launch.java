@@ -97,9 +97,7 @@ final class Launch {
         }
         if (resources.cpus().isPresent()) {
             throw notOffered(
-                    name,
-                    Capability.CPU_LIMIT,
-                    "cpus=" + resources.cpus().getAsDouble());
+                    name, Capability.CPU_LIMIT, "cpus=" + resources.cpus().getAsDouble());
         }
         if (spec.image().isPresent()) {
             throw notOffered(name, Capability.IMAGE, "image=" + spec.image().get());

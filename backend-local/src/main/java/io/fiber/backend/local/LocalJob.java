@@ -172,7 +172,6 @@ final class LocalJob implements Job {
                 return exitCode;
             } catch (InterruptedException e) {
                 // Nobody has a reason to interrupt this thread; the process is still to be waited for.
-                continue;
             }
         }
     }
@@ -288,14 +287,14 @@ final class LocalJob implements Job {
         }
         if (code.isEmpty()) {
             return JobTermination.failed(
-                    Cause.EXITED, code, "exit status 0x" + Integer.toHexString(exitCode).toUpperCase(Locale.ROOT));
+                    Cause.EXITED,
+                    code,
+                    "exit status 0x" + Integer.toHexString(exitCode).toUpperCase(Locale.ROOT));
         }
         return JobTermination.exited(exitCode);
     }
 
     private static String describe(int signal) {
-        return signal == SIGKILL
-                ? "signal 9; perhaps the kernel needed the memory, see 'dmesg'"
-                : "signal " + signal;
+        return signal == SIGKILL ? "signal 9; perhaps the kernel needed the memory, see 'dmesg'" : "signal " + signal;
     }
 }

@@ -30,7 +30,6 @@ final class Verdict {
                 return answer;
             } catch (InterruptedException e) {
                 // Nobody has a reason to interrupt a job's thread; the answer comes at once in any case.
-                continue;
             }
         }
     }
