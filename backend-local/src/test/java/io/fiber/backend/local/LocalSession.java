@@ -24,8 +24,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** A backend under test with a session around it, and what its jobs told. */
@@ -36,6 +40,7 @@ final class LocalSession implements BackendContext, JobListener, AutoCloseable {
     private final Path directory;
     private final List<List<String>> registered = new CopyOnWriteArrayList<>();
     private final List<JobEvent> events = new CopyOnWriteArrayList<>();
+    private final Map<Job, CompletableFuture<JobTermination>> ends = new ConcurrentHashMap<>();
     private final LocalBackend backend;
 
     LocalSession(Path directory) {
@@ -79,10 +84,7 @@ final class LocalSession implements BackendContext, JobListener, AutoCloseable {
     }
 
     JobTermination awaitEnd(Job job) {
-        return await("end of " + job)
-                .atMost(LIMIT)
-                .until(() -> end(job), Optional::isPresent)
-                .orElseThrow();
+        return end(job).orTimeout(LIMIT.toSeconds(), TimeUnit.SECONDS).join();
     }
 
     void awaitLog(Job job, String line) {
@@ -91,11 +93,8 @@ final class LocalSession implements BackendContext, JobListener, AutoCloseable {
                 .until(() -> job.logs(100).contains(line));
     }
 
-    private Optional<JobTermination> end(Job job) {
-        return eventsOf(job).stream()
-                .filter(JobEvent.Ended.class::isInstance)
-                .map(event -> ((JobEvent.Ended) event).termination())
-                .findFirst();
+    private CompletableFuture<JobTermination> end(Job job) {
+        return ends.computeIfAbsent(job, key -> new CompletableFuture<>());
     }
 
     List<JobEvent> eventsOf(Job job) {
@@ -134,6 +133,9 @@ final class LocalSession implements BackendContext, JobListener, AutoCloseable {
     @Override
     public void onEvent(JobEvent event) {
         events.add(event);
+        if (event instanceof JobEvent.Ended ended) {
+            end(ended.job()).complete(ended.termination());
+        }
     }
 
     @Override
