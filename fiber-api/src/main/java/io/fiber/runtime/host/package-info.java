@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * What this process leaves on its host, and how it is taken away again.
+ *
+ * <p>{@link io.fiber.runtime.host.SessionDirectory} is the one directory that holds a session's files.
+ * {@link io.fiber.runtime.host.ShellReaper} is a small child that cleans up when this process was killed.
+ * {@link io.fiber.runtime.host.ClassDataArchive} keeps class-data archives between runs, so that workers start sooner.
+ *
+ * <p>The classes are on the path of every start: they use no regular expression and no formatter, and start no thread
+ * and no process before one is needed.
+ */
+@NullMarked
+package io.fiber.runtime.host;
+
+import org.jspecify.annotations.NullMarked;
