@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -88,6 +89,7 @@ public final class ShellReaper implements Reaper, AutoCloseable {
     private final BitSet usedSlots = new BitSet();
     private @Nullable Process child;
     private @Nullable Thread starter;
+    private int slots;
     private int starts;
     private boolean closed;
 
@@ -170,6 +172,7 @@ public final class ShellReaper implements Reaper, AutoCloseable {
         }
         int slot = usedSlots.nextClearBit(0);
         usedSlots.set(slot);
+        slots = Math.max(slots, slot + 1);
         String line = operation + " " + slot + " " + text;
         lines.put(slot, line);
         if (child == null) {
@@ -264,6 +267,16 @@ public final class ShellReaper implements Reaper, AutoCloseable {
             LOGGER.log(Level.WARNING, "The reaper of this process was ended by somebody; starting another.");
             start();
         }
+    }
+
+    /** Returns the pid of the child, empty while there is none. */
+    synchronized OptionalLong childPid() {
+        return child == null ? OptionalLong.empty() : OptionalLong.of(child.pid());
+    }
+
+    @Override
+    public synchronized String toString() {
+        return "ShellReaper[" + lines.size() + " registered, " + slots + " slots]";
     }
 
     /**
