@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 
 /** Programs that the tests run in JVMs of their own, and how to start them. */
 final class HostPrograms {
@@ -18,6 +19,7 @@ final class HostPrograms {
             case "master" ->
                 master(Path.of(args[1]), Path.of(args[2]), List.of(args).subList(3, args.length));
             case "hello" -> System.out.println("hello");
+            case "wait" -> new CountDownLatch(1).await();
             case "fail" -> System.exit(3);
             default -> throw new IllegalArgumentException(args[0]);
         }
