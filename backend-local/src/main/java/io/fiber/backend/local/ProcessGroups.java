@@ -4,7 +4,6 @@ package io.fiber.backend.local;
 import java.io.File;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +21,6 @@ import java.util.concurrent.TimeUnit;
  */
 final class ProcessGroups {
 
-    private static final Logger LOGGER = System.getLogger(ProcessGroups.class.getName());
     private static final String SHELL = "/bin/sh";
     private static final int KILL_LIMIT_SECONDS = 3;
 
@@ -79,7 +77,7 @@ final class ProcessGroups {
                     .start();
             awaitUninterruptibly(kill);
         } catch (IOException e) {
-            LOGGER.log(Level.WARNING, "Cannot kill the process groups " + pids + " of jobs: " + e.getMessage(), e);
+            log(Level.WARNING, "Cannot kill the process groups " + pids + " of jobs: " + e);
         }
     }
 
@@ -107,5 +105,10 @@ final class ProcessGroups {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Looks the logger up when there is something to say, because the first look-up takes a JVM 50 ms. */
+    private static void log(Level level, String message) {
+        System.getLogger(ProcessGroups.class.getName()).log(level, message);
     }
 }

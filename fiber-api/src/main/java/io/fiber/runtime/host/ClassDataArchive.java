@@ -8,7 +8,6 @@ import io.fiber.spi.backend.Reaper;
 import java.io.File;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,8 +36,6 @@ public final class ClassDataArchive implements AutoCloseable {
 
     /** The system property that names the directory of the archives. */
     public static final String DIRECTORY_PROPERTY = "fiber.cds.directory";
-
-    private static final Logger LOGGER = System.getLogger(ClassDataArchive.class.getName());
 
     /** An archive that does not fit is never fatal, but a JVM writes warnings about it, on standard output. */
     private static final List<String> QUIET = List.of("-Xshare:auto", "-Xlog:cds=off", "-Xlog:cds+dynamic=off");
@@ -96,7 +93,7 @@ public final class ClassDataArchive implements AutoCloseable {
             return new ClassDataArchive(
                     Optional.of(new ArchiveStore(PrivateDirectory.createOrCheck(directory))), reaper);
         } catch (IOException e) {
-            LOGGER.log(Level.DEBUG, "No class-data archives are kept in '" + directory + "': " + e);
+            log(Level.DEBUG, "No class-data archives are kept in '" + directory + "': " + e);
             return new ClassDataArchive(Optional.empty(), reaper);
         }
     }
@@ -126,7 +123,7 @@ public final class ClassDataArchive implements AutoCloseable {
             options.add("-XX:SharedArchiveFile=" + archive.get());
             return List.copyOf(options);
         } catch (IOException e) {
-            LOGGER.log(Level.DEBUG, "The archive of " + launch + " cannot be used: " + e);
+            log(Level.DEBUG, "The archive of " + launch + " cannot be used: " + e);
             return List.of();
         }
     }
@@ -162,7 +159,7 @@ public final class ClassDataArchive implements AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            LOGGER.log(Level.DEBUG, "The archive of " + launch + " cannot be made: " + e);
+            log(Level.DEBUG, "The archive of " + launch + " cannot be made: " + e);
         } finally {
             synchronized (this) {
                 trainer = null;
@@ -183,12 +180,12 @@ public final class ClassDataArchive implements AutoCloseable {
             if (ended && process.exitValue() == 0 && Files.exists(written)) {
                 archives.publish(key, written);
             } else {
-                LOGGER.log(Level.DEBUG, "The training run failed or took too long: " + command);
+                log(Level.DEBUG, "The training run failed or took too long: " + command);
                 archives.markFailed(key);
             }
         } catch (InterruptedException e) {
             // Closed before it was done: the next session tries again.
-            LOGGER.log(Level.DEBUG, "The training run was given up, because the session ends.");
+            log(Level.DEBUG, "The training run was given up, because the session ends.");
         } finally {
             endNow(process);
             registration.cancel();
@@ -237,5 +234,10 @@ public final class ClassDataArchive implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Looks the logger up when there is something to say, because the first look-up takes a JVM 50 ms. */
+    private static void log(Level level, String message) {
+        System.getLogger(ClassDataArchive.class.getName()).log(level, message);
     }
 }

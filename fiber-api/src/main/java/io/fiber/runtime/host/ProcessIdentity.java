@@ -4,6 +4,7 @@ package io.fiber.runtime.host;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -57,10 +58,8 @@ record ProcessIdentity(long pid, long startMillis, String scope) {
     }
 
     private static long startMillis(ProcessHandle process) {
-        return process.info()
-                .startInstant()
-                .map(java.time.Instant::toEpochMilli)
-                .orElse(0L);
+        Optional<Instant> start = process.info().startInstant();
+        return start.isPresent() ? start.get().toEpochMilli() : 0;
     }
 
     private static String currentScope() {

@@ -3,7 +3,6 @@ package io.fiber.runtime.host;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
@@ -25,7 +24,6 @@ import java.util.List;
  */
 public final class SessionDirectory implements AutoCloseable {
 
-    private static final Logger LOGGER = System.getLogger(SessionDirectory.class.getName());
     private static final String OWNER = "owner";
 
     /** How old a directory without an owner's record must be: its maker may be about to write it. */
@@ -74,7 +72,7 @@ public final class SessionDirectory implements AutoCloseable {
             // Who could swap a directory for a link while it is being removed could have our own files removed.
             PrivateDirectory.check(parent);
         } catch (IOException e) {
-            LOGGER.log(Level.DEBUG, "Stale directories in '" + parent + "' are not removed: " + e);
+            log(Level.DEBUG, "Stale directories in '" + parent + "' are not removed: " + e);
             return removed;
         }
         for (Path candidate : directoriesOf(parent)) {
@@ -84,7 +82,7 @@ public final class SessionDirectory implements AutoCloseable {
                     removed++;
                 }
             } catch (IOException e) {
-                LOGGER.log(Level.DEBUG, "The stale directory '" + candidate + "' cannot be removed: " + e);
+                log(Level.DEBUG, "The stale directory '" + candidate + "' cannot be removed: " + e);
             }
         }
         return removed;
@@ -99,7 +97,7 @@ public final class SessionDirectory implements AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            LOGGER.log(Level.DEBUG, "Stale directories in '" + parent + "' cannot be listed: " + e);
+            log(Level.DEBUG, "Stale directories in '" + parent + "' cannot be listed: " + e);
         }
         return directories;
     }
@@ -160,5 +158,10 @@ public final class SessionDirectory implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException("The session's directory '" + path + "' cannot be removed: " + e, e);
         }
+    }
+
+    /** Looks the logger up when there is something to say, because the first look-up takes a JVM 50 ms. */
+    private static void log(Level level, String message) {
+        System.getLogger(SessionDirectory.class.getName()).log(level, message);
     }
 }

@@ -6,7 +6,6 @@ import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.ProcessBuilder.Redirect;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
@@ -40,7 +39,6 @@ public final class ShellReaper implements Reaper, AutoCloseable {
 
     static final int GRACE_SECONDS = 2;
 
-    private static final Logger LOGGER = System.getLogger(ShellReaper.class.getName());
     private static final String SHELL = "/bin/sh";
     private static final int MOST_STARTS = 3;
     private static final int CLOSE_LIMIT_SECONDS = 2;
@@ -102,7 +100,7 @@ public final class ShellReaper implements Reaper, AutoCloseable {
         this.removable = List.copyOf(removable);
         this.works = File.separatorChar == '/' && Files.isExecutable(Path.of(SHELL));
         if (!works) {
-            LOGGER.log(
+            log(
                     Level.INFO,
                     "There is no " + SHELL + " on this host: when this process is killed, its jobs end only when they"
                             + " notice by themselves.");
@@ -239,7 +237,7 @@ public final class ShellReaper implements Reaper, AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            LOGGER.log(Level.WARNING, "The reaper cannot be started; jobs may outlive a kill of this process: " + e);
+            log(Level.WARNING, "The reaper cannot be started; jobs may outlive a kill of this process: " + e);
             synchronized (this) {
                 starter = null;
             }
@@ -260,11 +258,11 @@ public final class ShellReaper implements Reaper, AutoCloseable {
                 return;
             }
         } catch (IOException e) {
-            LOGGER.log(Level.DEBUG, "The reaper does not read any more: " + e);
+            log(Level.DEBUG, "The reaper does not read any more: " + e);
         }
         child = null;
         if (!closed) {
-            LOGGER.log(Level.WARNING, "The reaper of this process was ended by somebody; starting another.");
+            log(Level.WARNING, "The reaper of this process was ended by somebody; starting another.");
             start();
         }
     }
@@ -318,7 +316,12 @@ public final class ShellReaper implements Reaper, AutoCloseable {
         try {
             ending.getOutputStream().close();
         } catch (IOException e) {
-            LOGGER.log(Level.DEBUG, "The reaper had ended by itself: " + e);
+            log(Level.DEBUG, "The reaper had ended by itself: " + e);
         }
+    }
+
+    /** Looks the logger up when there is something to say, because the first look-up takes a JVM 50 ms. */
+    private static void log(Level level, String message) {
+        System.getLogger(ShellReaper.class.getName()).log(level, message);
     }
 }
