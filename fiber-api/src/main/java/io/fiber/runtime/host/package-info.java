@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What Fiber needs of the JVM and host that it runs on. {@link io.fiber.runtime.host.AgronaAccess} opens the one package
- * of the JDK that Agrona needs.
+ * What Fiber needs of the JVM and the host that it runs on, and what it leaves there.
+ *
+ * <p>{@link io.fiber.runtime.host.AgronaAccess} opens the one package of the JDK that Agrona needs.
+ * {@link io.fiber.runtime.host.SessionDirectory} is the one directory that holds a session's files.
+ * {@link io.fiber.runtime.host.ShellReaper} is a small child that cleans up when this process was killed.
+ * {@link io.fiber.runtime.host.ClassDataArchive} keeps class-data archives between runs, so that workers start sooner.
+ *
+ * <p>The classes are on the path of every start: they use no regular expression and no formatter, and start no thread
+ * and no process before one is needed.
  */
 @NullMarked
 package io.fiber.runtime.host;

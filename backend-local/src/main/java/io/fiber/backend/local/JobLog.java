@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.local;
+
+import io.fiber.spi.backend.JobOutput;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Where one job's output goes, and what of it can be read back. Thread-safe. */
+sealed interface JobLog permits ConsoleLog, FileLog {
+
+    /** The most lines of an ended job, or of one on the console, that are kept. */
+    int KEPT_LINES = 200;
+
+    /** The most bytes of them. */
+    int KEPT_BYTES = 64 * 1024;
+
+    /**
+     * Returns the log of a job that is about to start.
+     *
+     * @param sessionDirectory for output that shall go nowhere else
+     */
+    static JobLog of(JobOutput output, String name, Path sessionDirectory) throws IOException {
+        if (output instanceof JobOutput.Console) {
+            return new ConsoleLog(name);
+        }
+        if (output instanceof JobOutput.Files files) {
+            return FileLog.appendingTo(Launch.createLogDirectory(files).resolve(name + ".log"));
+        }
+        return FileLog.temporary(sessionDirectory.resolve(name + ".out"));
+    }
+
+    /** Directs the output of a process that is about to start. */
+    void direct(ProcessBuilder process);
+
+    /** Begins to read the output of the process, where it has to be read. */
+    void attach(Process process);
+
+    /** Takes note that the job and all that it started have ended; waits a moment for the last lines. */
+    void finish();
+
+    /** Returns the last lines, oldest first. */
+    List<String> lastLines(int count);
+
+    /** Removes what the log has put on the disk for itself; the lines are gone then. */
+    void discard();
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.local;
+
+import io.fiber.spi.Resources;
+import io.fiber.spi.backend.Capability;
+import io.fiber.spi.backend.JobOutput;
+import io.fiber.spi.backend.JobRejectedException;
+import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.Program;
+import io.fiber.spi.backend.Submission;
+import java.io.File;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A spec that was found to be startable on this host: its command, directory and variables. Immutable.
+ *
+ * <p>Everything that can be known to be wrong is refused here, before the first process of a submission starts.
+ */
+final class Launch {
+
+    private static final boolean WINDOWS = File.separatorChar == '\\';
+    private static final File NOTHING = new File(WINDOWS ? "NUL" : "/dev/null");
+
+    private final List<String> command;
+    private final Path directory;
+    private final Map<String, String> environment;
+
+    private Launch(List<String> command, Path directory, Map<String, String> environment) {
+        this.command = command;
+        this.directory = directory;
+        this.environment = environment;
+    }
+
+    /**
+     * Checks a submission and renders its command.
+     *
+     * @throws JobRejectedException when this host cannot run it as asked
+     */
+    static Launch of(Submission submission, ProcessGroups groups) {
+        String name = submission.instances().get(0).name();
+        JobSpec spec = submission.spec();
+        refuseWhatIsNotOffered(name, spec);
+        Path directory = spec.workingDirectory().orElse(Path.of("")).toAbsolutePath();
+        if (!Files.isDirectory(directory)) {
+            throw new JobRejectedException("Process '" + name + "' is to start in the working directory '" + directory
+                    + "', which is not a directory of this host. Create it, or name another one.");
+        }
+        List<String> words = new ArrayList<>(render(spec));
+        words.set(0, new ExecutableSearch(name, directory, spec.environment()).find(words.get(0)));
+        return new Launch(groups.inGroupOfItsOwn(words), directory, spec.environment());
+    }
+
+    /** Returns a builder of one process of this launch, its output not yet directed. */
+    ProcessBuilder process(Submission.Instance instance) {
+        ProcessBuilder process = new ProcessBuilder(command).directory(directory.toFile());
+        // A master may itself be a job: its own bootstrap variable is not for its children.
+        process.environment().remove(JobSpec.BOOTSTRAP_VARIABLE);
+        process.environment().putAll(environment);
+        if (instance.bootstrap().length() == 0) {
+            process.redirectInput(Redirect.from(NOTHING));
+        } else {
+            process.environment().put(JobSpec.BOOTSTRAP_VARIABLE, "stdin");
+        }
+        return process;
+    }
+
+    /** Returns the command with all that was put in front of it. */
+    List<String> command() {
+        return command;
+    }
+
+    private static List<String> render(JobSpec spec) {
+        if (spec.program() instanceof Program.Java java) {
+            List<String> limits = new ArrayList<>();
+            spec.resources().memoryBytes().ifPresent(bytes -> limits.add("-Xmx" + heapSize(bytes)));
+            String thisJava = Path.of(System.getProperty("java.home"), "bin", WINDOWS ? "java.exe" : "java")
+                    .toString();
+            return java.commandLine(thisJava, limits, File.pathSeparator);
+        }
+        return ((Program.Command) spec.program()).words();
+    }
+
+    private static String heapSize(long bytes) {
+        return bytes % (1 << 20) == 0 ? (bytes >> 20) + "m" : Long.toString(bytes);
+    }
+
+    private static void refuseWhatIsNotOffered(String name, JobSpec spec) {
+        Resources resources = spec.resources();
+        if (resources.gpus() > 0) {
+            throw notOffered(name, Capability.GPU, "gpus=" + resources.gpus());
+        }
+        if (resources.cpus().isPresent()) {
+            throw notOffered(
+                    name, Capability.CPU_LIMIT, "cpus=" + resources.cpus().getAsDouble());
+        }
+        if (spec.image().isPresent()) {
+            throw notOffered(name, Capability.IMAGE, "image=" + spec.image().get());
+        }
+        if (!spec.volumes().isEmpty()) {
+            throw notOffered(name, Capability.VOLUMES, "volumes=" + spec.volumes());
+        }
+        if (resources.memoryBytes().isPresent() && spec.program() instanceof Program.Command) {
+            throw new JobRejectedException("FBR-106 Process '" + name + "' needs MEMORY_LIMIT (memoryBytes="
+                    + resources.memoryBytes().getAsLong() + ") for a plain command; backend 'local' offers it for Java"
+                    + " programs only, as their -Xmx. Leave the memory out, or choose a backend that bounds any"
+                    + " program.");
+        }
+    }
+
+    private static JobRejectedException notOffered(String name, Capability capability, String value) {
+        return new JobRejectedException("FBR-106 Process '" + name + "' needs " + capability + " (" + value
+                + "); backend 'local' does not offer it. Leave it out, or choose a backend that offers " + capability
+                + ".");
+    }
+
+    /**
+     * Returns the directory for log files of this spec, created.
+     *
+     * @throws JobRejectedException when it cannot be made
+     */
+    static Path createLogDirectory(JobOutput.Files files) {
+        Path directory = files.directory().toAbsolutePath();
+        try {
+            return Files.createDirectories(directory);
+        } catch (IOException e) {
+            throw new JobRejectedException(
+                    "The directory '" + directory + "' for the output of jobs cannot be made: " + e
+                            + ". Name a directory that can be written.",
+                    e);
+        }
+    }
+}

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.local;
+
+import static java.util.Objects.requireNonNull;
+
+import io.fiber.spi.Secret;
+import io.fiber.spi.backend.Backend;
+import io.fiber.spi.backend.BackendContext;
+import io.fiber.spi.backend.CallerHost;
+import io.fiber.spi.backend.Job;
+import io.fiber.spi.backend.JobListener;
+import io.fiber.spi.backend.JobRejectedException;
+import io.fiber.spi.backend.Submission;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+
+/**
+ * Starts child processes and tells what becomes of them. Thread-safe.
+ *
+ * <p>The end of a process is waited for by a thread of the job and not by {@link Process#onExit}, whose answers come
+ * from the common pool: a program that blocks or fills that pool would never hear of a death. The processes of one
+ * submission are started one after the other; measured on two cores, starting them in parallel is not faster.
+ */
+final class LocalBackend implements Backend, LocalJob.Owner {
+
+    private static final Duration CLOSE_GRACE = Duration.ofSeconds(2);
+    private static final long CLOSE_LIMIT_NS = TimeUnit.SECONDS.toNanos(8);
+    private static final long WAITER_STACK_BYTES = 128 * 1024;
+    private static final int AGENT_IDLE_SECONDS = 5;
+
+    private final BackendContext context;
+    private final ProcessGroups groups = ProcessGroups.ofThisHost();
+
+    /** The one thread that calls listeners, keeps time and kills; it ends when it has nothing to do. */
+    private final ScheduledThreadPoolExecutor agent;
+
+    private final Set<LocalJob> jobs = ConcurrentHashMap.newKeySet();
+    private final ConcurrentLinkedQueue<Exit> exits = new ConcurrentLinkedQueue<>();
+    private final Set<Thread> waiters = ConcurrentHashMap.newKeySet();
+
+    /** Held for reading by submissions, for writing by close, so that none slips in behind it. */
+    private final ReadWriteLock opening = new ReentrantReadWriteLock();
+
+    private boolean closed;
+
+    /** A process that has ended and whose end has not been told. */
+    private record Exit(LocalJob job, int exitCode) {}
+
+    LocalBackend(BackendContext context) {
+        this.context = requireNonNull(context, "context");
+        agent = new ScheduledThreadPoolExecutor(1, work -> {
+            Thread thread = new Thread(work, "fiber-local");
+            thread.setDaemon(true);
+            return thread;
+        });
+        agent.setKeepAliveTime(AGENT_IDLE_SECONDS, TimeUnit.SECONDS);
+        agent.allowCoreThreadTimeOut(true);
+        agent.setRemoveOnCancelPolicy(true);
+        agent.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
+    }
+
+    @Override
+    public CallerHost callerHost() {
+        return CallerHost.sameHost();
+    }
+
+    @Override
+    public List<Job> submit(Submission submission, JobListener listener) {
+        requireNonNull(listener, "listener");
+        Launch launch = Launch.of(submission, groups);
+        opening.readLock().lock();
+        try {
+            if (closed) {
+                throw new IllegalStateException("The backend 'local' is closed; it takes no more jobs.");
+            }
+            Start start = new Start(launch, submission, listener);
+            return start.all();
+        } finally {
+            opening.readLock().unlock();
+        }
+    }
+
+    /** The processes of one submission while they are being started. */
+    private final class Start {
+        private final Launch launch;
+        private final Submission submission;
+        private final JobListener listener;
+        private final List<LocalJob> started = new ArrayList<>();
+        private final Verdict verdict = new Verdict();
+
+        Start(Launch launch, Submission submission, JobListener listener) {
+            this.launch = launch;
+            this.submission = submission;
+            this.listener = listener;
+        }
+
+        List<Job> all() {
+            boolean complete = false;
+            try {
+                for (Submission.Instance instance : submission.instances()) {
+                    start(instance);
+                }
+                complete = true;
+            } finally {
+                if (!complete) {
+                    undo();
+                }
+            }
+            for (LocalJob job : started) {
+                agent.execute(job::tellRunning);
+            }
+            verdict.give(Verdict.Answer.TAKEN);
+            submission.spec().timeLimit().ifPresent(this::limit);
+            return List.copyOf(started);
+        }
+
+        private void start(Submission.Instance instance) {
+            Process process;
+            JobLog log;
+            try {
+                log = JobLog.of(submission.spec().output(), instance.name(), context.directory());
+                ProcessBuilder builder = launch.process(instance);
+                log.direct(builder);
+                process = builder.start();
+            } catch (IOException e) {
+                throw new JobRejectedException(
+                        "Process '" + instance.name() + "' cannot be started: " + e.getMessage() + ". The command is "
+                                + launch.command() + ".",
+                        e);
+            }
+            LocalJob job = new LocalJob(instance.name(), process, log, listener, LocalBackend.this);
+            started.add(job);
+            jobs.add(job);
+            List<String> killCommand = groups.killCommand(process.pid());
+            if (!killCommand.isEmpty()) {
+                job.reaped(context.reaper().onDeath(killCommand));
+            }
+            log.attach(process);
+            watch(job, instance.bootstrap(), verdict);
+        }
+
+        private void limit(Duration limit) {
+            for (LocalJob job : started) {
+                job.limited(agent.schedule(job::timeIsOver, limit.toNanos(), TimeUnit.NANOSECONDS));
+            }
+        }
+
+        private void undo() {
+            for (LocalJob job : started) {
+                job.sendKill(groups);
+            }
+            verdict.give(Verdict.Answer.REFUSED);
+            for (LocalJob job : started) {
+                job.awaitKilled();
+                job.release();
+                job.log().discard();
+                jobs.remove(job);
+            }
+        }
+    }
+
+    private void watch(LocalJob job, Secret bootstrap, Verdict verdict) {
+        Thread waiter = new Thread(
+                null,
+                () -> {
+                    try {
+                        int exitCode = job.runToEnd(bootstrap);
+                        if (verdict.await() == Verdict.Answer.TAKEN) {
+                            exits.add(new Exit(job, exitCode));
+                            agent.execute(this::tellExits);
+                        }
+                    } finally {
+                        waiters.remove(Thread.currentThread());
+                    }
+                },
+                "fiber-local-" + job.name(),
+                WAITER_STACK_BYTES);
+        waiter.setDaemon(true);
+        waiters.add(waiter);
+        waiter.start();
+    }
+
+    /** Tells of all processes that have ended by now; what they have left behind is killed first, with one command. */
+    private void tellExits() {
+        List<Exit> ended = new ArrayList<>();
+        for (Exit exit = exits.poll(); exit != null; exit = exits.poll()) {
+            ended.add(exit);
+        }
+        groups.kill(ended.stream().map(exit -> exit.job().pid()).toList());
+        for (Exit exit : ended) {
+            exit.job().killDescendants();
+            exit.job().tellEnded(exit.exitCode());
+            jobs.remove(exit.job());
+        }
+    }
+
+    @Override
+    public void terminate(LocalJob job) {
+        agent.execute(job::sendTerminate);
+    }
+
+    @Override
+    public Future<?> killAfter(LocalJob job, long delayNs) {
+        return agent.schedule(() -> job.sendKill(groups), delayNs, TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public void close() {
+        opening.writeLock().lock();
+        try {
+            if (closed) {
+                return;
+            }
+            closed = true;
+        } finally {
+            opening.writeLock().unlock();
+        }
+        long deadlineNs = System.nanoTime() + CLOSE_LIMIT_NS;
+        jobs.forEach(job -> job.cancel(CLOSE_GRACE));
+        try {
+            for (Thread waiter : List.copyOf(waiters)) {
+                join(waiter, deadlineNs);
+            }
+            agent.shutdown();
+            agent.awaitTermination(deadlineNs - System.nanoTime(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            jobs.forEach(job -> job.sendKill(groups));
+        } finally {
+            agent.shutdown();
+            jobs.forEach(job -> job.log().discard());
+        }
+    }
+
+    private static void join(Thread thread, long deadlineNs) throws InterruptedException {
+        long leftNs = deadlineNs - System.nanoTime();
+        if (leftNs > 0) {
+            TimeUnit.NANOSECONDS.timedJoin(thread, leftNs);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.local;
+
+import io.fiber.spi.Environment;
+import io.fiber.spi.Probe;
+import io.fiber.spi.backend.Backend;
+import io.fiber.spi.backend.BackendContext;
+import io.fiber.spi.backend.BackendProvider;
+import io.fiber.spi.backend.Capability;
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * Provides the backend {@code local}, whose jobs are child processes of this JVM. It can be used everywhere and needs no
+ * option.
+ *
+ * <p>It does not offer {@link Capability#CPU_LIMIT}: an operating system gives a process without privileges no way to
+ * bound the processors of a child, and a hint to a JVM ({@code -XX:ActiveProcessorCount}) bounds nothing.
+ */
+public final class LocalBackendProvider implements BackendProvider {
+
+    static final String NAME = "local";
+
+    static final Set<Capability> CAPABILITIES = Set.copyOf(EnumSet.of(
+            Capability.LOGS,
+            Capability.CONSOLE,
+            Capability.MEMORY_LIMIT,
+            Capability.TIME_LIMIT,
+            Capability.WORKING_DIRECTORY,
+            Capability.SHARED_FILES));
+
+    /** Creates the provider; does nothing else. */
+    public LocalBackendProvider() {}
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Probe probe(Environment environment) {
+        return new Probe.Usable("this JVM can start child processes");
+    }
+
+    @Override
+    public Backend create(BackendContext context) {
+        return new LocalBackend(context);
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+        return CAPABILITIES;
+    }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.local;
+
+import java.io.File;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.lang.System.Logger.Level;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Starts jobs as process groups of their own where the system can, and kills whole groups. Thread-safe.
+ *
+ * <p>The JDK can neither make a group nor signal one. {@code setsid} makes one in front of a command, under the same pid,
+ * for 0.6 ms of the child's time; the shell's built-in {@code kill} signals it. A group of its own also keeps Ctrl-C on a
+ * terminal from reaching jobs before their master has decided what to do.
+ */
+final class ProcessGroups {
+
+    private static final String SHELL = "/bin/sh";
+    private static final int KILL_LIMIT_SECONDS = 3;
+
+    /** The words in front of a command that make it a group; empty where there is no such program. */
+    private final List<String> prefix;
+
+    private final boolean posix;
+
+    private ProcessGroups(List<String> prefix, boolean posix) {
+        this.prefix = prefix;
+        this.posix = posix;
+    }
+
+    /** Looks what this host offers. */
+    static ProcessGroups ofThisHost() {
+        boolean posix = File.separatorChar == '/' && Files.isExecutable(Path.of(SHELL));
+        if (posix) {
+            for (String candidate : List.of("/usr/bin/setsid", "/bin/setsid")) {
+                if (Files.isExecutable(Path.of(candidate))) {
+                    return new ProcessGroups(List.of(candidate), true);
+                }
+            }
+        }
+        return new ProcessGroups(List.of(), posix);
+    }
+
+    /** Returns the command that starts {@code words} as a group whose id is its pid, or {@code words} where that cannot be. */
+    List<String> inGroupOfItsOwn(List<String> words) {
+        List<String> command = new ArrayList<>(prefix);
+        command.addAll(words);
+        return command;
+    }
+
+    /** Returns a command that kills the job of this pid from outside; empty where there is no shell. */
+    List<String> killCommand(long pid) {
+        return posix ? killCommand(List.of(target(pid))) : List.of();
+    }
+
+    /**
+     * Kills what is left of the groups of these jobs and waits until the signal is sent; about 2 ms, whatever their
+     * number. Does nothing where jobs are no groups. The leader may be gone: a pid is not given away again while its
+     * group has members.
+     */
+    void kill(Collection<Long> pids) {
+        if (prefix.isEmpty() || pids.isEmpty()) {
+            return;
+        }
+        try {
+            Process kill = new ProcessBuilder(
+                            killCommand(pids.stream().map(this::target).toList()))
+                    .redirectInput(Redirect.from(new File("/dev/null")))
+                    .redirectOutput(Redirect.DISCARD)
+                    .redirectError(Redirect.DISCARD)
+                    .start();
+            awaitUninterruptibly(kill);
+        } catch (IOException e) {
+            log(Level.WARNING, "Cannot kill the process groups " + pids + " of jobs: " + e);
+        }
+    }
+
+    private static List<String> killCommand(List<String> targets) {
+        List<String> command = new ArrayList<>(List.of(SHELL, "-c", "kill -s KILL -- \"$@\"", SHELL));
+        command.addAll(targets);
+        return command;
+    }
+
+    private String target(long pid) {
+        return prefix.isEmpty() ? Long.toString(pid) : "-" + pid;
+    }
+
+    private static void awaitUninterruptibly(Process process) {
+        boolean interrupted = false;
+        long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(KILL_LIMIT_SECONDS);
+        while (true) {
+            try {
+                process.waitFor(deadlineNs - System.nanoTime(), TimeUnit.NANOSECONDS);
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Looks the logger up when there is something to say, because the first look-up takes a JVM 50 ms. */
+    private static void log(Level level, String message) {
+        System.getLogger(ProcessGroups.class.getName()).log(level, message);
+    }
+}

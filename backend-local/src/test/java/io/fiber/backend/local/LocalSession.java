@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fiber.spi.Environment;
+import io.fiber.spi.Options;
+import io.fiber.spi.Secret;
+import io.fiber.spi.backend.BackendContext;
+import io.fiber.spi.backend.Job;
+import io.fiber.spi.backend.JobEvent;
+import io.fiber.spi.backend.JobListener;
+import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.JobTermination;
+import io.fiber.spi.backend.Program;
+import io.fiber.spi.backend.Reaper;
+import io.fiber.spi.backend.Submission;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** A backend under test with a session around it, and what its jobs told. */
+final class LocalSession implements BackendContext, JobListener, AutoCloseable {
+
+    static final Duration LIMIT = Duration.ofSeconds(20);
+
+    private final Path directory;
+    private final List<List<String>> registered = new CopyOnWriteArrayList<>();
+    private final List<JobEvent> events = new CopyOnWriteArrayList<>();
+    private final Map<Job, CompletableFuture<JobTermination>> ends = new ConcurrentHashMap<>();
+    private final LocalBackend backend;
+
+    LocalSession(Path directory) {
+        this.directory = directory;
+        this.backend = new LocalBackend(this);
+    }
+
+    static JobSpec.Builder command(String... words) {
+        return JobSpec.builder(new Program.Command(List.of(words)));
+    }
+
+    static JobSpec.Builder shell(String script) {
+        return command("/bin/sh", "-c", script);
+    }
+
+    static JobSpec.Builder java(Class<?> main, List<String> jvmOptions, String... arguments) {
+        return JobSpec.builder(new Program.Java(
+                Optional.empty(),
+                jvmOptions,
+                List.of(System.getProperty("java.class.path").split(File.pathSeparator)),
+                List.of(),
+                main.getName(),
+                List.of(arguments)));
+    }
+
+    Job start(JobSpec.Builder spec) {
+        return start(spec, Secret.empty());
+    }
+
+    Job start(JobSpec.Builder spec, Secret bootstrap) {
+        return backend.submit(Submission.of(spec.build(), "train", bootstrap), this)
+                .get(0);
+    }
+
+    List<Job> start(JobSpec.Builder spec, int count) {
+        List<Submission.Instance> instances = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            instances.add(new Submission.Instance("job-" + i, Secret.empty()));
+        }
+        return backend.submit(new Submission(spec.build(), instances), this);
+    }
+
+    JobTermination awaitEnd(Job job) {
+        return end(job).orTimeout(LIMIT.toSeconds(), TimeUnit.SECONDS).join();
+    }
+
+    void awaitLog(Job job, String line) {
+        await("line '" + line + "' of " + job)
+                .atMost(LIMIT)
+                .until(() -> job.logs(100).contains(line));
+    }
+
+    private CompletableFuture<JobTermination> end(Job job) {
+        return ends.computeIfAbsent(job, key -> new CompletableFuture<>());
+    }
+
+    List<JobEvent> eventsOf(Job job) {
+        return events.stream().filter(event -> event.job() == job).toList();
+    }
+
+    List<JobEvent> events() {
+        return events;
+    }
+
+    LocalBackend backend() {
+        return backend;
+    }
+
+    /** Returns the commands that the reaper would run now. */
+    List<List<String>> registered() {
+        return registered;
+    }
+
+    static void assertGone(long pid) {
+        await("process " + pid + " gone")
+                .atMost(LIMIT)
+                .until(() -> ProcessHandle.of(pid).filter(LocalSession::runs).isEmpty());
+    }
+
+    /** A process whose parent has not yet asked for its exit code does not run any more. */
+    static boolean runs(ProcessHandle process) {
+        try {
+            String stat = Files.readString(Path.of("/proc/" + process.pid() + "/stat"));
+            return !stat.substring(stat.lastIndexOf(')') + 2).startsWith("Z");
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    @Override
+    public void onEvent(JobEvent event) {
+        events.add(event);
+        if (event instanceof JobEvent.Ended ended) {
+            end(ended.job()).complete(ended.termination());
+        }
+    }
+
+    @Override
+    public String sessionId() {
+        return "abcdefghij01";
+    }
+
+    @Override
+    public Path directory() {
+        return directory;
+    }
+
+    @Override
+    public Options options() {
+        return Options.none();
+    }
+
+    @Override
+    public Environment environment() {
+        return Environment.system();
+    }
+
+    @Override
+    public Reaper reaper() {
+        return command -> {
+            registered.add(command);
+            return () -> registered.remove(command);
+        };
+    }
+
+    /** Closes the backend and checks that nothing of it is left. */
+    @Override
+    public void close() {
+        long beganNs = System.nanoTime();
+        backend.close();
+        assertThat(Duration.ofNanos(System.nanoTime() - beganNs)).isLessThan(Duration.ofSeconds(10));
+        assertThat(registered).as("registrations at the reaper").isEmpty();
+        try (Stream<Path> files = Files.list(directory)) {
+            assertThat(files.filter(file -> file.toString().endsWith(".out")))
+                    .as("files of the backend")
+                    .isEmpty();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        await("threads of the backend gone")
+                .atMost(LIMIT)
+                .untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet().stream()
+                                .map(Thread::getName)
+                                .filter(name -> name.startsWith("fiber-local")))
+                        .isEmpty());
+    }
+}

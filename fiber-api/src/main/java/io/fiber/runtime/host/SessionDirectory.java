@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.host;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The directory of one session on this host: {@code <tmp>/fiber-<user>/<session id>}, for this user alone. It records
+ * which process owns it, so that another session can remove it when that process is gone.
+ *
+ * <p>Thread-safe. The methods do file operations and block no longer than these take.
+ */
+public final class SessionDirectory implements AutoCloseable {
+
+    private static final String OWNER = "owner";
+
+    /** How old a directory without an owner's record must be: its maker may be about to write it. */
+    private static final Duration UNOWNED_AGE = Duration.ofMinutes(10);
+
+    private final Path path;
+
+    private SessionDirectory(Path path) {
+        this.path = path;
+    }
+
+    /**
+     * Makes the directory of a session below {@code java.io.tmpdir}.
+     *
+     * @throws IOException when it exists, cannot be made, or the directory above it could be written by somebody else;
+     *     the text says what was found
+     */
+    public static SessionDirectory create(String sessionId) throws IOException {
+        return create(defaultParent(), sessionId);
+    }
+
+    static SessionDirectory create(Path parent, String sessionId) throws IOException {
+        PrivateDirectory.createOrCheck(parent);
+        Path path = PrivateDirectory.create(parent.resolve(sessionId));
+        Path unfinished = path.resolve(OWNER + ".new");
+        Files.write(unfinished, ProcessIdentity.current().lines(), StandardCharsets.UTF_8);
+        Files.move(unfinished, path.resolve(OWNER), StandardCopyOption.ATOMIC_MOVE);
+        return new SessionDirectory(path);
+    }
+
+    /**
+     * Removes the directories of sessions whose process is gone and returns how many there were. Those of processes of
+     * other hosts or containers that share the temporary directory stay. Follows no link. A directory that cannot be
+     * removed is left with a log line.
+     */
+    public static int removeStale() {
+        return removeStale(defaultParent());
+    }
+
+    static int removeStale(Path parent) {
+        int removed = 0;
+        if (!Files.isDirectory(parent, LinkOption.NOFOLLOW_LINKS)) {
+            return removed;
+        }
+        try {
+            // Who could swap a directory for a link while it is being removed could have our own files removed.
+            PrivateDirectory.check(parent);
+        } catch (IOException e) {
+            log(Level.DEBUG, "Stale directories in '" + parent + "' are not removed: " + e);
+            return removed;
+        }
+        for (Path candidate : directoriesOf(parent)) {
+            try {
+                if (isStale(candidate)) {
+                    FileTree.remove(candidate);
+                    removed++;
+                }
+            } catch (IOException e) {
+                log(Level.DEBUG, "The stale directory '" + candidate + "' cannot be removed: " + e);
+            }
+        }
+        return removed;
+    }
+
+    private static List<Path> directoriesOf(Path parent) {
+        List<Path> directories = new ArrayList<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(parent)) {
+            for (Path entry : entries) {
+                if (Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
+                    directories.add(entry);
+                }
+            }
+        } catch (IOException e) {
+            log(Level.DEBUG, "Stale directories in '" + parent + "' cannot be listed: " + e);
+        }
+        return directories;
+    }
+
+    private static boolean isStale(Path directory) throws IOException {
+        try {
+            List<String> lines = Files.readAllLines(directory.resolve(OWNER), StandardCharsets.UTF_8);
+            return ProcessIdentity.parse(lines).map(ProcessIdentity::isDead).orElseGet(() -> isOld(directory));
+        } catch (NoSuchFileException e) {
+            return isOld(directory);
+        }
+    }
+
+    private static boolean isOld(Path directory) {
+        try {
+            Instant changed = Files.getLastModifiedTime(directory, LinkOption.NOFOLLOW_LINKS)
+                    .toInstant();
+            return changed.isBefore(Instant.now().minus(UNOWNED_AGE));
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static Path defaultParent() {
+        return Path.of(System.getProperty("java.io.tmpdir"), "fiber-" + userName())
+                .toAbsolutePath();
+    }
+
+    /** Returns the user's name as part of a file name; a user without a name is {@code ?} to the JVM. */
+    private static String userName() {
+        String name = System.getProperty("user.name", "");
+        StringBuilder safe = new StringBuilder();
+        for (int i = 0; i < name.length(); i++) {
+            char c = name.charAt(i);
+            safe.append(isPlain(c) ? c : '_');
+        }
+        return safe.toString();
+    }
+
+    private static boolean isPlain(char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-';
+    }
+
+    /** Returns the directory, absolute. */
+    public Path path() {
+        return path;
+    }
+
+    /**
+     * Removes the directory with all that is in it. A second call does nothing.
+     *
+     * @throws UncheckedIOException when something in it cannot be removed
+     */
+    @Override
+    public void close() {
+        try {
+            FileTree.remove(path);
+        } catch (IOException e) {
+            throw new UncheckedIOException("The session's directory '" + path + "' cannot be removed: " + e, e);
+        }
+    }
+
+    /** Looks the logger up when there is something to say, because the first look-up takes a JVM 50 ms. */
+    private static void log(Level level, String message) {
+        System.getLogger(SessionDirectory.class.getName()).log(level, message);
+    }
+}
