@@ -36,6 +36,7 @@ final class AeronTransport implements Transport {
     private @Nullable OwnDriver own;
     private @Nullable UdpEndpoints endpoints;
     private @Nullable TransportException failure;
+    private boolean hasWarned;
     private boolean isClosed;
 
     AeronTransport(TransportSettings settings) {
@@ -112,10 +113,20 @@ final class AeronTransport implements Transport {
     private UdpEndpoints udpEndpoints(OwnDriver node) {
         UdpEndpoints bound = endpoints;
         if (bound == null) {
+            warnOfSmallBuffers();
             bound = UdpEndpoints.bind(node, settings, random);
             endpoints = bound;
         }
         return bound;
+    }
+
+    private void warnOfSmallBuffers() {
+        if (!hasWarned) {
+            hasWarned = true;
+            SocketBuffers.of(settings.termLengthBytes())
+                    .warnings()
+                    .forEach(settings.context().listener()::onWarning);
+        }
     }
 
     private OwnDriver ownDriver() {
@@ -135,6 +146,7 @@ final class AeronTransport implements Transport {
         if (parsed instanceof AeronAddress.Ipc ipc) {
             streams = IpcStreams.dialling(foreignDriver(ipc), ipc);
         } else {
+            warnOfSmallBuffers();
             streams = new DialledUdpStreams(ownDriver(), (AeronAddress.Udp) parsed, guard);
         }
         AeronLink link = new AeronLink(parsed, AeronLink.Side.DIALLING, streams, counters)

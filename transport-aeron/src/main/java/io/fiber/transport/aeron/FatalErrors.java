@@ -35,6 +35,10 @@ final class FatalErrors implements ErrorHandler {
         }
     }
 
+    TransportCounters counters() {
+        return counters;
+    }
+
     /** Returns what ended the client or driver, or null while they live. */
     @Nullable
     Throwable fatal() {

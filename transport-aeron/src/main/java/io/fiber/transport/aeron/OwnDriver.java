@@ -26,10 +26,8 @@ final class OwnDriver implements AeronNode {
     private final AgentInvoker driverInvoker;
     private final AgentInvoker clientInvoker;
     private final FatalErrors errors;
-    private final TransportCounters counters;
 
-    private OwnDriver(
-            Path directory, MediaDriver driver, Aeron client, FatalErrors errors, TransportCounters counters) {
+    private OwnDriver(Path directory, MediaDriver driver, Aeron client, FatalErrors errors) {
         this.directory = directory;
         this.identity = identityOf(directory);
         this.driver = driver;
@@ -37,7 +35,6 @@ final class OwnDriver implements AeronNode {
         this.driverInvoker = driver.sharedAgentInvoker();
         this.clientInvoker = client.conductorAgentInvoker();
         this.errors = errors;
-        this.counters = counters;
     }
 
     /**
@@ -55,7 +52,7 @@ final class OwnDriver implements AeronNode {
             Aeron client = Aeron.connect(
                     ClientContexts.of(inner, settings.times(), errors).driverAgentInvoker(driver.sharedAgentInvoker()));
             counters.attach(driver.context().systemCounters());
-            return new OwnDriver(directory, driver, client, errors, counters);
+            return new OwnDriver(directory, driver, client, errors);
         } catch (RuntimeException e) {
             CloseHelper.quietClose(driver);
             delete(directory);
@@ -75,9 +72,9 @@ final class OwnDriver implements AeronNode {
     private static MediaDriver.Context context(
             TransportSettings settings, Path directory, FatalErrors errors, StreamGuard guard) {
         TransportTimes times = settings.times();
+        SocketBuffers sockets = SocketBuffers.of(settings.termLengthBytes());
         LinkShape shape = LinkShape.unfragmented(settings.termLengthBytes());
-        SocketBuffers sockets = SocketBuffers.of(settings);
-        return new MediaDriver.Context()
+                return new MediaDriver.Context()
                 .aeronDirectoryName(directory.toString())
                 .dirDeleteOnStart(false)
                 .dirDeleteOnShutdown(true)
@@ -146,7 +143,7 @@ final class OwnDriver implements AeronNode {
 
     @Override
     public void close() {
-        counters.detach();
+        errors.counters().detach();
         CloseHelper.quietClose(client);
         CloseHelper.quietClose(driver);
         delete(directory);

@@ -23,7 +23,7 @@ record SocketBuffers(int receiveBytes, int sendBytes, int windowBytes, List<Stri
     /** Aeron's own, for a connection between hosts of one site. */
     private static final int WINDOW_BYTES = 128 * 1024;
 
-    static SocketBuffers of(TransportSettings settings) {
+    static SocketBuffers of(int termLengthBytes) {
         List<String> warnings = new ArrayList<>();
         int receive = WANTED_BYTES;
         int send = WANTED_BYTES;
@@ -33,7 +33,7 @@ record SocketBuffers(int receiveBytes, int sendBytes, int windowBytes, List<Stri
         } catch (IOException e) {
             warnings.add("The sizes of UDP buffers could not be found out: " + e);
         }
-        int window = Math.max(WINDOW_BYTES, settings.termLengthBytes() / 2);
+        int window = Math.max(WINDOW_BYTES, termLengthBytes / 2);
         return new SocketBuffers(receive, send, Math.min(receive, window), List.copyOf(warnings));
     }
 
