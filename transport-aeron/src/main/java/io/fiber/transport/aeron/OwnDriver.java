@@ -19,6 +19,9 @@ final class OwnDriver implements AeronNode {
 
     private static final int SESSIONS_OF_A_STREAM = 2;
 
+    /** A dialling peer is answered at the next status message, so this is the longest part of a connect over UDP. */
+    private static final long STATUS_INTERVAL_NS = 100_000_000L;
+
     private final Path directory;
     private final @Nullable DirectoryIdentity identity;
     private final MediaDriver driver;
@@ -101,6 +104,7 @@ final class OwnDriver implements AeronNode {
                 .driverTimeoutMs(times.livenessMs())
                 .clientLivenessTimeoutNs(times.livenessNs())
                 .imageLivenessTimeoutNs(times.livenessNs())
+                .statusMessageTimeoutNs(STATUS_INTERVAL_NS)
                 .publicationConnectionTimeoutNs(times.livenessNs())
                 .publicationUnblockTimeoutNs(times.unblockNs());
     }
