@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.transport.aeron;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+
+/** The {@code key=value} pairs of an address, separated by semicolons. */
+final class AddressFields {
+
+    private final Map<String, String> values = new HashMap<>();
+
+    /**
+     * Reads pairs.
+     *
+     * @throws IllegalArgumentException when something between semicolons is no pair
+     */
+    AddressFields(String text) {
+        int start = 0;
+        while (start < text.length()) {
+            int end = text.indexOf(';', start);
+            end = end < 0 ? text.length() : end;
+            int equals = text.indexOf('=', start);
+            if (equals < 0 || equals > end) {
+                throw new IllegalArgumentException("'" + text.substring(start, end) + "' is no key=value");
+            }
+            values.put(text.substring(start, equals), text.substring(equals + 1, end));
+            start = end + 1;
+        }
+    }
+
+    String text(String key) {
+        return decode(raw(key));
+    }
+
+    int number(String key) {
+        return Integer.parseInt(raw(key));
+    }
+
+    long longNumber(String key) {
+        return Long.parseLong(raw(key));
+    }
+
+    int port(String key) {
+        int port = number(key);
+        if (port < 1 || port > 65_535) {
+            throw new IllegalArgumentException("'" + key + "' is " + port + ", which is no port");
+        }
+        return port;
+    }
+
+    StreamId stream(String key) {
+        return StreamId.parse(raw(key));
+    }
+
+    private String raw(String key) {
+        String value = values.get(key);
+        if (value == null) {
+            throw new IllegalArgumentException("'" + key + "' is missing");
+        }
+        return value;
+    }
+
+    /** Writes everything that is not plain as {@code %XX} of its UTF-8 bytes. */
+    static String encode(String text) {
+        StringBuilder encoded = new StringBuilder(text.length());
+        for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
+            if (b <= ' ' || b == 0x7f || b == '%' || b == ';') {
+                encoded.append('%');
+                encoded.append(Character.forDigit((b >> 4) & 15, 16)).append(Character.forDigit(b & 15, 16));
+            } else {
+                encoded.append((char) b);
+            }
+        }
+        return encoded.toString();
+    }
+
+    private static String decode(String text) {
+        if (text.indexOf('%') < 0) {
+            return text;
+        }
+        byte[] bytes = new byte[text.length()];
+        int length = 0;
+        int i = 0;
+        while (i < text.length()) {
+            if (text.charAt(i) == '%' && i + 3 <= text.length()) {
+                bytes[length++] = (byte) Integer.parseInt(text, i + 1, i + 3, 16);
+                i += 3;
+            } else {
+                bytes[length++] = (byte) text.charAt(i);
+                i++;
+            }
+        }
+        return new String(bytes, 0, length, StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.transport.aeron;
+
+import io.aeron.ExclusivePublication;
+import io.aeron.Image;
+import io.aeron.Publication;
+import io.aeron.exceptions.RegistrationException;
+import io.fiber.spi.transport.Address;
+import io.fiber.spi.transport.FrameHandler;
+import io.fiber.spi.transport.Link;
+import io.fiber.spi.transport.LinkState;
+import io.fiber.spi.transport.OfferResult;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One end of a connection. The thread that drives the transport moves its states; the thread which owns the link offers
+ * and polls. {@code users} keeps the first from unmapping what the second is using.
+ */
+final class AeronLink implements Link {
+
+    /** Which side of the link this is. */
+    enum Side {
+        INVITING,
+        DIALLING
+    }
+
+    private final Address address;
+    private final Side side;
+    private final StreamPair streams;
+    private final TransportCounters counters;
+    private final int maxFrameLength;
+    private final FrameReader reader;
+    private final AtomicInteger users = new AtomicInteger();
+    private final UnsafeBuffer offered = new UnsafeBuffer(0, 0);
+    private @Nullable ByteBuffer lastOffered;
+    private @Nullable Image image;
+    private @Nullable ExclusivePublication publication;
+    private long dialEndNs;
+    private long graceEndNs;
+    private boolean isEnding;
+    private volatile LinkState state = LinkState.CONNECTING;
+    private volatile String closeReason = "";
+
+    AeronLink(AeronAddress address, Side side, StreamPair streams, TransportCounters counters) {
+        this.address = address.toAddress();
+        this.side = side;
+        this.streams = streams;
+        this.counters = counters;
+        this.maxFrameLength = address.shape().maxFrameLength();
+        this.reader = new FrameReader(maxFrameLength, counters);
+        counters.countOpened();
+    }
+
+    /** Sets when a dialled link gives up; an invited one waits for as long as it is wanted. */
+    AeronLink withDialEnd(long endNs) {
+        dialEndNs = endNs;
+        return this;
+    }
+
+    @Override
+    public Address address() {
+        return address;
+    }
+
+    @Override
+    public LinkState state() {
+        return state;
+    }
+
+    @Override
+    public String closeReason() {
+        return closeReason;
+    }
+
+    @Override
+    public boolean isConfined() {
+        return streams.isInMemory();
+    }
+
+    @Override
+    public int maxFrameLength() {
+        return maxFrameLength;
+    }
+
+    StreamPair streams() {
+        return streams;
+    }
+
+    @Override
+    public OfferResult offer(ByteBuffer frame) {
+        int length = frame.remaining();
+        if (length < 1 || length > maxFrameLength) {
+            throw new IllegalArgumentException("A frame of " + length + " bytes was offered to the link '"
+                    + address.text() + "'; expected 1 to " + maxFrameLength + " bytes.");
+        }
+        enter();
+        try {
+            LinkState current = state;
+            ExclusivePublication out = publication;
+            if (current == LinkState.CLOSED) {
+                return OfferResult.CLOSED;
+            }
+            if (current == LinkState.CONNECTING || out == null) {
+                return OfferResult.NOT_CONNECTED;
+            }
+            UnsafeBuffer view = viewOf(frame);
+            long position = out.offer(view, frame.position(), length);
+            if (position == Publication.ADMIN_ACTION) {
+                position = out.offer(view, frame.position(), length);
+            }
+            return position > 0 ? OfferResult.ACCEPTED : refusal(position);
+        } finally {
+            leave();
+        }
+    }
+
+    /** The same buffer is offered again and again: what matters is its memory, not what is in it. */
+    @SuppressWarnings("ReferenceEquality")
+    private UnsafeBuffer viewOf(ByteBuffer frame) {
+        if (frame != lastOffered) {
+            offered.wrap(frame);
+            lastOffered = frame;
+        }
+        return offered;
+    }
+
+    private static OfferResult refusal(long position) {
+        if (position == Publication.BACK_PRESSURED || position == Publication.ADMIN_ACTION) {
+            return OfferResult.BACK_PRESSURED;
+        }
+        return position == Publication.NOT_CONNECTED ? OfferResult.NOT_CONNECTED : OfferResult.CLOSED;
+    }
+
+    @Override
+    public int poll(FrameHandler handler, int frameLimit) {
+        enter();
+        try {
+            Image in = image;
+            if (state != LinkState.CONNECTED || in == null) {
+                return 0;
+            }
+            int frames = reader.poll(in, handler, frameLimit);
+            if (reader.isBroken()) {
+                close("the peer sent something that is no frame of this link, which allows " + maxFrameLength
+                        + " bytes");
+            }
+            return frames;
+        } finally {
+            leave();
+        }
+    }
+
+    /** A full fence: whoever frees the log sees this user, or this user sees that the link is closed. */
+    private void enter() {
+        users.incrementAndGet();
+    }
+
+    private void leave() {
+        users.lazySet(users.getPlain() - 1);
+    }
+
+    /** Tells whether a thread is inside {@link #offer} or {@link #poll}. */
+    boolean isInUse() {
+        return users.get() != 0;
+    }
+
+    @Override
+    public void close() {
+        close("closed by this process");
+    }
+
+    void close(String reason) {
+        synchronized (counters) {
+            if (state != LinkState.CLOSED) {
+                closeReason = reason;
+                state = LinkState.CLOSED;
+                counters.countClosed();
+            }
+        }
+    }
+
+    /** Moves the state; called by the thread that drives the transport. */
+    int doWork(long nowNs) {
+        return switch (state) {
+            case CONNECTING -> connect(nowNs);
+            case CONNECTED -> watch(nowNs);
+            case CLOSED -> 0;
+        };
+    }
+
+    private int connect(long nowNs) {
+        boolean hasMoved;
+        try {
+            hasMoved = streams.advance();
+        } catch (RegistrationException e) {
+            close("the media driver refused the link, which happens when the address was dialled before: "
+                    + e.getMessage());
+            return 1;
+        } catch (RuntimeException e) {
+            close("the link could not be made: " + e.getMessage());
+            return 1;
+        }
+        Image in = streams.image();
+        if (in != null && in.isClosed()) {
+            close("the peer went away while the link was being made");
+            return 1;
+        }
+        if (streams.isConnected()) {
+            image = in;
+            publication = streams.publication();
+            setConnected();
+            return 1;
+        }
+        if (side == Side.DIALLING && nowNs - dialEndNs > 0) {
+            close("nobody answered at '" + address.text()
+                    + "': the inviting process has closed the link, another peer has"
+                    + " dialled it, or a firewall is between");
+            return 1;
+        }
+        return hasMoved ? 1 : 0;
+    }
+
+    private void setConnected() {
+        synchronized (counters) {
+            if (state == LinkState.CONNECTING) {
+                state = LinkState.CONNECTED;
+            }
+        }
+    }
+
+    private int watch(long nowNs) {
+        Image in = image;
+        ExclusivePublication out = publication;
+        if (in == null || out == null) {
+            return 0;
+        }
+        if (in.isClosed() || in.isEndOfStream() || in.isPublicationRevoked()) {
+            close("closed by the peer, or the peer is gone");
+            return 1;
+        }
+        if (out.isClosed()) {
+            close("the stream to the peer has ended");
+            return 1;
+        }
+        boolean isPeerGone = in.endOfStreamPosition() != Long.MAX_VALUE || (streams.isInMemory() && !out.isConnected());
+        if (!isPeerGone) {
+            return 0;
+        }
+        if (!isEnding) {
+            isEnding = true;
+            graceEndNs = nowNs + TransportTimes.GRACE_NS;
+        } else if (nowNs - graceEndNs > 0) {
+            close("closed by the peer before everything it sent was read");
+            return 1;
+        }
+        return 0;
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.transport.aeron;
+
+import io.fiber.spi.OptionKey;
+import io.fiber.spi.SpiVersion;
+import io.fiber.spi.transport.Transport;
+import io.fiber.spi.transport.TransportContext;
+import io.fiber.spi.transport.TransportProvider;
+import java.util.List;
+
+/**
+ * Finds the transport "aeron": shared memory between processes of one user on one host, UDP between hosts.
+ *
+ * <p>Thread-safe and without state; nothing of Aeron is loaded before {@link #create}.
+ */
+public final class AeronTransportProvider implements TransportProvider {
+
+    private static final String OPENED_PACKAGE = "--add-exports=java.base/jdk.internal.misc=";
+
+    /** Creates a provider; needed by {@link java.util.ServiceLoader}. */
+    public AeronTransportProvider() {}
+
+    @Override
+    public String name() {
+        return "aeron";
+    }
+
+    @Override
+    public int spiVersion() {
+        return SpiVersion.CURRENT;
+    }
+
+    @Override
+    public List<OptionKey> options() {
+        return TransportSettings.KEYS;
+    }
+
+    @Override
+    public List<String> jvmOptions(CodePath path) {
+        return List.of(OPENED_PACKAGE + (path == CodePath.CLASS_PATH ? "ALL-UNNAMED" : "org.agrona"));
+    }
+
+    @Override
+    public Transport create(TransportContext context) {
+        return new AeronTransport(TransportSettings.of(context));
+    }
+}

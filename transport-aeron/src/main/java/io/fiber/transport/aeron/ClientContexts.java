@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.transport.aeron;
+
+import io.aeron.Aeron;
+import java.nio.file.Path;
+import org.agrona.ErrorHandler;
+import org.agrona.concurrent.YieldingIdleStrategy;
+
+/** How a client is set up: no thread of its own, no ending of the JVM. */
+final class ClientContexts {
+
+    private ClientContexts() {}
+
+    static Aeron.Context of(Path directory, TransportTimes times, ErrorHandler errors) {
+        return new Aeron.Context()
+                .aeronDirectoryName(directory.toString())
+                .useConductorAgentInvoker(true)
+                .driverTimeoutMs(times.livenessMs())
+                .awaitingIdleStrategy(YieldingIdleStrategy.INSTANCE)
+                .errorHandler(errors)
+                .subscriberErrorHandler(ClientContexts::rethrow);
+    }
+
+    /** What a handler of frames throws belongs to whoever polls. */
+    private static void rethrow(Throwable error) {
+        org.agrona.LangUtil.rethrowUnchecked(error);
+    }
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.transport.aeron;
+
+import io.fiber.spi.transport.TransportContext;
+import io.fiber.spi.transport.TransportException;
+import io.fiber.spi.transport.TransportException.Kind;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * Where the driver of this process keeps its files: shared memory when it has room, else the directory of the process.
+ */
+final class DriverDirectory {
+
+    static final Path SHARED_MEMORY = Path.of("/dev/shm");
+    static final String PREFIX = "fiber-";
+
+    /** Driver and clients talk through it, and all counters stand in it. */
+    private static final long SMALLEST_CNC_BYTES = 9L << 20;
+
+    private static final int SMALLEST_COUNTERS_BYTES = 1 << 20;
+
+    /** Of the driver: positions, limits and states of both directions of a link, and the peer's heartbeat. */
+    private static final int COUNTERS_OF_A_PEER = 24;
+
+    private static final int BYTES_OF_A_COUNTER = 128;
+    private static final int LOSS_REPORT_BYTES = 1 << 20;
+
+    /** A link has a log for each direction; over UDP the peer has its own. */
+    private static final int LOGS_OF_A_LINK = 2;
+
+    private static final int NAMES_TO_TRY = 64;
+
+    private DriverDirectory() {}
+
+    /** Returns how long the buffer of counter values must be for so many peers. */
+    static int counterValuesBytes(int maxPeers) {
+        long wanted = (long) maxPeers * COUNTERS_OF_A_PEER * BYTES_OF_A_COUNTER;
+        int bytes = SMALLEST_COUNTERS_BYTES;
+        while (bytes < wanted && bytes < 256 << 20) {
+            bytes <<= 1;
+        }
+        return bytes;
+    }
+
+    /**
+     * Makes the directory of a driver, for this user alone.
+     *
+     * @throws TransportException (NO_ROOM) when there is no room for one link, (UNUSABLE) when it cannot be made
+     */
+    static Path make(TransportSettings settings) {
+        TransportContext context = settings.context();
+        long fixedBytes = SMALLEST_CNC_BYTES
+                + 5L * (counterValuesBytes(context.maxPeers()) - SMALLEST_COUNTERS_BYTES)
+                + LOSS_REPORT_BYTES;
+        long linkBytes = LOGS_OF_A_LINK * LinkShape.logBytes(settings.termLengthBytes());
+        Path parent = choose(context.directory(), fixedBytes, linkBytes, context.maxPeers());
+        StaleDirectories.remove(parent, context.directory());
+        try {
+            return create(parent, context);
+        } catch (IOException e) {
+            throw new TransportException(
+                    Kind.UNUSABLE, "A directory for the media driver cannot be made in '" + parent + "': " + e, e);
+        }
+    }
+
+    private static Path choose(Path own, long fixedBytes, long linkBytes, int maxPeers) {
+        long wantedBytes = fixedBytes + linkBytes * maxPeers;
+        long neededBytes = fixedBytes + linkBytes;
+        boolean hasSharedMemory = Files.isDirectory(SHARED_MEMORY) && Files.isWritable(SHARED_MEMORY);
+        long sharedBytes = hasSharedMemory ? usableBytes(SHARED_MEMORY) : 0;
+        if (sharedBytes >= wantedBytes) {
+            return SHARED_MEMORY;
+        }
+        long ownBytes = usableBytes(own);
+        if (ownBytes >= wantedBytes || (ownBytes >= neededBytes && sharedBytes < neededBytes)) {
+            return own;
+        }
+        if (sharedBytes >= neededBytes) {
+            return SHARED_MEMORY;
+        }
+        throw new TransportException(
+                Kind.NO_ROOM,
+                "No room for a media driver: it needs " + neededBytes + " bytes with one link, but '" + SHARED_MEMORY
+                        + "' has "
+                        + (hasSharedMemory ? sharedBytes + " bytes free" : "no place that can be written")
+                        + " and '" + own + "' has " + ownBytes
+                        + " bytes free. Free some, give the container a larger /dev/shm, or lower the option '"
+                        + TransportSettings.TERM_LENGTH.name() + "'.");
+    }
+
+    /**
+     * Checks that logs can be added.
+     *
+     * @throws TransportException (NO_ROOM) naming directory, needed and free bytes
+     */
+    static void requireRoom(Path directory, long neededBytes) {
+        long freeBytes = usableBytes(directory);
+        if (freeBytes < neededBytes) {
+            throw new TransportException(
+                    Kind.NO_ROOM,
+                    "No room for another link in '" + directory + "': needed are " + neededBytes + " bytes, free are "
+                            + freeBytes
+                            + ". Close links that are no longer needed, give the container a larger /dev/shm, or lower the"
+                            + " option '" + TransportSettings.TERM_LENGTH.name() + "'.");
+        }
+    }
+
+    private static long usableBytes(Path directory) {
+        try {
+            return Files.getFileStore(directory).getUsableSpace();
+        } catch (IOException e) {
+            return 0;
+        }
+    }
+
+    private static Path create(Path parent, TransportContext context) throws IOException {
+        String name = PREFIX + userOf(context.directory()) + "-" + context.sessionId() + "-"
+                + ProcessHandle.current().pid();
+        Path directory = parent.resolve(name);
+        for (int i = 2; i <= NAMES_TO_TRY; i++) {
+            if (!Files.exists(directory)) {
+                context.removeAtDeath(directory);
+                try {
+                    return Files.createDirectory(directory, ownerOnly(parent));
+                } catch (FileAlreadyExistsException e) {
+                    // Another transport of this process was faster: take the next name.
+                }
+            }
+            directory = parent.resolve(name + "-" + i);
+        }
+        throw new FileAlreadyExistsException(directory.toString());
+    }
+
+    /** The driver makes its own directory anew, open to all, so it lies inside the one that is not. */
+    static Path inner(Path directory) {
+        return directory.resolve("driver");
+    }
+
+    static String userOf(Path own) throws IOException {
+        if (DirectoryIdentity.isSupported(own)) {
+            return String.valueOf(DirectoryIdentity.of(own).uid());
+        }
+        return Files.getOwner(own).getName().replace('\\', '.');
+    }
+
+    private static FileAttribute<?>[] ownerOnly(Path parent) {
+        if (!DirectoryIdentity.isSupported(parent)) {
+            return new FileAttribute<?>[0];
+        }
+        Set<PosixFilePermission> permissions = EnumSet.of(
+                PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE, PosixFilePermission.OWNER_EXECUTE);
+        return new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(permissions)};
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.transport.aeron;
+
+import io.aeron.exceptions.ClientTimeoutException;
+import io.aeron.exceptions.ConductorServiceTimeoutException;
+import io.aeron.exceptions.DriverTimeoutException;
+import java.lang.System.Logger.Level;
+import org.agrona.ErrorHandler;
+import org.jspecify.annotations.Nullable;
+
+/** Takes what Aeron reports, instead of Aeron's own handler which ends the JVM: keeps what is fatal, counts the rest. */
+final class FatalErrors implements ErrorHandler {
+
+    private static final System.Logger LOG = System.getLogger(FatalErrors.class.getName());
+
+    private final TransportCounters counters;
+    private volatile @Nullable Throwable fatal;
+
+    FatalErrors(TransportCounters counters) {
+        this.counters = counters;
+    }
+
+    @Override
+    public void onError(Throwable error) {
+        if (error instanceof DriverTimeoutException
+                || error instanceof ConductorServiceTimeoutException
+                || error instanceof ClientTimeoutException
+                || error instanceof Error) {
+            if (fatal == null) {
+                fatal = error;
+            }
+        } else {
+            counters.countError();
+            LOG.log(Level.DEBUG, "Aeron reported an error.", error);
+        }
+    }
+
+    TransportCounters counters() {
+        return counters;
+    }
+
+    /** Returns what ended the client or driver, or null while they live. */
+    @Nullable
+    Throwable fatal() {
+        return fatal;
+    }
+}

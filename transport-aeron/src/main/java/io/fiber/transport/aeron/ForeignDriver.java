@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.transport.aeron;
+
+import io.aeron.Aeron;
+import io.fiber.spi.transport.TransportException;
+import io.fiber.spi.transport.TransportException.Kind;
+import java.nio.file.Path;
+import org.agrona.CloseHelper;
+import org.agrona.concurrent.AgentInvoker;
+import org.jspecify.annotations.Nullable;
+
+/** A client of the driver of the inviting process. */
+final class ForeignDriver implements AeronNode {
+
+    /** What Aeron says when the driver closed itself, which is no failure. */
+    private static final String SHUT_DOWN = "has been shutdown";
+
+    private final Aeron client;
+    private final AgentInvoker invoker;
+    private final FatalErrors errors;
+
+    private ForeignDriver(Aeron client, FatalErrors errors) {
+        this.client = client;
+        this.invoker = client.conductorAgentInvoker();
+        this.errors = errors;
+    }
+
+    /**
+     * Attaches to the driver of another process, whose directory was proven.
+     *
+     * @throws TransportException (BAD_ADDRESS) when no driver lives there
+     */
+    static ForeignDriver attach(Path directory, TransportTimes times, TransportCounters counters) {
+        Path inner = DriverDirectory.inner(directory);
+        if (!HeartbeatFile.isBeating(inner.resolve(HeartbeatFile.NAME))) {
+            throw new TransportException(
+                    Kind.BAD_ADDRESS,
+                    "No media driver is alive in '" + directory
+                            + "': the process that invited has ended, or has not called"
+                            + " doWork() for longer than its lease. Expected a running master.");
+        }
+        FatalErrors errors = new FatalErrors(counters);
+        try {
+            return new ForeignDriver(Aeron.connect(ClientContexts.of(inner, times, errors)), errors);
+        } catch (RuntimeException e) {
+            throw new TransportException(
+                    Kind.BAD_ADDRESS, "The media driver in '" + directory + "' cannot be used: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public Aeron client() {
+        return client;
+    }
+
+    @Override
+    public int invoke() {
+        return errors.fatal() == null ? invoker.invoke() : 0;
+    }
+
+    @Override
+    public @Nullable String failure() {
+        Throwable fatal = errors.fatal();
+        if (fatal != null) {
+            return "the media driver of the inviting process is gone: " + fatal.getMessage();
+        }
+        return client.isClosed() ? "the Aeron client has closed itself" : null;
+    }
+
+    @Override
+    public boolean hasEndedInOrder() {
+        Throwable fatal = errors.fatal();
+        String message = fatal == null ? null : fatal.getMessage();
+        return message != null && message.contains(SHUT_DOWN);
+    }
+
+    @Override
+    public void close() {
+        CloseHelper.quietClose(client);
+    }
+}

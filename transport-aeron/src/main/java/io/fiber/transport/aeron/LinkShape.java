@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.transport.aeron;
+
+import io.aeron.logbuffer.FrameDescriptor;
+import io.aeron.protocol.DataHeaderFlyweight;
+
+/**
+ * What both ends of a link agree on.
+ *
+ * @param termLengthBytes the length of each of the three terms of a log
+ * @param mtuBytes the largest piece in which a frame travels, with Aeron's header
+ */
+record LinkShape(int termLengthBytes, int mtuBytes) {
+
+    /** A log has three terms and one page of meta data. */
+    private static final int LOG_META_BYTES = 4096;
+
+    private static final int LARGEST_MTU = 65_504;
+
+    /** Returns the shape of a log in which as many frames as possible travel in one piece. */
+    static LinkShape unfragmented(int termLengthBytes) {
+        return bounded(termLengthBytes, LARGEST_MTU);
+    }
+
+    static LinkShape bounded(int termLengthBytes, int largestMtuBytes) {
+        return new LinkShape(
+                termLengthBytes, Math.min(largestMtuBytes, FrameDescriptor.computeMaxMessageLength(termLengthBytes)));
+    }
+
+    /**
+     * Returns the greatest length of a frame. It does not depend on the MTU, so that a link over UDP carries what one
+     * through memory does.
+     */
+    int maxFrameLength() {
+        return FrameDescriptor.computeMaxMessageLength(termLengthBytes) - DataHeaderFlyweight.HEADER_LENGTH;
+    }
+
+    long logBytes() {
+        return logBytes(termLengthBytes);
+    }
+
+    static long logBytes(int termLengthBytes) {
+        return 3L * termLengthBytes + LOG_META_BYTES;
+    }
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.transport.aeron;
+
+import io.aeron.Aeron;
+import io.aeron.driver.MediaDriver;
+import io.aeron.driver.ThreadingMode;
+import io.fiber.spi.transport.TransportException;
+import io.fiber.spi.transport.TransportException.Kind;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.agrona.CloseHelper;
+import org.agrona.concurrent.AgentInvoker;
+import org.jspecify.annotations.Nullable;
+
+/** The media driver of this process and a client of it, both driven by the thread that drives the transport. */
+final class OwnDriver implements AeronNode {
+
+    private static final int SESSIONS_OF_A_STREAM = 2;
+
+    /** A dialling peer is answered at the next status message, so this is the longest part of a connect over UDP. */
+    private static final long STATUS_INTERVAL_NS = 100_000_000L;
+
+    private final Path directory;
+    private final @Nullable DirectoryIdentity identity;
+    private final MediaDriver driver;
+    private final Aeron client;
+    private final AgentInvoker driverInvoker;
+    private final AgentInvoker clientInvoker;
+    private final FatalErrors errors;
+
+    private OwnDriver(Path directory, MediaDriver driver, Aeron client, FatalErrors errors) {
+        this.directory = directory;
+        this.identity = identityOf(directory);
+        this.driver = driver;
+        this.client = client;
+        this.driverInvoker = driver.sharedAgentInvoker();
+        this.clientInvoker = client.conductorAgentInvoker();
+        this.errors = errors;
+    }
+
+    /**
+     * Starts a driver in a directory of its own.
+     *
+     * @throws TransportException (NO_ROOM, UNUSABLE) when it does not start; nothing is left behind
+     */
+    static OwnDriver launch(TransportSettings settings, StreamGuard guard, TransportCounters counters) {
+        Path directory = DriverDirectory.make(settings);
+        FatalErrors errors = new FatalErrors(counters);
+        MediaDriver driver = null;
+        try {
+            Path inner = DriverDirectory.inner(directory);
+            driver = MediaDriver.launch(context(settings, inner, errors, guard));
+            Aeron client = Aeron.connect(
+                    ClientContexts.of(inner, settings.times(), errors).driverAgentInvoker(driver.sharedAgentInvoker()));
+            counters.attach(driver.context().systemCounters());
+            return new OwnDriver(directory, driver, client, errors);
+        } catch (RuntimeException e) {
+            CloseHelper.quietClose(driver);
+            delete(directory);
+            throw new TransportException(
+                    Kind.UNUSABLE, "A media driver did not start in '" + directory + "': " + e.getMessage(), e);
+        }
+    }
+
+    private static @Nullable DirectoryIdentity identityOf(Path directory) {
+        try {
+            return DirectoryIdentity.isSupported(directory) ? DirectoryIdentity.of(directory) : null;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static MediaDriver.Context context(
+            TransportSettings settings, Path directory, FatalErrors errors, StreamGuard guard) {
+        TransportTimes times = settings.times();
+        SocketBuffers sockets = SocketBuffers.of(settings.termLengthBytes());
+        LinkShape shape = LinkShape.unfragmented(settings.termLengthBytes());
+                return new MediaDriver.Context()
+                .aeronDirectoryName(directory.toString())
+                .dirDeleteOnStart(false)
+                .dirDeleteOnShutdown(true)
+                .warnIfDirectoryExists(false)
+                .printConfigurationOnStart(false)
+                .threadingMode(ThreadingMode.INVOKER)
+                .asyncExecutorEnabled(false)
+                .errorHandler(errors)
+                .termBufferSparseFile(false)
+                .performStorageChecks(true)
+                .lowStorageWarningThreshold(0)
+                .ipcTermBufferLength(settings.termLengthBytes())
+                .publicationTermBufferLength(settings.termLengthBytes())
+                .ipcMtuLength(shape.mtuBytes())
+                .mtuLength(UdpEndpoints.SAFE_MTU_BYTES)
+                .counterValuesBufferLength(
+                        DriverDirectory.counterValuesBytes(settings.context().maxPeers()))
+                .streamSessionLimit(SESSIONS_OF_A_STREAM)
+                .receiveChannelEndpointSupplier(guard::newReceiveEndpoint)
+                .sendChannelEndpointSupplier(guard::newSendEndpoint)
+                .socketRcvbufLength(sockets.receiveBytes())
+                .socketSndbufLength(sockets.sendBytes())
+                .initialWindowLength(sockets.windowBytes())
+                .driverTimeoutMs(times.livenessMs())
+                .clientLivenessTimeoutNs(times.livenessNs())
+                .imageLivenessTimeoutNs(times.livenessNs())
+                .statusMessageTimeoutNs(STATUS_INTERVAL_NS)
+                .publicationConnectionTimeoutNs(times.livenessNs())
+                .publicationUnblockTimeoutNs(times.unblockNs());
+    }
+
+    Path directory() {
+        return directory;
+    }
+
+    /** Returns what proves the directory to be this one, or null where the platform has nothing that would. */
+    @Nullable
+    DirectoryIdentity identity() {
+        return identity;
+    }
+
+    @Override
+    public Aeron client() {
+        return client;
+    }
+
+    @Override
+    public int invoke() {
+        return errors.fatal() == null ? driverInvoker.invoke() + clientInvoker.invoke() : 0;
+    }
+
+    @Override
+    public @Nullable String failure() {
+        Throwable fatal = errors.fatal();
+        if (fatal != null) {
+            return "the media driver of this process is lost: " + fatal.getMessage();
+        }
+        return client.isClosed() || driverInvoker.isClosed()
+                ? "the media driver of this process has closed itself"
+                : null;
+    }
+
+    @Override
+    public boolean hasEndedInOrder() {
+        return false;
+    }
+
+    @Override
+    public void close() {
+        errors.counters().detach();
+        CloseHelper.quietClose(client);
+        CloseHelper.quietClose(driver);
+        delete(directory);
+    }
+
+    /** The driver removes its directory itself, unless it failed. */
+    private static void delete(Path directory) {
+        if (Files.exists(directory)) {
+            try {
+                StaleDirectories.deleteTree(directory);
+            } catch (IOException e) {
+                System.getLogger(OwnDriver.class.getName())
+                        .log(System.Logger.Level.DEBUG, "Directory " + directory + " could not be removed.", e);
+            }
+        }
+    }
+}

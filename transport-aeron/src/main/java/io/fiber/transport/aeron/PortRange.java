@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.transport.aeron;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The ports that may be listened at.
+ *
+ * @param spans first and last port of each span; empty means any free port
+ */
+record PortRange(List<Span> spans) {
+
+    /** Ports from {@code first} to {@code last}, both included. */
+    record Span(int first, int last) {}
+
+    /**
+     * Reads entries such as {@code 20000} and {@code 20000-20999}.
+     *
+     * @throws IllegalArgumentException when one is neither
+     */
+    static PortRange parse(List<String> entries) {
+        List<Span> spans = new ArrayList<>(entries.size());
+        for (String entry : entries) {
+            int dash = entry.indexOf('-');
+            int first = port(dash < 0 ? entry : entry.substring(0, dash), entry);
+            int last = dash < 0 ? first : port(entry.substring(dash + 1), entry);
+            if (last < first) {
+                throw unreadable(entry);
+            }
+            spans.add(new Span(first, last));
+        }
+        return new PortRange(List.copyOf(spans));
+    }
+
+    private static int port(String text, String entry) {
+        try {
+            int port = Integer.parseInt(text.trim());
+            if (port >= 1 && port <= 65_535) {
+                return port;
+            }
+        } catch (NumberFormatException e) {
+            throw unreadable(entry);
+        }
+        throw unreadable(entry);
+    }
+
+    private static IllegalArgumentException unreadable(String entry) {
+        return new IllegalArgumentException("Option '" + TransportSettings.PORT_RANGE.name() + "' has the entry '"
+                + entry + "', which is neither a port from 1 to 65535 nor a range such as 20000-20999");
+    }
+
+    /** Tells whether any free port will do. */
+    boolean isAny() {
+        return spans.isEmpty();
+    }
+
+    @Override
+    public String toString() {
+        if (isAny()) {
+            return "any free port";
+        }
+        StringBuilder text = new StringBuilder();
+        for (Span span : spans) {
+            text.append(text.isEmpty() ? "" : ",")
+                    .append(span.first())
+                    .append('-')
+                    .append(span.last());
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.transport.aeron;
+
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Removes driver directories that processes of this user left behind when they were killed. */
+final class StaleDirectories {
+
+    private static final System.Logger LOG = System.getLogger(StaleDirectories.class.getName());
+
+    /** File times are coarser than the clock of processes. */
+    private static final Duration CLOCK_SLACK = Duration.ofSeconds(2);
+
+    private StaleDirectories() {}
+
+    static void remove(Path parent, Path own) {
+        if (!DirectoryIdentity.isSupported(parent) || !DirectoryIdentity.isSupported(own)) {
+            return;
+        }
+        try {
+            String prefix = DriverDirectory.PREFIX + DriverDirectory.userOf(own) + "-";
+            int uid = DirectoryIdentity.of(own).uid();
+            try (DirectoryStream<Path> entries =
+                    Files.newDirectoryStream(parent, entry -> isOurs(entry, prefix, uid) && isStale(entry, prefix))) {
+                for (Path entry : entries) {
+                    deleteTree(entry);
+                    LOG.log(Level.DEBUG, "Removed {0}, left behind by a process that is gone.", entry);
+                }
+            }
+        } catch (IOException e) {
+            LOG.log(Level.DEBUG, "Directories left behind in " + parent + " could not be removed.", e);
+        }
+    }
+
+    private static boolean isOurs(Path entry, String prefix, int uid) throws IOException {
+        return entry.getFileName().toString().startsWith(prefix)
+                && Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)
+                && DirectoryIdentity.of(entry).uid() == uid;
+    }
+
+    /** A name ends in {@code <session>-<pid>} or {@code <session>-<pid>-<n>}. */
+    private static boolean isStale(Path entry, String prefix) {
+        String rest = entry.getFileName().toString().substring(prefix.length());
+        int dash = rest.indexOf('-');
+        if (dash < 0) {
+            return false;
+        }
+        int end = rest.indexOf('-', dash + 1);
+        try {
+            long pid = Long.parseLong(rest.substring(dash + 1, end < 0 ? rest.length() : end));
+            return isGone(pid, entry);
+        } catch (NumberFormatException | IOException e) {
+            return false;
+        }
+    }
+
+    /**
+     * A process is gone when there is none of its number, or when the one of its number began after the directory was last
+     * written to. Shared memory may be shared with another pid namespace, where the number says nothing: a driver that
+     * lives touches its file, so a young file is left alone.
+     */
+    private static boolean isGone(long pid, Path entry) throws IOException {
+        Path cnc = DriverDirectory.inner(entry).resolve(HeartbeatFile.NAME);
+        FileTime written = Files.getLastModifiedTime(Files.exists(cnc) ? cnc : entry);
+        if (HeartbeatFile.isBeating(cnc)) {
+            return false;
+        }
+        Optional<ProcessHandle> process = ProcessHandle.of(pid);
+        if (process.isEmpty()) {
+            return true;
+        }
+        Optional<Instant> start = process.get().info().startInstant();
+        return start.isPresent() && start.get().minus(CLOCK_SLACK).isAfter(written.toInstant());
+    }
+
+    static void deleteTree(Path directory) throws IOException {
+        Files.walkFileTree(directory, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.deleteIfExists(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path visited, java.io.IOException failure) throws IOException {
+                Files.deleteIfExists(visited);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+}

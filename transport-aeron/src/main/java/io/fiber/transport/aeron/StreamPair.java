@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.transport.aeron;
+
+import io.aeron.Aeron;
+import io.aeron.ExclusivePublication;
+import io.aeron.Image;
+import io.aeron.Subscription;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The two streams of a link and how they come to be, step by step without blocking. Belongs to the thread that drives the
+ * transport.
+ */
+abstract class StreamPair {
+
+    private static final long NONE = Aeron.NULL_VALUE;
+
+    private final AeronNode node;
+    private final StreamId incoming;
+    private final StreamId outgoing;
+    private long publicationId = NONE;
+    private long subscriptionId = NONE;
+    private @Nullable ExclusivePublication publication;
+    private @Nullable Subscription subscription;
+    private @Nullable Image image;
+    private boolean isReleased;
+
+    StreamPair(AeronNode node, StreamId incoming, StreamId outgoing) {
+        this.node = node;
+        this.incoming = incoming;
+        this.outgoing = outgoing;
+    }
+
+    /**
+     * Goes as far as it can.
+     *
+     * @return whether something was done
+     */
+    abstract boolean advance();
+
+    /** Tells whether the driver has everything that lets a peer arrive. */
+    abstract boolean isListening();
+
+    /** Tells whether the peer's end of a stream can only be missing because the peer has closed it. */
+    abstract boolean isInMemory();
+
+    final AeronNode node() {
+        return node;
+    }
+
+    final @Nullable ExclusivePublication publication() {
+        return publication;
+    }
+
+    final @Nullable Subscription subscription() {
+        return subscription;
+    }
+
+    final @Nullable Image image() {
+        return image;
+    }
+
+    final boolean isConnected() {
+        ExclusivePublication out = publication;
+        return out != null && image != null && out.isConnected();
+    }
+
+    /** Asks the driver for the publication, the first time it is called. */
+    final boolean publish(String channel) {
+        if (publicationId == NONE) {
+            publicationId = node.client().asyncAddExclusivePublication(channel, outgoing.stream());
+            return true;
+        }
+        if (publication == null) {
+            publication = node.client().getExclusivePublication(publicationId);
+            return publication != null;
+        }
+        return false;
+    }
+
+    /** Asks the driver for the subscription, the first time it is called. */
+    final boolean subscribe(String channel) {
+        if (subscriptionId == NONE) {
+            subscriptionId = node.client().asyncAddSubscription(channel, incoming.stream());
+            return true;
+        }
+        if (subscription == null) {
+            subscription = node.client().getSubscription(subscriptionId);
+            return subscription != null;
+        }
+        return false;
+    }
+
+    /** Takes the peer's stream when it has arrived; the first one only. */
+    final boolean findImage() {
+        Subscription in = subscription;
+        if (image == null && in != null && in.imageCount() > 0) {
+            image = in.imageBySessionId(incoming.session());
+            return image != null;
+        }
+        return false;
+    }
+
+    /** Gives everything back to the driver. */
+    void release() {
+        if (isReleased || node.failure() != null) {
+            return;
+        }
+        isReleased = true;
+        ExclusivePublication out = publication;
+        if (out != null) {
+            out.close();
+        } else if (publicationId != NONE) {
+            node.client().asyncRemovePublication(publicationId);
+        }
+        Subscription in = subscription;
+        if (in != null) {
+            in.close();
+        } else if (subscriptionId != NONE) {
+            node.client().asyncRemoveSubscription(subscriptionId);
+        }
+    }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.transport.aeron;
+
+import io.aeron.ExclusivePublication;
+import io.aeron.Subscription;
+import io.aeron.exceptions.RegistrationException;
+import io.fiber.spi.transport.TransportException;
+import io.fiber.spi.transport.TransportException.Kind;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.DatagramChannel;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The two UDP ports at which this process is reached: one for what peers send, one from which this process answers. Both
+ * are held by a stream that nobody uses, so that they stay bound while no link does.
+ */
+final class UdpEndpoints {
+
+    /** Fits every network that this is likely to meet, tunnels included. */
+    static final int SAFE_MTU_BYTES = 1408;
+
+    /** Loopback has no frames on a wire. */
+    static final int LOOPBACK_MTU_BYTES = 8192;
+
+    private static final int FREE_PORTS_TO_TRY = 32;
+
+    private final String bindHost;
+    private final int dataPort;
+    private final int controlPort;
+
+    private UdpEndpoints(String bindHost, int dataPort, int controlPort) {
+        this.bindHost = bindHost;
+        this.dataPort = dataPort;
+        this.controlPort = controlPort;
+    }
+
+    /**
+     * Binds both ports.
+     *
+     * @throws TransportException (NO_ROOM) when the range has no two free ports
+     */
+    static UdpEndpoints bind(OwnDriver node, TransportSettings settings, Random random) {
+        InetAddress bind = settings.context().callerHost().bind();
+        String host = literal(bind.getHostAddress());
+        int holder = random.nextInt();
+        int data = bindOne(settings, bind, port -> {
+            Subscription held = node.client()
+                    .addSubscription("aeron:udp?endpoint=" + host + ":" + port + "|session-id=" + holder, holder);
+            return held.registrationId();
+        });
+        int control = bindOne(settings, bind, port -> {
+            ExclusivePublication held = node.client()
+                    .addExclusivePublication(
+                            "aeron:udp?control-mode=response|response-correlation-id=prototype|control=" + host + ":"
+                                    + port + "|term-length=" + TermLength.SMALLEST,
+                            holder);
+            return held.registrationId();
+        });
+        return new UdpEndpoints(host, data, control);
+    }
+
+    /** Makes the driver bind a port. */
+    private interface Binding {
+        long bind(int port);
+    }
+
+    private static int bindOne(TransportSettings settings, InetAddress bind, Binding binding) {
+        PortRange ports = settings.ports();
+        @Nullable RuntimeException last = null;
+        int tried = 0;
+        if (ports.isAny()) {
+            for (; tried < FREE_PORTS_TO_TRY; tried++) {
+                int port = freePort(bind);
+                last = tryBind(binding, port);
+                if (last == null) {
+                    return port;
+                }
+            }
+        }
+        for (PortRange.Span span : ports.spans()) {
+            for (int port = span.first(); port <= span.last(); port++, tried++) {
+                last = tryBind(binding, port);
+                if (last == null) {
+                    return port;
+                }
+            }
+        }
+        throw new TransportException(
+                Kind.NO_ROOM,
+                "No UDP port could be bound at " + bind.getHostAddress() + ": tried " + tried + " of " + ports
+                        + " (option '" + TransportSettings.PORT_RANGE.name() + "'), the last one failed with: "
+                        + (last == null ? "nothing to try" : last.getMessage())
+                        + ". Two free ports are needed, on an address of this host.",
+                last);
+    }
+
+    private static @Nullable RuntimeException tryBind(Binding binding, int port) {
+        try {
+            binding.bind(port);
+            return null;
+        } catch (RegistrationException e) {
+            return e;
+        }
+    }
+
+    private static int freePort(InetAddress bind) {
+        try (DatagramChannel channel = DatagramChannel.open()) {
+            channel.bind(new InetSocketAddress(bind, 0));
+            return ((InetSocketAddress) channel.getLocalAddress()).getPort();
+        } catch (IOException e) {
+            throw new TransportException(
+                    Kind.NO_ROOM,
+                    "No UDP port can be bound at " + bind.getHostAddress() + ": " + e.getMessage()
+                            + ". Expected an address of this host.",
+                    e);
+        }
+    }
+
+    /** Writes an IPv6 address in brackets. */
+    static String literal(String host) {
+        return host.indexOf(':') >= 0 && host.charAt(0) != '[' ? "[" + host + "]" : host;
+    }
+
+    int dataPort() {
+        return dataPort;
+    }
+
+    int controlPort() {
+        return controlPort;
+    }
+
+    String dataEndpoint() {
+        return bindHost + ":" + dataPort;
+    }
+
+    String controlEndpoint() {
+        return bindHost + ":" + controlPort;
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.transport.aeron;
+
+import io.fiber.spi.transport.Address;
+import io.fiber.spi.transport.Link;
+import io.fiber.spi.transport.LinkState;
+import io.fiber.spi.transport.OfferResult;
+import io.fiber.spi.transport.Transport;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** A second process: dials, sends back what it gets, and ends when the link does. Prints what it saw. */
+public final class PeerMain {
+
+    private PeerMain() {}
+
+    public static void main(String[] args) throws Exception {
+        long startNs = System.nanoTime();
+        Fixture fixture = new Fixture(Path.of(args[0]));
+        fixture.lease = Duration.parse(args[2]);
+        boolean isSink = args.length > 3 && args[3].equals("sink");
+        try (Transport transport = fixture.open()) {
+            Link link = transport.dial(new Address(args[1]));
+            long dialledNs = System.nanoTime();
+            while (link.state() == LinkState.CONNECTING) {
+                transport.doWork();
+                Thread.onSpinWait();
+            }
+            long connectedNs = System.nanoTime();
+            ByteBuffer hello = ByteBuffer.allocateDirect(64);
+            while (link.offer(hello) != OfferResult.ACCEPTED && link.state() != LinkState.CLOSED) {
+                transport.doWork();
+            }
+            boolean[] isFirst = {true};
+            ByteBuffer reply = ByteBuffer.allocateDirect(link.maxFrameLength());
+            while (link.state() != LinkState.CLOSED) {
+                int work = transport.doWork();
+                work += link.poll(
+                        (buffer, offset, length) -> {
+                            if (isFirst[0]) {
+                                isFirst[0] = false;
+                                System.out.println("dial-us " + (dialledNs - startNs) / 1000 + " connected-us "
+                                        + (connectedNs - startNs) / 1000 + " round-trip-us "
+                                        + (System.nanoTime() - startNs) / 1000
+                                        + " since-jvm-ms "
+                                        + (System.currentTimeMillis()
+                                                - java.lang.management.ManagementFactory.getRuntimeMXBean()
+                                                        .getStartTime()));
+                            }
+                            if (!isSink) {
+                                reply.clear().put(0, buffer, offset, length).limit(length);
+                                while (link.offer(reply) == OfferResult.BACK_PRESSURED) {
+                                    transport.doWork();
+                                }
+                            }
+                        },
+                        16);
+                if (work == 0) {
+                    java.util.concurrent.locks.LockSupport.parkNanos(1000);
+                }
+            }
+            System.out.println("closed " + link.closeReason() + " failures " + fixture.failures);
+        }
+    }
+}
