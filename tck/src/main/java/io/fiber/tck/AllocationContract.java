@@ -76,7 +76,8 @@ abstract class AllocationContract extends TransportContract {
         }
         if (leastBytes > 0) {
             throw new ClauseFailure(
-                    clauseId, leastBytes + " bytes were allocated in the best of " + WINDOWS + " windows of " + CYCLES
+                    clauseId,
+                    leastBytes + " bytes were allocated in the best of " + WINDOWS + " windows of " + CYCLES
                             + " cycles, after " + WARM_UP_CYCLES + " cycles of warm-up.");
         }
     }

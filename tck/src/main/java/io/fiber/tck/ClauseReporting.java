@@ -38,8 +38,8 @@ final class ClauseReporting implements TestExecutionExceptionHandler, LifecycleM
                 .orElse("no clause");
         String seen = throwable instanceof AssertionError
                 ? when + String.valueOf(throwable.getMessage()).trim()
-                : when + "an unexpected " + throwable.getClass().getName() + " with the text '"
-                        + throwable.getMessage() + "', thrown at " + origin(throwable);
+                : when + "an unexpected " + throwable.getClass().getName() + " with the text '" + throwable.getMessage()
+                        + "', thrown at " + origin(throwable);
         return new ClauseFailure(clauseId, seen, throwable);
     }
 

@@ -53,8 +53,8 @@ abstract class ConfinementContract extends TransportContract {
         pair.dialled().close();
         await("TRN-304", "the close was not noticed", fixture().closeNoticeLimit(), () -> isClosed(pair.invited()));
         Map<String, Long> after = countersByAnotherThread(pair.inviter());
-        before.forEach((name, value) ->
-                assertThat(after).hasEntrySatisfying(name, later -> assertThat(later).isGreaterThanOrEqualTo(value)));
+        before.forEach((name, value) -> assertThat(after)
+                .hasEntrySatisfying(name, later -> assertThat(later).isGreaterThanOrEqualTo(value)));
     }
 
     private static Map<String, Long> countersByAnotherThread(Transport transport) throws Exception {

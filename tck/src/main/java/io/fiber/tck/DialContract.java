@@ -176,8 +176,9 @@ abstract class DialContract extends TransportContract {
         if (thrown != null) {
             assertThat(thrown)
                     .as("what invite beyond maxPeers throws")
-                    .isInstanceOfSatisfying(TransportException.class, e -> assertThat(e.kind())
-                            .isEqualTo(TransportException.Kind.NO_ROOM));
+                    .isInstanceOfSatisfying(
+                            TransportException.class,
+                            e -> assertThat(e.kind()).isEqualTo(TransportException.Kind.NO_ROOM));
         }
         checkLinkWorks("TRN-106", first.invited(), first.dialled());
         checkLinkWorks("TRN-106", second.dialled(), second.invited());
@@ -193,7 +194,9 @@ abstract class DialContract extends TransportContract {
         Address address = inviter.invite().address();
         long beforeNs = System.nanoTime();
         Link link = dialler.dial(address);
-        assertThat(Duration.ofNanos(System.nanoTime() - beforeNs)).as("time of dial").isLessThan(AT_ONCE);
+        assertThat(Duration.ofNanos(System.nanoTime() - beforeNs))
+                .as("time of dial")
+                .isLessThan(AT_ONCE);
         assertThat(link.state()).as("state after dial").isEqualTo(LinkState.CONNECTING);
         assertThat(link.offer(FrameSource.allocate(8))).isEqualTo(OfferResult.NOT_CONNECTED);
     }
@@ -204,7 +207,8 @@ abstract class DialContract extends TransportContract {
             check = "that dial parses the whole address before it starts anything.")
     void badAddressIsRefused() {
         Transport dialler = open();
-        for (String text : List.of("nosuchtransport:here", fixture().name() + ":", fixture().name() + ":?*%", "x")) {
+        for (String text : List.of(
+                "nosuchtransport:here", fixture().name() + ":", fixture().name() + ":?*%", "x")) {
             Throwable thrown = catchThrowable(() -> dialler.dial(new Address(text)));
             assertThat(thrown)
                     .as("what dial of '%s' throws", text)

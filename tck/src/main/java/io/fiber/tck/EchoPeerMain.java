@@ -9,6 +9,7 @@ import io.fiber.spi.transport.Transport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 
 /**
@@ -16,6 +17,9 @@ import java.util.ArrayDeque;
  * standard input ends. The kit starts it; a transport's author does not.
  */
 public final class EchoPeerMain {
+
+    /** Begins a line that names a directory to be removed when this process has died. */
+    static final String REMOVE = "remove at death: ";
 
     private EchoPeerMain() {}
 
@@ -31,10 +35,19 @@ public final class EchoPeerMain {
                         .asSubclass(TransportFixture.class)
                         .getConstructor()
                         .newInstance();
-                Transport transport = fixture.provider()
-                        .create(new KitTransportContext(fixture, fixture.callerHost(), 1))) {
+                Transport transport = fixture.provider().create(context(fixture))) {
             echo(transport, transport.dial(new Address(arguments[1])));
         }
+    }
+
+    private static KitTransportContext context(TransportFixture fixture) {
+        return new KitTransportContext(fixture, fixture.callerHost(), 1) {
+            @Override
+            public void removeAtDeath(Path path) {
+                super.removeAtDeath(path);
+                System.out.println(REMOVE + path);
+            }
+        };
     }
 
     private static void echo(Transport transport, Link link) {

@@ -25,7 +25,8 @@ abstract class FrameContract extends TransportContract {
     @Clause(
             id = "TRN-201",
             says = "frames arrive whole and in the order in which they were accepted, in both directions at once",
-            check = "that a frame which is cut or padded inside is joined again, and that both directions are separate.")
+            check =
+                    "that a frame which is cut or padded inside is joined again, and that both directions are separate.")
     void framesArriveInOrder() {
         Pair pair = connect();
         FrameSource there = new FrameSource(1, pair.invited().maxFrameLength());
@@ -36,19 +37,15 @@ abstract class FrameContract extends TransportContract {
                 Math.max(pair.invited().maxFrameLength(), pair.dialled().maxFrameLength()));
         int count = (int) Math.max(50, Math.min(2_000, (32L << 20) / frame.capacity()));
         long[] sent = new long[2];
-        await(
-                "TRN-202",
-                "not all frames arrived",
-                MANY_LIMIT,
-                () -> {
-                    sent[0] += offerNext(pair.invited(), there, sent[0], count, frame);
-                    sent[1] += offerNext(pair.dialled(), back, sent[1], count, frame);
-                    pair.dialled().poll(atDialled, 10);
-                    pair.invited().poll(atInvited, 10);
-                    return atDialled.isWrong()
-                            || atInvited.isWrong()
-                            || (atDialled.received() >= count && atInvited.received() >= count);
-                });
+        await("TRN-202", "not all frames arrived", MANY_LIMIT, () -> {
+            sent[0] += offerNext(pair.invited(), there, sent[0], count, frame);
+            sent[1] += offerNext(pair.dialled(), back, sent[1], count, frame);
+            pair.dialled().poll(atDialled, 10);
+            pair.invited().poll(atInvited, 10);
+            return atDialled.isWrong()
+                    || atInvited.isWrong()
+                    || (atDialled.received() >= count && atInvited.received() >= count);
+        });
         atDialled.failOnMismatch("TRN-201");
         atInvited.failOnMismatch("TRN-201");
     }
@@ -64,7 +61,8 @@ abstract class FrameContract extends TransportContract {
     @Clause(
             id = "TRN-202",
             says = "of 100,000 frames of random sizes none is lost, none comes twice, none is damaged",
-            check = "what happens where a buffer wraps, where offer answers BACK_PRESSURED half way, and in reassembly.")
+            check =
+                    "what happens where a buffer wraps, where offer answers BACK_PRESSURED half way, and in reassembly.")
     void noLossAndNoDuplicate() {
         Pair pair = connect();
         int greatest = pair.invited().maxFrameLength();
@@ -72,20 +70,18 @@ abstract class FrameContract extends TransportContract {
         FrameSink sink = new FrameSink(source);
         ByteBuffer frame = FrameSource.allocate(greatest);
         long[] sent = new long[1];
-        await(
-                "TRN-202",
-                "not all of " + MANY + " frames arrived within " + MANY_LIMIT,
-                MANY_LIMIT,
-                () -> {
-                    for (int burst = 0; burst < 16 && offerNext(pair.invited(), source, sent[0], MANY, frame) > 0; burst++) {
-                        sent[0]++;
-                    }
-                    pair.dialled().poll(sink, 32);
-                    return sink.received() >= MANY || sink.isWrong();
-                });
+        await("TRN-202", "not all of " + MANY + " frames arrived within " + MANY_LIMIT, MANY_LIMIT, () -> {
+            for (int burst = 0; burst < 16 && offerNext(pair.invited(), source, sent[0], MANY, frame) > 0; burst++) {
+                sent[0]++;
+            }
+            pair.dialled().poll(sink, 32);
+            return sink.received() >= MANY || sink.isWrong();
+        });
         sink.failOnMismatch("TRN-202");
         driveFor(Duration.ofMillis(50));
-        assertThat(pair.dialled().poll(sink, 10)).as("frames after the last one").isZero();
+        assertThat(pair.dialled().poll(sink, 10))
+                .as("frames after the last one")
+                .isZero();
     }
 
     @Clause(
@@ -121,7 +117,8 @@ abstract class FrameContract extends TransportContract {
 
     @Clause(
             id = "TRN-204",
-            says = "an empty frame and one that is too long are refused with IllegalArgumentException; the link lives on",
+            says =
+                    "an empty frame and one that is too long are refused with IllegalArgumentException; the link lives on",
             check = "that offer checks the length first, and names it with the limit.")
     void illegalLengthsAreRefused() {
         Pair pair = connect();
@@ -167,9 +164,7 @@ abstract class FrameContract extends TransportContract {
                             10);
             return !arrived.isEmpty();
         });
-        assertThat(arrived.get(0))
-                .as("what arrived")
-                .containsExactly(100, 101, 102, 103, 104, 105, 106, 107, 108, 109);
+        assertThat(arrived.get(0)).as("what arrived").containsExactly(100, 101, 102, 103, 104, 105, 106, 107, 108, 109);
     }
 
     @Clause(
@@ -201,8 +196,12 @@ abstract class FrameContract extends TransportContract {
         Pair pair = connect();
         for (int i = 0; i < 100; i++) {
             cycle();
-            assertThat(pair.invited().poll(IGNORE, 10)).as("poll of the inviter").isZero();
-            assertThat(pair.dialled().poll(IGNORE, 10)).as("poll of the dialler").isZero();
+            assertThat(pair.invited().poll(IGNORE, 10))
+                    .as("poll of the inviter")
+                    .isZero();
+            assertThat(pair.dialled().poll(IGNORE, 10))
+                    .as("poll of the dialler")
+                    .isZero();
         }
     }
 

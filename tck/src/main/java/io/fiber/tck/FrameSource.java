@@ -55,7 +55,7 @@ final class FrameSource {
             word = word * 6364136223846793005L + 1442695040888963407L;
         }
         for (; at < length; at++) {
-            buffer.put(at, (byte) (word >>> 8 * (at & 7)));
+            buffer.put(at, (byte) (word >>> (8 * (at & 7))));
         }
     }
 
@@ -73,7 +73,7 @@ final class FrameSource {
             word = word * 6364136223846793005L + 1442695040888963407L;
         }
         for (; at < length; at++) {
-            if (buffer.get(offset + at) != (byte) (word >>> 8 * (at & 7))) {
+            if (buffer.get(offset + at) != (byte) (word >>> (8 * (at & 7)))) {
                 return false;
             }
         }

@@ -14,10 +14,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicReference;
 
 /** The context that the kit gives to a transport; it remembers what it was told. Thread-safe. */
-final class KitTransportContext implements TransportContext, TransportListener {
+class KitTransportContext implements TransportContext, TransportListener {
 
     private final TransportFixture fixture;
     private final String sessionId = SessionIds.next();
@@ -26,7 +25,7 @@ final class KitTransportContext implements TransportContext, TransportListener {
     private final int maxPeers;
     private final List<Path> removedAtDeath = new CopyOnWriteArrayList<>();
     private final List<String> warnings = new CopyOnWriteArrayList<>();
-    private final AtomicReference<Optional<TransportException>> failure = new AtomicReference<>(Optional.empty());
+    private volatile Optional<TransportException> failure = Optional.empty();
 
     KitTransportContext(TransportFixture fixture, CallerHost callerHost, int maxPeers) {
         this.fixture = fixture;
@@ -82,7 +81,7 @@ final class KitTransportContext implements TransportContext, TransportListener {
 
     @Override
     public void onFailed(TransportException cause) {
-        failure.set(Optional.of(cause));
+        failure = Optional.of(cause);
     }
 
     @Override
@@ -91,7 +90,7 @@ final class KitTransportContext implements TransportContext, TransportListener {
     }
 
     Optional<TransportException> failure() {
-        return failure.get();
+        return failure;
     }
 
     List<Path> removedAtDeath() {
@@ -101,7 +100,7 @@ final class KitTransportContext implements TransportContext, TransportListener {
     /** Returns what was told, for the text of a failure. */
     String story() {
         return "warnings " + warnings + ", failure "
-                + failure.get().map(TransportException::getMessage).orElse("none");
+                + failure.map(TransportException::getMessage).orElse("none");
     }
 
     /** Removes the directory itself; to be called when its content has been checked. */

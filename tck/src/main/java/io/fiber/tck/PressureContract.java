@@ -124,7 +124,9 @@ abstract class PressureContract extends TransportContract {
         Pair pair = connect();
         pair.dialled().close();
         pair.dialled().close();
-        assertThat(pair.dialled().state()).as("state of the end that was closed").isEqualTo(LinkState.CLOSED);
+        assertThat(pair.dialled().state())
+                .as("state of the end that was closed")
+                .isEqualTo(LinkState.CLOSED);
         awaitClosed("TRN-304", pair.invited());
         ByteBuffer frame = FrameSource.allocate(64);
         for (Link link : new Link[] {pair.dialled(), pair.invited()}) {
@@ -156,10 +158,14 @@ abstract class PressureContract extends TransportContract {
             ByteBuffer frame = FrameSource.allocate(64);
             send(link, frame, fixture().connectLimit());
             int[] echoes = new int[1];
-            await("TRN-306", "the peer's process did not echo a frame", fixture().connectLimit(), () -> {
-                echoes[0] += link.poll(IGNORE, 10);
-                return echoes[0] > 0;
-            });
+            await(
+                    "TRN-306",
+                    "the peer's process did not echo a frame",
+                    fixture().connectLimit(),
+                    () -> {
+                        echoes[0] += link.poll(IGNORE, 10);
+                        return echoes[0] > 0;
+                    });
             peer.kill();
             Duration limit = fixture().lossNoticeLimit();
             await("TRN-306", "the loss was not noticed within " + limit, limit, () -> {

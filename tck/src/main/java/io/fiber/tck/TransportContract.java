@@ -157,9 +157,9 @@ abstract class TransportContract {
 
     static void idle(int idleCycles) {
         if (idleCycles > IDLE_CYCLES_BEFORE_PARKING) {
-            LockSupport.parkNanos(100_000);
+            LockSupport.parkNanos(50_000);
         } else {
-            Thread.yield();
+            Thread.onSpinWait();
         }
     }
 
@@ -175,8 +175,8 @@ abstract class TransportContract {
     void send(Link link, ByteBuffer frame, Duration limit) {
         await(
                 "TRN-302",
-                "a frame of " + frame.remaining() + " bytes was not accepted within " + limit + " although the receiver "
-                        + "polls; the link is " + link.state() + " " + link.closeReason(),
+                "a frame of " + frame.remaining() + " bytes was not accepted within " + limit
+                        + " although the receiver " + "polls; the link is " + link.state() + " " + link.closeReason(),
                 limit,
                 () -> link.offer(frame) == OfferResult.ACCEPTED);
     }
@@ -197,8 +197,7 @@ abstract class TransportContract {
 
     /** Returns what the transports told their listeners. */
     String story() {
-        List<String> stories =
-                contexts.stream().map(KitTransportContext::story).toList();
+        List<String> stories = contexts.stream().map(KitTransportContext::story).toList();
         return "The listeners were told: " + stories;
     }
 
