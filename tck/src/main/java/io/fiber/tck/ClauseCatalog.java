@@ -10,6 +10,15 @@ import java.util.TreeMap;
 final class ClauseCatalog {
 
     private static final List<Class<?>> CONTRACTS = List.of(
+            ProviderContract.class,
+            SubmissionContract.class,
+            CancellationContract.class,
+            EventsContract.class,
+            CapabilityContract.class,
+            BootstrapContract.class,
+            LogsContract.class,
+            BackendCloseContract.class,
+            OrphanContract.class,
             DialContract.class,
             FrameContract.class,
             PressureContract.class,
