@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.tck;
+
+import io.fiber.spi.transport.Link;
+import io.fiber.spi.transport.OfferResult;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+
+/** Clauses TRN-5xx: what a transport costs. */
+abstract class AllocationContract extends TransportContract {
+
+    private static final int WARM_UP_CYCLES = 20_000;
+    private static final int CYCLES = 5_000;
+    private static final int WINDOWS = 8;
+
+    @Clause(
+            id = "TRN-501",
+            says = "doWork allocates nothing when nothing happens",
+            check = "for iterators, boxed numbers, lambdas that capture, and clocks that return objects.")
+    void idleCyclesAllocateNothing() {
+        connect();
+        failIfAllocating("TRN-501", this::cycle);
+    }
+
+    @Clause(
+            id = "TRN-502",
+            says = "offer and poll allocate nothing in the steady state",
+            check = "for slices and duplicates of buffers, iterators, and handlers made for each call.")
+    void steadyTrafficAllocatesNothing() {
+        Pair pair = connect();
+        ByteBuffer frame = FrameSource.allocate(200);
+        Link from = pair.invited();
+        Link to = pair.dialled();
+        failIfAllocating("TRN-502", () -> {
+            from.offer(frame);
+            cycle();
+            to.poll(IGNORE, 10);
+            from.offer(frame);
+            to.poll(IGNORE, 10);
+            return to.offer(frame) == OfferResult.ACCEPTED ? from.poll(IGNORE, 10) : 0;
+        });
+    }
+
+    @Clause(
+            id = "TRN-503",
+            says = "doWork returns 0 when nothing was done, so that its caller can become idle",
+            check = "that housekeeping which changed nothing is not counted as work.")
+    void idleCyclesSayZero() {
+        connect();
+        int[] idle = new int[1];
+        await("TRN-503", "doWork did not return 0 for 20 cycles in a row", Duration.ofSeconds(10), () -> {
+            idle[0] = cycle() == 0 ? idle[0] + 1 : 0;
+            return idle[0] >= 20;
+        });
+    }
+
+    /** One cycle of what is measured. */
+    private interface Step {
+        int run();
+    }
+
+    /** Other parts of the JVM allocate now and then on any thread; so one clean window of several is the proof. */
+    private void failIfAllocating(String clauseId, Step step) {
+        if (!(ManagementFactory.getThreadMXBean() instanceof com.sun.management.ThreadMXBean threads)
+                || !threads.isThreadAllocatedMemorySupported()) {
+            assume(false, "this JVM cannot tell what a thread allocates");
+            return;
+        }
+        run(step, WARM_UP_CYCLES);
+        long leastBytes = Long.MAX_VALUE;
+        for (int window = 0; window < WINDOWS && leastBytes > 0; window++) {
+            long before = threads.getCurrentThreadAllocatedBytes();
+            run(step, CYCLES);
+            leastBytes = Math.min(leastBytes, threads.getCurrentThreadAllocatedBytes() - before);
+        }
+        if (leastBytes > 0) {
+            throw new ClauseFailure(
+                    clauseId,
+                    leastBytes + " bytes were allocated in the best of " + WINDOWS + " windows of " + CYCLES
+                            + " cycles, after " + WARM_UP_CYCLES + " cycles of warm-up.");
+        }
+    }
+
+    private static void run(Step step, int cycles) {
+        for (int i = 0; i < cycles; i++) {
+            step.run();
+        }
+    }
+}

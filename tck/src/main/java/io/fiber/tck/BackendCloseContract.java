@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.fiber.spi.Secret;
+import io.fiber.spi.backend.Backend;
+import io.fiber.spi.backend.BackendException;
+import io.fiber.spi.backend.JobState;
+import io.fiber.spi.backend.Submission;
+import java.time.Duration;
+
+/**
+ * Clauses BKD-6xx: the end of a backend. BKD-601, BKD-605, BKD-606 and BKD-608 are also checked after every other test.
+ */
+abstract class BackendCloseContract extends BackendContract {
+
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
+
+    @Clause(
+            id = "BKD-601",
+            says = "close cancels every job that has not ended; none runs afterwards",
+            check = "that close waits for the end, also of programs that ignore the request.")
+    void closeEndsAllJobs() {
+        ProbeJob plain = start();
+        ProbeJob stubborn = start();
+        stubborn.tell("stubborn", "");
+        closeWithinLimit(backend());
+        plain.gone("BKD-601");
+        stubborn.gone("BKD-601");
+        assertThat(plain.ended().state()).as("state after close").isEqualTo(JobState.CANCELLED);
+    }
+
+    private static void closeWithinLimit(Backend backend) {
+        long beforeNs = System.nanoTime();
+        backend.close();
+        Duration time = Duration.ofNanos(System.nanoTime() - beforeNs);
+        if (time.compareTo(CLOSE_LIMIT.plusSeconds(2)) > 0) {
+            throw new ClauseFailure("BKD-607", "close took " + time + "; the contract allows " + CLOSE_LIMIT + ".");
+        }
+    }
+
+    @Clause(
+            id = "BKD-602",
+            says = "closing twice, or without a job, does nothing",
+            check = "that close remembers that it was called.")
+    void closeTwiceDoesNothing() {
+        Backend unused = open().backend();
+        unused.close();
+        unused.close();
+        ProbeJob job = start(open().backend());
+        job.exit(0);
+        job.ended();
+        backend().close();
+        backend().close();
+    }
+
+    private ProbeJob start(Backend backend) {
+        String token = nextName();
+        return start(backend, probe(token).build(), token, Secret.empty());
+    }
+
+    @Clause(
+            id = "BKD-603",
+            says = "submit after close throws IllegalStateException or BackendException and starts nothing",
+            check = "that submit looks at the state first, in the same lock as close.")
+    void submitAfterCloseIsRefused() {
+        String token = nextName();
+        Submission submission = Submission.of(probe(token).build(), nextName(), Secret.empty());
+        backend().close();
+        Throwable thrown = catchThrowable(() -> backend().submit(submission, recorder()));
+        assertThat(thrown)
+                .as("what submit throws after close")
+                .isInstanceOfAny(IllegalStateException.class, BackendException.class);
+        Backend other = open().backend();
+        String sentinel = nextName();
+        ProbeJob job = start(other, probe(sentinel).build(), sentinel, Secret.empty());
+        job.call();
+        assertThat(beacon().calls(token))
+                .as("programs of the refused submission")
+                .isEmpty();
+    }
+
+    @Clause(
+            id = "BKD-604",
+            says = "closing one backend leaves the jobs of another session alone",
+            check = "that jobs are found by the session's id, not by the user's name or a common label.")
+    void closeLeavesOtherSessionsAlone() {
+        ProbeJob job = start();
+        Backend other = open().backend();
+        ProbeJob otherJob = start(other);
+        otherJob.call();
+        other.close();
+        otherJob.gone("BKD-601");
+        job.tell("print", "still here");
+        job.exit(0);
+        assertThat(job.ended().state()).as("end of the other session's job").isEqualTo(JobState.SUCCEEDED);
+    }
+
+    @Clause(
+            id = "BKD-605",
+            says = "close leaves no thread",
+            check = "that every thread the backend started is told to end and waited for.")
+    void closeLeavesNoThread() {
+        ProbeJob job = start();
+        job.exit(0);
+        job.ended();
+        backend().close();
+    }
+
+    @Clause(
+            id = "BKD-606",
+            says = "close leaves no file in the session's directory",
+            check = "that bootstrap files, scripts and logs are deleted, also of jobs that were cancelled.")
+    void closeLeavesNoFile() {
+        String token = nextName();
+        ProbeJob job = start(backend(), probe(token).build(), token, Secret.of(new byte[] {1, 2, 3}));
+        job.call();
+        backend().close();
+        assertThat(FixtureDirectory.contentOf(context().directory()))
+                .as("files in the session's directory after close")
+                .isEmpty();
+    }
+
+    @Clause(
+            id = "BKD-607",
+            says = "close returns within 10 seconds, also when the platform does not answer",
+            check = "the time limits of the requests that close makes.")
+    void closeIsBounded() {
+        BackendFixture.Outage outage = assumePresent(fixture().outage(), "outage");
+        start();
+        outage.begin();
+        try {
+            closeWithinLimit(backend());
+        } finally {
+            outage.end();
+        }
+    }
+
+    @Clause(
+            id = "BKD-608",
+            says = "what was registered with the reaper for a job is cancelled when the job has ended",
+            check = "that a late command cannot hit a stranger: process ids are used again.")
+    void reaperRegistrationsEnd() {
+        ProbeJob job = start();
+        job.exit(0);
+        job.ended();
+        await(
+                "BKD-608",
+                fixture().endLimit(),
+                () -> context().childReaper().pending().stream()
+                        .noneMatch(command -> command.contains(job.job().id())),
+                () -> "the job has ended and these commands still name it: "
+                        + context().childReaper().pending() + ".");
+    }
+}

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.tck;
+
+import io.fiber.spi.Secret;
+import io.fiber.spi.backend.Backend;
+import io.fiber.spi.backend.BackendException;
+import io.fiber.spi.backend.Job;
+import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.Submission;
+import io.fiber.tck.probe.ProbeMain;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * What the groups of backend clauses share: a fixture for each test, backends that are closed after it, probes that call
+ * the kit, and the check that nothing is left. One thread, the events excepted.
+ */
+@ExtendWith(ClauseReporting.class)
+@DisplayNameGeneration(ClauseNames.class)
+abstract class BackendContract {
+
+    private static final Duration LEAK_LIMIT = Duration.ofSeconds(5);
+    private static final long POLL_NS = 1_000_000;
+
+    private BackendFixture fixture;
+    private ThreadCensus census;
+    private final List<Opened> opened = new ArrayList<>();
+    private final List<EventRecorder> recorders = new ArrayList<>();
+    private @Nullable Beacon beacon;
+    private int names;
+
+    /** A backend and the session that it was opened for. */
+    record Opened(Backend backend, KitBackendContext context) {}
+
+    abstract BackendFixture createFixture();
+
+    @BeforeEach
+    void openFixture(TestInfo info) {
+        census = ThreadCensus.take();
+        fixture = createFixture();
+        info.getTestMethod().map(method -> method.getAnnotation(Requires.class)).ifPresent(this::checkCapabilities);
+    }
+
+    private void checkCapabilities(Requires requires) {
+        Set<io.fiber.spi.backend.Capability> has = fixture.capabilities();
+        List<?> missing = Arrays.stream(requires.value())
+                .filter(capability -> !has.contains(capability))
+                .toList();
+        assume(missing.isEmpty(), "does not declare " + missing);
+        List<?> present = Arrays.stream(requires.absent()).filter(has::contains).toList();
+        assume(present.isEmpty(), "declares " + present + ", and this is the refusal without");
+    }
+
+    @AfterEach
+    void closeFixture() {
+        try {
+            for (Opened each : opened) {
+                each.backend.close();
+            }
+            checkThatNothingIsLeft();
+            recorders.forEach(EventRecorder::check);
+        } finally {
+            if (beacon != null) {
+                beacon.close();
+            }
+            opened.forEach(each -> each.context.close());
+            fixture.close();
+        }
+        List<String> threads = census.leftAfter(LEAK_LIMIT);
+        if (!threads.isEmpty()) {
+            throw new ClauseFailure("BKD-605", "after close these threads live on: " + threads + ".");
+        }
+    }
+
+    private void checkThatNothingIsLeft() {
+        Beacon calls = beacon;
+        if (calls != null) {
+            await(
+                    "BKD-601",
+                    fixture.endLimit(),
+                    () -> calls.alive().isEmpty(),
+                    () -> "after close these programs still run: " + calls.alive() + ".");
+        }
+        for (Opened each : opened) {
+            List<String> files = FixtureDirectory.contentOf(each.context.directory());
+            if (!files.isEmpty()) {
+                throw new ClauseFailure("BKD-606", "after close these files are left: " + files + ".");
+            }
+            if (!each.context.childReaper().pending().isEmpty()) {
+                throw new ClauseFailure(
+                        "BKD-608",
+                        "after close these commands still wait for this process to die: "
+                                + each.context.childReaper().pending() + ".");
+            }
+        }
+    }
+
+    BackendFixture fixture() {
+        return fixture;
+    }
+
+    /** Opens another backend, for a session of its own. */
+    Opened open() {
+        KitBackendContext context = new KitBackendContext(fixture);
+        Backend backend = fixture.backend(context);
+        if (backend == null) {
+            throw new ClauseFailure("BKD-001", "the fixture opened a backend that is null.");
+        }
+        Opened each = new Opened(backend, context);
+        opened.add(each);
+        return each;
+    }
+
+    /** Returns the test's backend; opens it at the first call. */
+    Backend backend() {
+        return opened.isEmpty() ? open().backend : opened.get(0).backend;
+    }
+
+    KitBackendContext context() {
+        backend();
+        return opened.get(0).context;
+    }
+
+    Beacon beacon() {
+        Beacon existing = beacon;
+        if (existing == null) {
+            existing = Beacon.open(backend().callerHost());
+            beacon = existing;
+        }
+        return existing;
+    }
+
+    EventRecorder recorder() {
+        EventRecorder recorder = new EventRecorder(fixture.capabilities());
+        recorders.add(recorder);
+        return recorder;
+    }
+
+    void watch(EventRecorder recorder) {
+        recorders.add(recorder);
+    }
+
+    String nextName() {
+        return "tck-" + context().sessionId() + "-" + names++;
+    }
+
+    /** Returns a spec that runs a probe. */
+    JobSpec.Builder probe(String token, String... arguments) {
+        List<String> words = new ArrayList<>(List.of(beacon().address(), token));
+        words.addAll(List.of(arguments));
+        return fixture.javaJob(ProbeMain.class, words.toArray(String[]::new));
+    }
+
+    /** Submits, and checks the shape of what comes back. */
+    List<Job> submit(Backend backend, Submission submission, EventRecorder recorder) {
+        List<Job> jobs = backend.submit(submission, recorder);
+        List<String> expected =
+                submission.instances().stream().map(Submission.Instance::name).toList();
+        if (jobs == null || jobs.stream().anyMatch(job -> job == null)) {
+            throw new ClauseFailure("BKD-201", "submit of " + expected + " returned " + jobs + ".");
+        }
+        List<String> returned = jobs.stream().map(Job::name).toList();
+        if (!returned.equals(expected)) {
+            throw new ClauseFailure("BKD-201", "submit of " + expected + " returned jobs named " + returned + ".");
+        }
+        return jobs;
+    }
+
+    Job submitOne(JobSpec spec, EventRecorder recorder) {
+        return submit(backend(), Submission.of(spec, nextName(), Secret.empty()), recorder)
+                .get(0);
+    }
+
+    /** Submits one job of a spec whose probe has this token. */
+    ProbeJob start(Backend backend, JobSpec spec, String token, Secret bootstrap) {
+        EventRecorder recorder = recorder();
+        Job job = submit(backend, Submission.of(spec, nextName(), bootstrap), recorder)
+                .get(0);
+        return new ProbeJob(this, job, recorder, token);
+    }
+
+    ProbeJob start(JobSpec spec, String token) {
+        return start(backend(), spec, token, Secret.empty());
+    }
+
+    /** Starts a probe and waits for its call. */
+    ProbeJob start() {
+        String token = nextName();
+        ProbeJob job = start(probe(token).build(), token);
+        job.call();
+        return job;
+    }
+
+    /** Runs another probe to its end: what was going to be started wrongly before has had its time. */
+    void letOthersPass() {
+        ProbeJob sentinel = start();
+        sentinel.exit(0);
+        sentinel.ended();
+    }
+
+    String outputOf(Job job) {
+        try {
+            return job.logs(20).toString();
+        } catch (UnsupportedOperationException | BackendException e) {
+            return "unknown";
+        }
+    }
+
+    void await(String clauseId, Duration limit, BooleanSupplier condition, Supplier<String> seen) {
+        long deadlineNs = System.nanoTime() + limit.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - deadlineNs > 0) {
+                throw new ClauseFailure(clauseId, seen.get());
+            }
+            LockSupport.parkNanos(POLL_NS);
+        }
+    }
+
+    /** Ends the test as skipped when the condition does not hold; the reason is shown in the report. */
+    void assume(boolean holds, String reason) {
+        Assumptions.assumeTrue(holds, "backend '" + fixture.name() + "' " + reason);
+    }
+
+    <T> T assumePresent(Optional<T> value, String method) {
+        assume(value.isPresent(), "is not tested for this: its fixture's " + method + "() is empty");
+        return value.orElseThrow();
+    }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.tck;
+
+import io.fiber.spi.Environment;
+import io.fiber.spi.Options;
+import io.fiber.spi.backend.Backend;
+import io.fiber.spi.backend.BackendContext;
+import io.fiber.spi.backend.BackendProvider;
+import io.fiber.spi.backend.Capability;
+import io.fiber.spi.backend.Job;
+import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.Program;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * What the kit must know of one backend and its platform. A fixture serves one test: the kit creates it, opens backends,
+ * closes them, checks that nothing is left, and closes the fixture. All time limits of the kit come from here. Used by one
+ * thread at a time.
+ */
+public interface BackendFixture extends AutoCloseable {
+
+    /** Makes the platform's interface unreachable, as an API server that is down. */
+    interface Outage {
+        /** Makes it unreachable; jobs run on. */
+        void begin();
+
+        /** Makes it reachable again. */
+        void end();
+    }
+
+    /** Returns the name of the backend that is meant to be tested. */
+    String name();
+
+    /** Returns the provider that opens it. */
+    BackendProvider provider();
+
+    /** Returns what the backend is believed to be able to do; the kit compares it with what the provider declares. */
+    Set<Capability> capabilities();
+
+    /**
+     * Returns how a small Java program of the kit runs there: a spec whose program is {@code main} with these arguments,
+     * and whatever else the platform needs (an image, a class path that exists there). The class and those of its package
+     * need the JDK alone.
+     */
+    JobSpec.Builder javaJob(Class<?> main, String... arguments);
+
+    /** Returns a directory of this fixture alone; sessions get directories below it. */
+    Path directory();
+
+    /** Returns within which time a submitted program runs, also on a busy platform. */
+    Duration startLimit();
+
+    /** Returns within which time the end of a program is told, and a cancelled one is gone; as long as a start by default. */
+    default Duration endLimit() {
+        return startLimit();
+    }
+
+    /** Returns within which time jobs are gone after their master was killed; 30 seconds, the promise, by default. */
+    default Duration orphanLimit() {
+        return Duration.ofSeconds(30);
+    }
+
+    /** Returns the shortest time limit that the platform takes; a second by default. */
+    default Duration shortestTimeLimit() {
+        return Duration.ofSeconds(1);
+    }
+
+    /** Returns how many jobs can run at one time; 3 by default, the least that the kit needs. */
+    default int slots() {
+        return 3;
+    }
+
+    /** Returns the options that the backend is opened with; none by default. */
+    default Options options() {
+        return Options.none();
+    }
+
+    /** Returns the environment that the session is opened in; that of this process by default. */
+    default Environment environment() {
+        return Environment.system();
+    }
+
+    /** Opens a new backend; the kit closes it. By the provider, by default. */
+    default Backend backend(BackendContext context) {
+        return provider().create(context);
+    }
+
+    /**
+     * Returns how the same program runs as a plain command: by default the command line of {@link #javaJob}, with
+     * {@code java} for an executable that is not named.
+     */
+    default JobSpec.Builder commandJob(Class<?> main, String... arguments) {
+        JobSpec spec = javaJob(main, arguments).build();
+        if (!(spec.program() instanceof Program.Java java)) {
+            return spec.toBuilder();
+        }
+        JobSpec.Builder builder = JobSpec.builder(new Program.Command(java.commandLine("java", List.of(), ":")))
+                .resources(spec.resources())
+                .volumes(spec.volumes())
+                .labels(spec.labels())
+                .environment(spec.environment())
+                .output(spec.output());
+        spec.image().ifPresent(builder::image);
+        spec.workingDirectory().ifPresent(builder::workingDirectory);
+        spec.timeLimit().ifPresent(builder::timeLimit);
+        return builder;
+    }
+
+    /**
+     * Returns the fixture that a second JVM makes to be a master that gets killed: a class with a public constructor
+     * without parameters, on this JVM's class path. System properties whose names begin with {@code fiber.tck.} are handed
+     * to the second JVM. Empty, the default: the clauses about a killed master and about the console are skipped.
+     */
+    default Optional<Class<? extends BackendFixture>> masterFixture() {
+        return Optional.empty();
+    }
+
+    /** Returns the switch of the platform's interface; empty, the default: the clauses about an outage are skipped. */
+    default Optional<Outage> outage() {
+        return Optional.empty();
+    }
+
+    /** Returns how a running job is killed behind the backend's back; empty by default: that clause is skipped. */
+    default Optional<Consumer<Job>> killer() {
+        return Optional.empty();
+    }
+
+    /** Returns how the platform is made to announce a job's end; empty by default: that clause is skipped. */
+    default Optional<Consumer<Job>> preempter() {
+        return Optional.empty();
+    }
+
+    /** Returns the labels on the platform's own record of a job; empty by default: that clause is skipped. */
+    default Optional<Map<String, String>> labelsOf(Job job) {
+        return Optional.empty();
+    }
+
+    /** Frees what the fixture holds, {@link #directory} included. */
+    @Override
+    void close();
+}

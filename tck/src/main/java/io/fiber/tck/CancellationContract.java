@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fiber.spi.backend.Job;
+import io.fiber.spi.backend.JobState;
+import io.fiber.spi.backend.JobTermination;
+import java.time.Duration;
+
+/** Clauses BKD-3xx: how jobs are ended. */
+abstract class CancellationContract extends BackendContract {
+
+    private static final Duration SHORT_GRACE = Duration.ofMillis(500);
+    private static final Duration LONG_GRACE = Duration.ofHours(1);
+    private static final Duration AT_ONCE = Duration.ofSeconds(2);
+
+    @Clause(
+            id = "BKD-301",
+            says = "cancelling with no grace ends the job by force, and it is told as CANCELLED",
+            check = "that the end which follows a cancel is reported as CANCELLED, whatever exit code it has.")
+    void cancelEndsJob() {
+        ProbeJob job = start().running();
+        job.tell("stubborn", "");
+        job.job().cancel(Duration.ZERO);
+        JobTermination end = job.ended("BKD-301");
+        assertThat(end.state()).as("state of a cancelled job").isEqualTo(JobState.CANCELLED);
+        job.gone("BKD-301");
+    }
+
+    @Clause(
+            id = "BKD-302",
+            says = "cancelling with grace asks the program first, which then ends by itself",
+            check = "that the request (SIGTERM) reaches the program itself, not only a shell around it.")
+    void cancelAsksFirst() {
+        ProbeJob job = start().running();
+        job.job().cancel(LONG_GRACE);
+        JobTermination end = job.ended("BKD-302");
+        assertThat(end.state()).as("state of a cancelled job").isEqualTo(JobState.CANCELLED);
+        job.gone("BKD-302");
+        assertThat(job.call().saw("asked-to-end"))
+                .as("the program was asked to end")
+                .isTrue();
+    }
+
+    @Clause(
+            id = "BKD-303",
+            says = "a program that ignores the request is ended by force when the grace is over",
+            check = "that the time of the grace is kept by the backend or the platform.")
+    void graceEnds() {
+        ProbeJob job = start().running();
+        job.tell("stubborn", "");
+        job.job().cancel(SHORT_GRACE);
+        job.gone("BKD-303");
+        assertThat(job.ended("BKD-303").state()).isEqualTo(JobState.CANCELLED);
+    }
+
+    @Clause(
+            id = "BKD-304",
+            says = "the end by force takes everything with it that the job started",
+            check = "process groups, cgroups or whatever the platform has to hold a job together.")
+    void childrenEndToo() {
+        ProbeJob job = start().running();
+        String child = nextName();
+        job.tell("spawn", child);
+        ProbeJob childJob = new ProbeJob(this, job.job(), job.events(), child);
+        ProbeCall childCall = childJob.call();
+        assertThat(childCall.isGone()).as("the child is gone before its time").isFalse();
+        job.job().cancel(Duration.ZERO);
+        job.gone("BKD-301");
+        childJob.gone("BKD-304");
+    }
+
+    @Clause(
+            id = "BKD-305",
+            says = "cancel returns at once, and a second call may shorten the grace",
+            check = "that cancel hands its work to another thread, and that the earliest deadline counts.")
+    void secondCancelShortensGrace() {
+        ProbeJob job = start().running();
+        job.tell("stubborn", "");
+        long beforeNs = System.nanoTime();
+        job.job().cancel(LONG_GRACE);
+        assertThat(Duration.ofNanos(System.nanoTime() - beforeNs))
+                .as("time of cancel")
+                .isLessThan(AT_ONCE);
+        await(
+                "BKD-305",
+                fixture().endLimit(),
+                () -> job.call().saw("asked-to-end"),
+                () -> "the program was not asked.");
+        job.job().cancel(Duration.ZERO);
+        job.gone("BKD-305");
+        job.ended("BKD-305");
+    }
+
+    @Clause(
+            id = "BKD-306",
+            says = "a second cancel never extends the grace",
+            check = "that a later deadline does not replace an earlier one.")
+    void secondCancelNeverExtendsGrace() {
+        ProbeJob job = start().running();
+        job.tell("stubborn", "");
+        job.job().cancel(SHORT_GRACE);
+        job.job().cancel(LONG_GRACE);
+        job.gone("BKD-306");
+        job.ended("BKD-306");
+    }
+
+    @Clause(
+            id = "BKD-307",
+            says = "cancelling a job that has ended changes nothing",
+            check = "that cancel looks at the state first, and never signals an id that may belong to another by now.")
+    void cancelAfterEndChangesNothing() {
+        ProbeJob job = start().running();
+        job.exit(0);
+        assertThat(job.ended().state()).isEqualTo(JobState.SUCCEEDED);
+        int events = job.events().story(job.job()).size();
+        job.job().cancel(Duration.ZERO);
+        job.job().cancel(LONG_GRACE);
+        letOthersPass();
+        assertThat(job.job().state()).as("state after a late cancel").isEqualTo(JobState.SUCCEEDED);
+        assertThat(job.events().story(job.job()))
+                .as("events after a late cancel")
+                .hasSize(events);
+    }
+
+    @Clause(
+            id = "BKD-308",
+            says = "a job that is cancelled before it runs is CANCELLED and never runs",
+            check = "the race of start and cancel: a start that was under way must be taken back.")
+    void cancelBeforeStart() {
+        String token = nextName();
+        EventRecorder recorder = recorder();
+        Job job = submitOne(probe(token).build(), recorder);
+        job.cancel(Duration.ZERO);
+        JobTermination end = new ProbeJob(this, job, recorder, token).ended("BKD-308");
+        assertThat(end.state()).as("state").isEqualTo(JobState.CANCELLED);
+        letOthersPass();
+        assertThat(beacon().alive()).as("programs that run").doesNotContain(token);
+    }
+
+    @Clause(
+            id = "BKD-309",
+            says = "cancelling one job of a submission leaves the others alone",
+            check = "that a job is named to the platform by its own id, not by that of the array or group.")
+    void cancelLeavesOthersAlone() {
+        ProbeJob first = start().running();
+        ProbeJob second = start().running();
+        first.job().cancel(Duration.ZERO);
+        first.ended("BKD-301");
+        second.tell("print", "still here");
+        assertThat(second.job().state()).as("state of the other job").isEqualTo(JobState.RUNNING);
+        second.exit(0);
+        assertThat(second.ended().state()).as("end of the other job").isEqualTo(JobState.SUCCEEDED);
+    }
+}

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.fiber.spi.Resources;
+import io.fiber.spi.backend.Capability;
+import io.fiber.spi.backend.JobEvent;
+import io.fiber.spi.backend.JobOutput;
+import io.fiber.spi.backend.JobRejectedException;
+import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.JobState;
+import io.fiber.spi.backend.JobTermination;
+import io.fiber.spi.backend.Volume;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+/** Clauses BKD-5xx: what is declared works, what is not declared is refused. */
+abstract class CapabilityContract extends BackendContract {
+
+    private static final long LITTLE_MEMORY_BYTES = 96L << 20;
+
+    /** A wish for each capability that a field of the spec can ask for. */
+    private static Map<Capability, UnaryOperator<JobSpec.Builder>> wishes() {
+        Map<Capability, UnaryOperator<JobSpec.Builder>> wishes = new EnumMap<>(Capability.class);
+        Resources nothing = Resources.unspecified();
+        wishes.put(Capability.CONSOLE, spec -> spec.output(new JobOutput.Console()));
+        wishes.put(Capability.CPU_LIMIT, spec -> spec.resources(Resources.cpus(1)));
+        wishes.put(Capability.MEMORY_LIMIT, spec -> spec.resources(nothing.memory("256m")));
+        wishes.put(Capability.GPU, spec -> spec.resources(nothing.gpus(1)));
+        wishes.put(Capability.IMAGE, spec -> spec.image("fiber-tck-no-such-image"));
+        wishes.put(
+                Capability.VOLUMES,
+                spec -> spec.volumes(List.of(new Volume("fiber-tck", "/fiber-tck", Volume.Access.READ_ONLY))));
+        wishes.put(Capability.TIME_LIMIT, spec -> spec.timeLimit(Duration.ofMinutes(10)));
+        wishes.put(Capability.WORKING_DIRECTORY, spec -> spec.workingDirectory(Path.of("/")));
+        return wishes;
+    }
+
+    @Clause(
+            id = "BKD-501",
+            says = "a wish that needs an undeclared capability is refused with FBR-106 and starts nothing",
+            check = "that submit looks at every field first; the text must name the backend and the capability.")
+    void undeclaredWishIsRefused() {
+        var wishes = wishes();
+        wishes.keySet().removeAll(fixture().capabilities());
+        assume(!wishes.isEmpty(), "declares every capability that a spec can ask for");
+        String token = nextName();
+        wishes.forEach((capability, wish) -> {
+            JobSpec spec = wish.apply(probe(token)).build();
+            Throwable thrown = catchThrowable(() -> submitOne(spec, recorder()));
+            assertThat(thrown)
+                    .as("what submit throws for a wish of %s", capability)
+                    .isInstanceOf(JobRejectedException.class);
+            assertThat(thrown)
+                    .as("text of the refusal of %s", capability)
+                    .hasMessageContaining("FBR-106")
+                    .hasMessageContaining(capability.name())
+                    .hasMessageContaining("'" + fixture().name() + "'");
+        });
+        letOthersPass();
+        assertThat(beacon().calls(token)).as("programs of refused submissions").isEmpty();
+    }
+
+    @Clause(
+            id = "BKD-502",
+            says = "without LOGS, logs throws UnsupportedOperationException",
+            check = "that it neither returns an empty list nor blocks.")
+    @Requires(absent = Capability.LOGS)
+    void logsAreUnsupported() {
+        ProbeJob job = start();
+        assertThat(catchThrowable(() -> job.job().logs(10)))
+                .as("what logs throws")
+                .isInstanceOf(UnsupportedOperationException.class);
+    }
+
+    @Clause(
+            id = "BKD-503",
+            says = "without LABELS, labels are ignored and the job runs",
+            check = "that labels are no reason for a refusal.")
+    @Requires(absent = Capability.LABELS)
+    void labelsAreIgnored() {
+        String token = nextName();
+        ProbeJob job = start(probe(token).labels(Map.of("team", "tck")).build(), token);
+        job.call();
+    }
+
+    @Clause(
+            id = "BKD-512",
+            says = "with CPU_LIMIT, a job that asks for one processor runs",
+            check = "how cpus is rendered, in particular 1 and 0.5.")
+    @Requires(Capability.CPU_LIMIT)
+    void oneProcessorIsGiven() {
+        String token = nextName();
+        ProbeJob job = start(probe(token).resources(Resources.cpus(1)).build(), token);
+        job.call();
+    }
+
+    @Clause(
+            id = "BKD-513",
+            says = "with MEMORY_LIMIT, a job that takes much more memory than it asked for does not succeed",
+            check = "that the limit reaches the JVM (-Xmx) or the job's cgroup.")
+    @Requires(Capability.MEMORY_LIMIT)
+    void memoryIsLimited() {
+        String token = nextName();
+        JobSpec spec = probe(token)
+                .resources(Resources.unspecified().memoryBytes(LITTLE_MEMORY_BYTES))
+                .build();
+        ProbeJob job = start(spec, token);
+        job.call().tell("eat", "");
+        JobTermination end = job.ended("BKD-513");
+        assertThat(end.state()).as("state of a job that took too much").isEqualTo(JobState.FAILED);
+    }
+
+    @Clause(
+            id = "BKD-515",
+            says = "with IMAGE, an image that does not exist is refused or its job fails, and the image is named",
+            check = "how the platform reports an image that cannot be pulled.")
+    @Requires(Capability.IMAGE)
+    void missingImageIsTold() {
+        String image = "fiber-tck-no-such-image:0";
+        EventRecorder recorder = recorder();
+        try {
+            var job = submitOne(probe(nextName()).image(image).build(), recorder);
+            JobTermination end = new ProbeJob(this, job, recorder, "none").ended("BKD-515");
+            assertThat(end.state()).as("state").isEqualTo(JobState.FAILED);
+            assertThat(end.detail()).as("detail").contains(image);
+        } catch (JobRejectedException e) {
+            assertThat(e.getMessage()).as("text of the refusal").contains(image);
+        }
+    }
+
+    @Clause(
+            id = "BKD-517",
+            says = "with TIME_LIMIT, a job that runs longer is ended and says TIME_LIMIT",
+            check = "that the end by the limit is not reported as a signal or as CANCELLED.")
+    @Requires(Capability.TIME_LIMIT)
+    void timeIsLimited() {
+        String token = nextName();
+        Duration limit = fixture().shortestTimeLimit();
+        ProbeJob job = start(probe(token).timeLimit(limit).build(), token);
+        job.call();
+        await(
+                "BKD-517",
+                limit.plus(fixture().endLimit()),
+                () -> job.events().termination(job.job()).isPresent(),
+                () -> "the job runs on after its limit of " + limit + ".");
+        JobTermination end = job.ended();
+        assertThat(end.cause()).as("cause").isEqualTo(JobTermination.Cause.TIME_LIMIT);
+        assertThat(end.state()).as("state").isEqualTo(JobState.FAILED);
+        job.gone("BKD-517");
+    }
+
+    @Clause(
+            id = "BKD-518",
+            says = "with WORKING_DIRECTORY, the program starts there",
+            check = "how workingDirectory is rendered.")
+    @Requires(Capability.WORKING_DIRECTORY)
+    void workingDirectoryIsHonoured() {
+        String token = nextName();
+        ProbeJob job = start(probe(token).workingDirectory(Path.of("/")).build(), token);
+        assertThat(job.call().fact("directory"))
+                .as("directory that the program saw")
+                .isEqualTo("/");
+    }
+
+    @Clause(
+            id = "BKD-519",
+            says = "with LABELS, labels are on the platform's own record of the job",
+            check = "how labels are rendered.")
+    @Requires(Capability.LABELS)
+    void labelsAreOnTheRecord() {
+        String token = nextName();
+        ProbeJob job = start(probe(token).labels(Map.of("team", "tck")).build(), token);
+        job.call();
+        var labels = assumePresent(fixture().labelsOf(job.job()), "labelsOf");
+        assertThat(labels).as("labels on the platform's record").containsEntry("team", "tck");
+    }
+
+    @Clause(
+            id = "BKD-520",
+            says = "with SHARED_FILES, the program reads a file of this host under the same path",
+            check = "that the declaration is true where jobs run.")
+    @Requires(Capability.SHARED_FILES)
+    void filesAreShared() throws IOException {
+        Path file = fixture().directory().resolve("shared.txt");
+        Files.writeString(file, "seen from both sides");
+        ProbeJob job = start();
+        job.tell("read", file.toString());
+        assertThat(job.call().fact("read")).as("content that the program read").isEqualTo("seen from both sides");
+    }
+
+    @Clause(
+            id = "BKD-521",
+            says = "Preempting is told before the platform ends a job, by a backend that declares it and no other",
+            check = "that the announcement comes while the job still runs.")
+    @Requires(Capability.PREEMPTION_NOTICE)
+    void preemptionIsAnnounced() {
+        var preempter = assumePresent(fixture().preempter(), "preempter");
+        ProbeJob job = start().running();
+        preempter.accept(job.job());
+        await(
+                "BKD-521",
+                fixture().endLimit(),
+                () -> job.events().story(job.job()).stream().anyMatch(JobEvent.Preempting.class::isInstance),
+                () -> "no Preempting was told; the events are " + job.events().describe(job.job()) + ".");
+        JobTermination end = job.ended("BKD-521");
+        assertThat(end.cause()).as("cause").isEqualTo(JobTermination.Cause.PREEMPTED);
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.tck;
+
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** All clauses that have a test, by number, read from the contracts' methods. Immutable and thread-safe. */
+final class ClauseCatalog {
+
+    private static final List<Class<?>> CONTRACTS = List.of(
+            ProviderContract.class,
+            SubmissionContract.class,
+            CancellationContract.class,
+            EventsContract.class,
+            CapabilityContract.class,
+            BootstrapContract.class,
+            LogsContract.class,
+            BackendCloseContract.class,
+            OrphanContract.class,
+            DialContract.class,
+            FrameContract.class,
+            PressureContract.class,
+            ConfinementContract.class,
+            AllocationContract.class,
+            TransportCloseContract.class);
+
+    private static final Map<String, Clause> CLAUSES = read();
+
+    private ClauseCatalog() {}
+
+    private static Map<String, Clause> read() {
+        Map<String, Clause> clauses = new TreeMap<>();
+        for (Class<?> contract : CONTRACTS) {
+            for (Method method : contract.getDeclaredMethods()) {
+                Clause clause = method.getAnnotation(Clause.class);
+                if (clause != null && clauses.put(clause.id(), clause) != null) {
+                    throw new IllegalStateException("Two tests are of clause " + clause.id() + ".");
+                }
+            }
+        }
+        return clauses;
+    }
+
+    static Map<String, Clause> clauses() {
+        return Map.copyOf(CLAUSES);
+    }
+
+    static String document(String clauseId) {
+        return clauseId.startsWith("TRN") ? "docs/transport-contract.md" : "docs/backend-contract.md";
+    }
+
+    static String describe(String clauseId, String seen) {
+        Clause clause = CLAUSES.get(clauseId);
+        if (clause == null) {
+            return "[" + clauseId + "]\nSeen: " + seen;
+        }
+        return "[" + clauseId + "] " + clause.says() + "\nSeen: " + seen + "\nIf this fails, check " + clause.check()
+                + "\nThe clause and its reason: " + document(clauseId);
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fiber.spi.backend.CallerHost;
+import io.fiber.spi.transport.Link;
+import io.fiber.spi.transport.Transport;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** Clauses TRN-4xx: what a transport says of itself. */
+abstract class ConfinementContract extends TransportContract {
+
+    @Clause(
+            id = "TRN-401",
+            says = "a link towards peers that are reached over the network is not confined",
+            check = "that isConfined is true only for memory proven to be shared with the same user on this host.")
+    void networkIsNotConfined() {
+        CallerHost loopback = fixture().callerHost();
+        Pair pair = connect(new CallerHost(loopback.bind(), loopback.advertised(), CallerHost.Reach.NETWORK));
+        assertThat(pair.invited().isConfined()).as("confined, at the inviter").isFalse();
+        assertThat(pair.dialled().isConfined()).as("confined, at the dialler").isFalse();
+    }
+
+    @Clause(
+            id = "TRN-402",
+            says = "isConfined does not change in the life of a link",
+            check = "that it is decided when the link is made, not when the peer arrives.")
+    void confinementIsConstant() {
+        Transport inviter = open();
+        Transport dialler = open();
+        Link invited = inviter.invite();
+        boolean invitedBefore = invited.isConfined();
+        Link dialled = dialler.dial(invited.address());
+        boolean dialledBefore = dialled.isConfined();
+        awaitConnected(new Pair(inviter, dialler, invited, dialled));
+        assertThat(invited.isConfined()).isEqualTo(invitedBefore);
+        assertThat(dialled.isConfined()).isEqualTo(dialledBefore);
+        dialled.close();
+        assertThat(dialled.isConfined()).as("after close").isEqualTo(dialledBefore);
+    }
+
+    @Clause(
+            id = "TRN-403",
+            says = "counters can be read by any thread, and each only grows",
+            check = "that counters() touches no state of the conductor, and that a closed link keeps its counts.")
+    void countersOnlyGrow() throws Exception {
+        Pair pair = connect();
+        Map<String, Long> before = countersByAnotherThread(pair.inviter());
+        checkLinkWorks("TRN-403", pair.invited(), pair.dialled());
+        pair.dialled().close();
+        await("TRN-304", "the close was not noticed", fixture().closeNoticeLimit(), () -> isClosed(pair.invited()));
+        Map<String, Long> after = countersByAnotherThread(pair.inviter());
+        before.forEach((name, value) -> assertThat(after)
+                .hasEntrySatisfying(name, later -> assertThat(later).isGreaterThanOrEqualTo(value)));
+    }
+
+    private static Map<String, Long> countersByAnotherThread(Transport transport) throws Exception {
+        return CompletableFuture.supplyAsync(() -> Map.copyOf(transport.counters()))
+                .get(10, TimeUnit.SECONDS);
+    }
+}

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.fiber.spi.Secret;
+import io.fiber.spi.backend.BackendUnavailableException;
+import io.fiber.spi.backend.Job;
+import io.fiber.spi.backend.JobEvent;
+import io.fiber.spi.backend.JobState;
+import io.fiber.spi.backend.JobTermination;
+import io.fiber.spi.backend.Submission;
+import io.fiber.tck.probe.ExitMain;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Clauses BKD-4xx: what is told of jobs. BKD-401 to BKD-404 and BKD-406 are watched in every other test as well.
+ */
+abstract class EventsContract extends BackendContract {
+
+    private static final long LINGER_MS = 300;
+
+    private ProbeJob runToEnd(int code) {
+        EventRecorder recorder = recorder();
+        Job job = submitOne(
+                fixture().javaJob(ExitMain.class, String.valueOf(code)).build(), recorder);
+        ProbeJob probe = new ProbeJob(this, job, recorder, "none");
+        probe.ended();
+        return probe;
+    }
+
+    @Clause(
+            id = "BKD-401",
+            says = "events come in the order of JobState, also for a program that ends at once",
+            check = "that one thread or queue orders the events of a job, and that Waiting stops when it runs.")
+    void eventsComeInOrder() {
+        for (int i = 0; i < 5; i++) {
+            ProbeJob job = runToEnd(0);
+            job.events().check();
+            assertThat(job.events()
+                            .story(job.job())
+                            .get(job.events().story(job.job()).size() - 1))
+                    .as("last event")
+                    .isInstanceOf(JobEvent.Ended.class);
+        }
+    }
+
+    @Clause(
+            id = "BKD-402",
+            says = "two events of a job are never told at the same time",
+            check = "that the thread which sees the start and the thread which sees the end use one queue.")
+    void eventsDoNotOverlap() throws InterruptedException {
+        AtomicInteger inside = new AtomicInteger();
+        CountDownLatch overlap = new CountDownLatch(1);
+        EventRecorder recorder = new EventRecorder(fixture().capabilities(), event -> {
+            if (inside.incrementAndGet() > 1) {
+                overlap.countDown();
+            }
+            linger(overlap, event);
+            inside.decrementAndGet();
+        });
+        watch(recorder);
+        Job job = submitOne(fixture().javaJob(ExitMain.class, "0").build(), recorder);
+        new ProbeJob(this, job, recorder, "none").ended();
+        recorder.check();
+        assertThat(overlap.getCount()).as("overlaps are absent").isEqualTo(1);
+    }
+
+    /** Stays inside the first event for as long as the end may take to overtake it. */
+    private static void linger(CountDownLatch overlap, JobEvent event) {
+        try {
+            if (event instanceof JobEvent.Running && overlap.await(LINGER_MS, TimeUnit.MILLISECONDS)) {
+                overlap.countDown();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Clause(
+            id = "BKD-403",
+            says = "each state is told at most once",
+            check = "that what a poll sees again is compared with what was told before.")
+    void eachStateIsToldOnce() {
+        ProbeJob job = start().running();
+        letOthersPass();
+        job.exit(0);
+        job.ended();
+        assertThat(job.events().story(job.job()).stream().filter(JobEvent.Running.class::isInstance))
+                .as("Running events")
+                .hasSize(1);
+    }
+
+    @Clause(
+            id = "BKD-404",
+            says = "exactly one Ended closes the story of each job, also when the backend is closed",
+            check = "that every way to end (by itself, cancelled, closed, lost) leads to the one place that tells it.")
+    void exactlyOneEnd() {
+        ProbeJob byItself = start();
+        ProbeJob cancelled = start();
+        ProbeJob closed = start();
+        byItself.exit(0);
+        byItself.ended();
+        cancelled.job().cancel(java.time.Duration.ZERO);
+        cancelled.ended();
+        backend().close();
+        closed.ended();
+        for (ProbeJob job : new ProbeJob[] {byItself, cancelled, closed}) {
+            job.events().check();
+            assertThat(job.events().story(job.job()).stream().filter(JobEvent.Ended.class::isInstance))
+                    .as("Ended events")
+                    .hasSize(1);
+        }
+    }
+
+    @Clause(
+            id = "BKD-405",
+            says = "Running is told when the program has been started, with the host that it runs on",
+            check = "that the platform's own start is told, and that its host is not empty.")
+    void startIsTold() {
+        ProbeJob job = start().running();
+        assertThat(job.events().running(job.job()).orElseThrow().host())
+                .as("host")
+                .isNotBlank();
+    }
+
+    @Clause(
+            id = "BKD-406",
+            says = "an event is about the job that submit returned",
+            check = "that events carry the same handle, or one with the same name and id.")
+    void eventsNameTheirJob() {
+        ProbeJob job = start().running();
+        job.exit(0);
+        job.ended();
+        assertThat(job.events().story(job.job())).allSatisfy(event -> {
+            assertThat(event.job().name())
+                    .as("name of an event's job")
+                    .isEqualTo(job.job().name());
+            assertThat(event.job().id())
+                    .as("id of an event's job")
+                    .isEqualTo(job.job().id());
+        });
+    }
+
+    @Clause(
+            id = "BKD-407",
+            says = "a program that ends with exit code 0 has SUCCEEDED",
+            check = "how the platform's result is translated.")
+    void exitCodeZeroSucceeds() {
+        ProbeJob job = runToEnd(0);
+        assertThat(job.ended()).as("termination").isEqualTo(JobTermination.exited(0));
+    }
+
+    @Clause(
+            id = "BKD-408",
+            says = "another exit code is FAILED, EXITED, with that code",
+            check = "how the platform's result is translated, and whether a wrapper hides the code.")
+    void otherExitCodeFails() {
+        for (int code : new int[] {1, 7, 100}) {
+            JobTermination end = runToEnd(code).ended();
+            assertThat(end.state()).as("state after exit code %s", code).isEqualTo(JobState.FAILED);
+            assertThat(end.cause()).as("cause after exit code %s", code).isEqualTo(JobTermination.Cause.EXITED);
+            assertThat(end.exitCode()).as("exit code").hasValue(code);
+        }
+    }
+
+    @Clause(
+            id = "BKD-409",
+            says = "a program that is killed behind the backend's back has FAILED",
+            check = "that an end which nobody asked for is neither CANCELLED nor LOST while the platform knows it.")
+    void killedProgramFails() {
+        var killer = assumePresent(fixture().killer(), "killer");
+        ProbeJob job = start().running();
+        killer.accept(job.job());
+        JobTermination end = job.ended("BKD-409");
+        assertThat(end.state()).as("state").isEqualTo(JobState.FAILED);
+        assertThat(end.cause()).as("cause").isNotIn(JobTermination.Cause.CANCELLED, JobTermination.Cause.START_FAILED);
+        end.exitCode().ifPresent(code -> assertThat(code).as("exit code").isNotZero());
+    }
+
+    @Clause(
+            id = "BKD-410",
+            says = "state() is the last state that was told",
+            check = "that the state is set by the same step that tells the event.")
+    void stateIsWhatWasTold() {
+        ProbeJob job = start().running();
+        awaitState(job, JobState.RUNNING);
+        job.exit(5);
+        job.ended();
+        awaitState(job, JobState.FAILED);
+    }
+
+    private void awaitState(ProbeJob job, JobState state) {
+        await(
+                "BKD-410",
+                fixture().endLimit(),
+                () -> job.job().state() == state,
+                () -> "state() is " + job.job().state() + " after the events "
+                        + job.events().describe(job.job()) + ".");
+    }
+
+    @Clause(
+            id = "BKD-411",
+            says = "while the platform cannot be asked, no end is told; what happened is told afterwards",
+            check = "that an error of the platform's interface is retried and never read as \"the job is gone\".")
+    void outageIsNoEvent() {
+        BackendFixture.Outage outage = assumePresent(fixture().outage(), "outage");
+        ProbeJob survivor = start().running();
+        ProbeJob leaver = start().running();
+        outage.begin();
+        try {
+            leaver.exit(9);
+            leaver.gone("BKD-203");
+            assertThat(catchThrowable(() -> submitOne(probe("none").build(), recorder())))
+                    .as("what submit throws meanwhile")
+                    .isInstanceOf(BackendUnavailableException.class);
+            assertThat(survivor.events().termination(survivor.job()))
+                    .as("end of a job that runs on")
+                    .isEmpty();
+        } finally {
+            outage.end();
+        }
+        assertThat(leaver.ended("BKD-411").exitCode())
+                .as("exit code told later")
+                .hasValue(9);
+        survivor.tell("print", "still here");
+        assertThat(survivor.job().state()).as("state of the survivor").isEqualTo(JobState.RUNNING);
+    }
+
+    @Clause(
+            id = "BKD-412",
+            says = "submit throws BackendUnavailableException while the platform is out of reach, and starts nothing",
+            check = "the type of the exception, and that a request which may have arrived is not repeated blindly.")
+    void submitIsUnavailableInOutage() {
+        BackendFixture.Outage outage = assumePresent(fixture().outage(), "outage");
+        String token = nextName();
+        Submission submission = Submission.of(probe(token).build(), nextName(), Secret.empty());
+        outage.begin();
+        try {
+            assertThat(catchThrowable(() -> backend().submit(submission, recorder())))
+                    .as("what submit throws")
+                    .isInstanceOf(BackendUnavailableException.class);
+        } finally {
+            outage.end();
+        }
+        letOthersPass();
+        assertThat(beacon().calls(token))
+                .as("programs of the refused submission")
+                .isEmpty();
+    }
+}

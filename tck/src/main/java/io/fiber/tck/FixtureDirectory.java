@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.tck;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * A temporary directory of mode 0700 that a fixture owns: made when it is opened, removed with all its content when it is
+ * closed. Thread-safe.
+ */
+public final class FixtureDirectory implements AutoCloseable {
+
+    private final Path path;
+
+    private FixtureDirectory(Path path) {
+        this.path = path;
+    }
+
+    /**
+     * Makes a new directory.
+     *
+     * @throws UncheckedIOException when it cannot be made
+     */
+    public static FixtureDirectory open() {
+        try {
+            return new FixtureDirectory(Files.createTempDirectory(
+                    "fiber-tck-", PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))));
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot make a temporary directory for the fixture.", e);
+        }
+    }
+
+    /** Returns where it is. */
+    public Path path() {
+        return path;
+    }
+
+    /** Returns what is below {@code directory}, relative to it; nothing when it does not exist. */
+    static List<String> contentOf(Path directory) {
+        if (!Files.exists(directory)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.walk(directory)) {
+            return files.filter(file -> !file.equals(directory))
+                    .map(file -> directory.relativize(file).toString())
+                    .sorted()
+                    .toList();
+        } catch (IOException | UncheckedIOException e) {
+            return List.of("(cannot be listed: " + e.getMessage() + ")");
+        }
+    }
+
+    /**
+     * Removes the directory with all its content. A second call does nothing.
+     *
+     * @throws UncheckedIOException when something cannot be removed
+     */
+    @Override
+    public void close() {
+        delete(path);
+    }
+
+    static void delete(Path directory) {
+        if (!Files.exists(directory)) {
+            return;
+        }
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot remove the fixture's directory " + directory + ".", e);
+        }
+    }
+}

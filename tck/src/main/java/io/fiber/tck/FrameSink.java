@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.tck;
+
+import io.fiber.spi.transport.FrameHandler;
+import java.nio.ByteBuffer;
+
+/** Takes the frames of a {@link FrameSource} and remembers the first that is not the one due. One thread. */
+final class FrameSink implements FrameHandler {
+
+    private final FrameSource source;
+    private long received;
+    private long wrongIndex = -1;
+    private int wrongLength;
+
+    FrameSink(FrameSource source) {
+        this.source = source;
+    }
+
+    @Override
+    public void onFrame(ByteBuffer buffer, int offset, int length) {
+        if (wrongIndex < 0 && !source.matches(buffer, offset, length, received)) {
+            wrongIndex = received;
+            wrongLength = length;
+        }
+        received++;
+    }
+
+    long received() {
+        return received;
+    }
+
+    boolean isWrong() {
+        return wrongIndex >= 0;
+    }
+
+    /** Blames the clause when a frame was not the one due. */
+    void failOnMismatch(String clauseId) {
+        if (wrongIndex >= 0) {
+            throw new ClauseFailure(
+                    clauseId,
+                    "frame " + wrongIndex + " was due, of " + source.length(wrongIndex) + " bytes; what arrived, of "
+                            + wrongLength + " bytes, is another one or was damaged.");
+        }
+    }
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fiber.spi.Secret;
+import io.fiber.spi.backend.Job;
+import io.fiber.spi.backend.JobRejectedException;
+import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.JobState;
+import io.fiber.spi.backend.JobTermination;
+import io.fiber.spi.backend.Program;
+import io.fiber.spi.backend.Submission;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** Clauses BKD-2xx: what a submission starts. */
+abstract class SubmissionContract extends BackendContract {
+
+    private static final String NO_SUCH_PROGRAM = "/no/such/program";
+
+    @Clause(
+            id = "BKD-201",
+            says = "submit returns a job for each instance, in their order, with their names",
+            check = "how jobs are matched with instances when the platform takes several at once.")
+    void submitReturnsJobsInOrder() {
+        String token = nextName();
+        EventRecorder recorder = recorder();
+        List<Job> jobs = submit(backend(), submission(token, fixture().slots()), recorder);
+        assertThat(jobs).hasSize(fixture().slots());
+        await(
+                "BKD-202",
+                fixture().startLimit(),
+                () -> beacon().calls(token).size() >= jobs.size(),
+                () -> "of " + jobs.size() + " programs " + beacon().calls(token).size() + " called.");
+    }
+
+    private Submission submission(String token, int count) {
+        List<Submission.Instance> instances = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            instances.add(new Submission.Instance(nextName(), Secret.empty()));
+        }
+        return new Submission(probe(token).build(), instances);
+    }
+
+    @Clause(
+            id = "BKD-202",
+            says = "the program runs with its arguments exactly as written",
+            check = "that no shell splits, expands or unquotes them on the way, and that empty ones survive.")
+    void argumentsArriveAsWritten() {
+        String token = nextName();
+        List<String> arguments =
+                List.of("two words", "", "$HOME", "a'b\"c", "*", "back\\slash", "semi;colon", "--x=1", " ");
+        ProbeJob job = start(probe(token, arguments.toArray(String[]::new)).build(), token);
+        assertThat(job.call().list("arguments"))
+                .as("arguments that the program saw")
+                .isEqualTo(arguments);
+    }
+
+    @Clause(
+            id = "BKD-203",
+            says = "each instance's program is started once and left running until it ends by itself",
+            check = "retries of the platform (restart policies, requeue), and double submission after a time-out.")
+    void eachInstanceRunsOnce() {
+        String token = nextName();
+        EventRecorder recorder = recorder();
+        int count = Math.min(2, fixture().slots());
+        List<Job> jobs = submit(backend(), submission(token, count), recorder);
+        await(
+                "BKD-202",
+                fixture().startLimit(),
+                () -> beacon().calls(token).size() >= count,
+                () -> "of " + count + " programs " + beacon().calls(token).size() + " called.");
+        beacon().calls(token).forEach(call -> call.tell("exit", "3"));
+        jobs.forEach(job -> new ProbeJob(this, job, recorder, token).ended());
+        letOthersPass();
+        assertThat(beacon().calls(token)).as("starts of %s instances", count).hasSize(count);
+    }
+
+    @Clause(
+            id = "BKD-204",
+            says = "a job's id is not empty, does not change, and is its own among living jobs",
+            check = "that the id is the platform's and known when submit returns.")
+    void idsAreUniqueAndConstant() {
+        String token = nextName();
+        EventRecorder recorder = recorder();
+        List<Job> jobs =
+                submit(backend(), submission(token, Math.min(3, fixture().slots())), recorder);
+        List<String> ids = jobs.stream().map(Job::id).toList();
+        assertThat(ids)
+                .as("ids of living jobs")
+                .doesNotHaveDuplicates()
+                .allSatisfy(id -> assertThat(id).isNotBlank());
+        await(
+                "BKD-202",
+                fixture().startLimit(),
+                () -> beacon().calls(token).size() >= jobs.size(),
+                () -> "of " + jobs.size() + " programs " + beacon().calls(token).size() + " called.");
+        assertThat(jobs.stream().map(Job::id).toList()).as("ids while running").isEqualTo(ids);
+        beacon().calls(token).forEach(call -> call.tell("exit", "0"));
+        jobs.forEach(job -> new ProbeJob(this, job, recorder, token).ended());
+        assertThat(jobs.stream().map(Job::id).toList()).as("ids after the end").isEqualTo(ids);
+    }
+
+    @Clause(
+            id = "BKD-205",
+            says = "a plain command runs as its words say, without a shell",
+            check = "how a Program.Command is rendered, and fixture.commandJob when java is not called java there.")
+    void plainCommandRuns() {
+        String token = nextName();
+        ProbeJob job = start(
+                fixture()
+                        .commandJob(io.fiber.tck.probe.ProbeMain.class, beacon().address(), token, "a  b", "$(id)", "")
+                        .build(),
+                token);
+        assertThat(job.call().list("arguments"))
+                .as("arguments that the command saw")
+                .containsExactly("a  b", "$(id)", "");
+    }
+
+    @Clause(
+            id = "BKD-206",
+            says = "JVM options of a Java program reach the JVM",
+            check = "that the command line is Program.Java.commandLine, with the backend's own options in front.")
+    void jvmOptionsReachTheJvm() {
+        String token = nextName();
+        JobSpec spec = probe(token).build();
+        assume(spec.program() instanceof Program.Java, "runs no Program.Java by its fixture's javaJob");
+        Program.Java java = (Program.Java) spec.program();
+        List<String> options = new ArrayList<>(java.jvmOptions());
+        options.add("-Dprobe.marker=some where");
+        Program.Java marked = new Program.Java(
+                java.executable(), options, java.classPath(), java.modulePath(), java.main(), java.arguments());
+        ProbeJob job = start(copy(spec, marked), token);
+        assertThat(job.call().fact("marker")).as("system property set by -D").isEqualTo("some where");
+    }
+
+    private static JobSpec copy(JobSpec spec, Program program) {
+        return new JobSpec(
+                program,
+                spec.resources(),
+                spec.image(),
+                spec.volumes(),
+                spec.labels(),
+                spec.environment(),
+                spec.workingDirectory(),
+                spec.output(),
+                spec.timeLimit());
+    }
+
+    @Clause(
+            id = "BKD-207",
+            says = "a program that does not exist is refused, or its job fails with START_FAILED or code 126 or 127",
+            check = "what the platform reports when it cannot execute, and that the error names the program.")
+    void missingProgramFails() {
+        EventRecorder recorder = recorder();
+        JobSpec spec = copy(probe(nextName()).build(), new Program.Command(List.of(NO_SUCH_PROGRAM)));
+        Job job;
+        try {
+            job = submitOne(spec, recorder);
+        } catch (JobRejectedException e) {
+            assertThat(e.getMessage()).as("text of the refusal").contains(NO_SUCH_PROGRAM);
+            return;
+        }
+        JobTermination end = new ProbeJob(this, job, recorder, "none").ended("BKD-207");
+        assertThat(end.state()).as("state of a job without program").isEqualTo(JobState.FAILED);
+        boolean said = end.cause() == JobTermination.Cause.START_FAILED
+                || end.exitCode().orElse(0) == 126
+                || end.exitCode().orElse(0) == 127;
+        assertThat(said)
+                .as("cause or exit code of %s says that it was not started", end)
+                .isTrue();
+    }
+
+    @Clause(
+            id = "BKD-208",
+            says = "several threads may submit at the same time",
+            check = "for state of the backend that is not guarded.")
+    void threadsSubmitAtTheSameTime() throws Exception {
+        int count = Math.min(3, fixture().slots());
+        backend();
+        List<String> tokens = new ArrayList<>();
+        List<CompletableFuture<Job>> futures = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            String token = nextName();
+            tokens.add(token);
+            EventRecorder recorder = recorder();
+            Submission submission = Submission.of(probe(token).build(), nextName(), Secret.empty());
+            futures.add(CompletableFuture.supplyAsync(
+                    () -> submit(backend(), submission, recorder).get(0)));
+        }
+        for (CompletableFuture<Job> future : futures) {
+            future.get(fixture().startLimit().toMillis(), TimeUnit.MILLISECONDS);
+        }
+        await(
+                "BKD-208",
+                fixture().startLimit(),
+                () -> tokens.stream().allMatch(token -> beacon().calls(token).size() == 1),
+                () -> "not each of " + count + " programs submitted at the same time called once.");
+    }
+}

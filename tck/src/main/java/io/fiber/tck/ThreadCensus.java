@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.tck;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** The threads that lived when it was taken; tells which have come since and stayed. Belongs to one thread. */
+final class ThreadCensus {
+
+    /** Threads of the JDK and of JUnit that come when they are needed and stay for later. */
+    private static final Pattern NOT_OURS = Pattern.compile("process reaper.*|Common-Cleaner|ForkJoinPool.*"
+            + "|Attach Listener|Signal Dispatcher|junit-.*|surefire-.*|Cleaner-\\d+|JMX server.*|RMI .*|C[12] Compiler.*"
+            + "|DestroyJavaVM|Reference Handler|Finalizer|Notification Thread|Service Thread|Java2D Disposer");
+
+    private final Set<Thread> before = new HashSet<>(alive());
+
+    private ThreadCensus() {}
+
+    static ThreadCensus take() {
+        return new ThreadCensus();
+    }
+
+    private static Set<Thread> alive() {
+        return Thread.getAllStackTraces().keySet();
+    }
+
+    /** Waits for the threads that came since to end, and returns the names of those that have not. */
+    List<String> leftAfter(Duration limit) {
+        long deadlineNs = System.nanoTime() + limit.toNanos();
+        for (Thread thread : newcomers()) {
+            long leftMs = Math.max(1, (deadlineNs - System.nanoTime()) / 1_000_000);
+            try {
+                thread.join(leftMs);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                break;
+            }
+        }
+        return newcomers().stream().map(Thread::getName).sorted().toList();
+    }
+
+    private List<Thread> newcomers() {
+        return alive().stream()
+                .filter(Thread::isAlive)
+                .filter(thread -> !before.contains(thread))
+                .filter(thread -> !NOT_OURS.matcher(thread.getName()).matches())
+                .toList();
+    }
+}

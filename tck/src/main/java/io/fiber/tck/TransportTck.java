@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.tck;
+
+import org.junit.jupiter.api.Nested;
+
+/**
+ * The contract of a transport as tests, one for each clause {@code TRN-nnn} of {@code docs/transport-contract.md}. A
+ * transport's module extends this class and says by {@link #createFixture} how its transport is reached; every group of
+ * clauses is then run.
+ */
+public abstract class TransportTck {
+
+    /** Returns a new fixture; called once for each test. */
+    protected abstract TransportFixture createFixture();
+
+    @Nested
+    class Dial extends DialContract {
+        @Override
+        TransportFixture createFixture() {
+            return TransportTck.this.createFixture();
+        }
+    }
+
+    @Nested
+    class Frames extends FrameContract {
+        @Override
+        TransportFixture createFixture() {
+            return TransportTck.this.createFixture();
+        }
+    }
+
+    @Nested
+    class Pressure extends PressureContract {
+        @Override
+        TransportFixture createFixture() {
+            return TransportTck.this.createFixture();
+        }
+    }
+
+    @Nested
+    class Confinement extends ConfinementContract {
+        @Override
+        TransportFixture createFixture() {
+            return TransportTck.this.createFixture();
+        }
+    }
+
+    @Nested
+    class Allocation extends AllocationContract {
+        @Override
+        TransportFixture createFixture() {
+            return TransportTck.this.createFixture();
+        }
+    }
+
+    @Nested
+    class Close extends TransportCloseContract {
+        @Override
+        TransportFixture createFixture() {
+            return TransportTck.this.createFixture();
+        }
+    }
+}

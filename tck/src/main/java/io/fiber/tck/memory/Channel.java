@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.tck.memory;
+
+import io.fiber.spi.transport.Address;
+
+/** What the two ends of a link share. Thread-safe. */
+final class Channel {
+
+    private static final int RING_BYTES = 64 << 10;
+
+    private final Address address;
+    private final FrameRing towardsDialler = new FrameRing(RING_BYTES);
+    private final FrameRing towardsInviter = new FrameRing(RING_BYTES);
+    private volatile boolean joined;
+    private volatile boolean cut;
+    private volatile boolean closed;
+    private volatile String closeReason = "";
+
+    Channel(Address address) {
+        this.address = address;
+    }
+
+    Address address() {
+        return address;
+    }
+
+    FrameRing towards(MemoryLink.Side side) {
+        return side == MemoryLink.Side.DIALLER ? towardsDialler : towardsInviter;
+    }
+
+    void join() {
+        joined = true;
+    }
+
+    boolean isJoined() {
+        return joined;
+    }
+
+    void cut() {
+        cut = true;
+    }
+
+    void heal() {
+        cut = false;
+    }
+
+    boolean isCut() {
+        return cut;
+    }
+
+    /** Ends the channel; the first reason counts. */
+    synchronized void close(String reason) {
+        if (!closed) {
+            closeReason = reason;
+            closed = true;
+        }
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    String closeReason() {
+        return closeReason;
+    }
+}

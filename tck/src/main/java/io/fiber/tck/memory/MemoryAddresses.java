@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.tck.memory;
+
+import io.fiber.spi.backend.CallerHost;
+import io.fiber.spi.transport.Address;
+import io.fiber.spi.transport.TransportException;
+import java.util.regex.Pattern;
+
+/** The form of an address: {@code memory:confined:<session>-<n>} or {@code memory:open:<session>-<n>}. */
+final class MemoryAddresses {
+
+    private static final String CONFINED = "memory:confined:";
+    private static final String OPEN = "memory:open:";
+    private static final Pattern FORM = Pattern.compile("memory:(confined|open):[a-z0-9]{12}-[0-9]+");
+
+    private MemoryAddresses() {}
+
+    static Address of(CallerHost.Reach reach, String sessionId, long number) {
+        return new Address((reach == CallerHost.Reach.SAME_HOST ? CONFINED : OPEN) + sessionId + "-" + number);
+    }
+
+    static boolean isConfined(Address address) {
+        return address.text().startsWith(CONFINED);
+    }
+
+    static void check(Address address) {
+        if (!FORM.matcher(address.text()).matches()) {
+            throw new TransportException(
+                    TransportException.Kind.BAD_ADDRESS,
+                    "Address '" + address.text() + "' is not one of transport 'memory'; expected '" + OPEN + "' or '"
+                            + CONFINED + "', a session and a number.");
+        }
+    }
+}

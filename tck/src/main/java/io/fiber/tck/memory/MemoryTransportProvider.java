@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.tck.memory;
+
+import io.fiber.spi.transport.Transport;
+import io.fiber.spi.transport.TransportContext;
+import io.fiber.spi.transport.TransportProvider;
+import java.util.List;
+
+/** Makes transports named {@code memory} that reach each other when they come from one network. Thread-safe. */
+public final class MemoryTransportProvider implements TransportProvider {
+
+    static final String NAME = "memory";
+
+    private final MemoryNetwork network;
+
+    /** Creates a provider of a network of its own. */
+    public MemoryTransportProvider() {
+        this(new MemoryNetwork());
+    }
+
+    MemoryTransportProvider(MemoryNetwork network) {
+        this.network = network;
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public List<String> jvmOptions(CodePath path) {
+        return List.of();
+    }
+
+    @Override
+    public Transport create(TransportContext context) {
+        return new MemoryTransport(network, context);
+    }
+}

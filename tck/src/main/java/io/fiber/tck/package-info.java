@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * The contracts of backends and transports as tests. The author of a backend extends {@link io.fiber.tck.BackendTck} and
+ * describes the platform by a {@link io.fiber.tck.BackendFixture}; the author of a transport extends
+ * {@link io.fiber.tck.TransportTck} with a {@link io.fiber.tck.TransportFixture}. {@link io.fiber.tck.StandaloneTck} runs
+ * the first from a command line, without any test class.
+ *
+ * <p>The groups of clauses are the package-private classes whose names end in {@code Contract}; one {@code @Clause} is one
+ * test. {@link io.fiber.tck.memory} and {@link io.fiber.tck.simulated} are implementations inside one JVM that pass, with
+ * switches for faults; {@link io.fiber.tck.probe} holds the programs that a backend is made to run;
+ * {@link io.fiber.tck.report} writes what passed.
+ */
+@NullMarked
+package io.fiber.tck;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.tck.probe;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Map;
+
+/** What a process sees of the world. Thread-safe. */
+public interface JobWorld {
+
+    /** Returns the environment variables. */
+    Map<String, String> environment();
+
+    /** Returns the system properties. */
+    Map<String, String> properties();
+
+    /** Returns the command line as other users of the machine can read it. */
+    String commandLine();
+
+    /** Returns the directory that the program was started in. */
+    String workingDirectory();
+
+    /** Returns standard input. */
+    InputStream in();
+
+    /** Returns standard output. */
+    PrintStream out();
+
+    /** Returns standard error. */
+    PrintStream err();
+
+    /** Registers what is run when the process is asked to end; the process ends when it returns. */
+    void onTerminate(Runnable action);
+
+    /** Gives a resource to the process: when that dies, by whatever cause, the resource is closed. */
+    void own(Closeable resource);
+
+    /**
+     * Starts a child process that runs {@code program}.
+     *
+     * @throws IOException when it cannot be started
+     */
+    void spawn(Class<? extends JobProgram> program, List<String> arguments) throws IOException;
+}

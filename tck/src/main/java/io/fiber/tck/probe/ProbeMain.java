@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.tck.probe;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+
+/**
+ * Calls the kit, says what it found, and does what it is told.
+ *
+ * <p>Arguments: {@code host:port} of the kit, a token by which the kit knows it, and any others, which are reported. It
+ * ends with code 86 when the kit hangs up, so that no probe outlives its test.
+ */
+public final class ProbeMain implements JobProgram {
+
+    /** The exit code of a probe whose kit is gone. */
+    public static final int KIT_IS_GONE = 86;
+
+    private static final long GREATEST_MEAL_BYTES = 4L << 30;
+    private static final int BITE_BYTES = 8 << 20;
+
+    private volatile boolean stubborn;
+
+    /** Creates the program. */
+    public ProbeMain() {}
+
+    /** Runs the program as a process. */
+    public static void main(String[] arguments) {
+        ProcessWorld.exitWith(new ProbeMain(), arguments);
+    }
+
+    @Override
+    public int run(JobWorld world, List<String> arguments) throws Exception {
+        try (HomeLine home = HomeLine.dial(world, arguments.get(0))) {
+            home.say("token", arguments.get(1));
+            home.say("arguments", String.join("\0", arguments.subList(2, arguments.size())));
+            List<String> variables = new ArrayList<>();
+            world.environment().forEach((name, value) -> variables.add(name + "=" + value));
+            home.say("environment", String.join("\0", variables));
+            home.say("marker", world.properties().getOrDefault("probe.marker", ""));
+            home.say("directory", world.workingDirectory());
+            home.say("command-line", world.commandLine());
+            reportBootstrap(world, home);
+            world.onTerminate(() -> endUnlessStubborn(home));
+            home.say("ready", "");
+            return obey(world, home, arguments.get(0));
+        }
+    }
+
+    private static void reportBootstrap(JobWorld world, HomeLine home) throws IOException {
+        String place = world.environment().getOrDefault("FIBER_BOOTSTRAP", "");
+        if (place.equals("stdin")) {
+            InputStream in = world.in();
+            int length = 0;
+            for (byte part : in.readNBytes(Integer.BYTES)) {
+                length = length << 8 | (part & 0xff);
+            }
+            home.say("bootstrap-form", "stdin");
+            home.sayBytes("bootstrap", in.readNBytes(length));
+            watchStandardInput(in, home);
+        } else if (place.startsWith("file:")) {
+            Path file = Path.of(place.substring("file:".length()));
+            home.say("bootstrap-form", "file");
+            home.say("bootstrap-mode", Files.getPosixFilePermissions(file).toString());
+            home.sayBytes("bootstrap", Files.readAllBytes(file));
+        } else {
+            home.say("bootstrap-form", place);
+        }
+    }
+
+    private static void watchStandardInput(InputStream in, HomeLine home) {
+        Thread watcher = new Thread(
+                () -> {
+                    try {
+                        int next = in.read();
+                        home.say("event", next < 0 ? "stdin-ended" : "stdin-continued");
+                    } catch (IOException e) {
+                        home.say("event", "stdin-failed");
+                    }
+                },
+                "stdin-watcher");
+        watcher.setDaemon(true);
+        watcher.start();
+    }
+
+    private void endUnlessStubborn(HomeLine home) {
+        home.say("event", "asked-to-end");
+        if (stubborn) {
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private int obey(JobWorld world, HomeLine home, String kit) throws IOException {
+        while (true) {
+            List<String> words = home.hear();
+            if (words.isEmpty()) {
+                return KIT_IS_GONE;
+            }
+            String argument = words.size() > 1 ? words.get(1) : "";
+            switch (words.get(0)) {
+                case "exit" -> {
+                    return Integer.parseInt(argument);
+                }
+                case "print" -> world.out().println(argument);
+                case "complain" -> world.err().println(argument);
+                case "spawn" -> world.spawn(ProbeMain.class, List.of(kit, argument));
+                case "stubborn" -> stubborn = true;
+                case "eat" -> home.say("eaten", String.valueOf(eat()));
+                case "read" -> home.say("read", Files.readString(Path.of(argument), StandardCharsets.UTF_8));
+                default -> throw new IOException("The kit said '" + words.get(0) + "', which no probe understands.");
+            }
+            world.out().flush();
+            home.say("done", words.get(0));
+        }
+    }
+
+    private static long eat() {
+        List<byte[]> meal = new ArrayList<>();
+        for (long eaten = 0; eaten < GREATEST_MEAL_BYTES; eaten += BITE_BYTES) {
+            byte[] bite = new byte[BITE_BYTES];
+            for (int at = 0; at < BITE_BYTES; at += 4096) {
+                bite[at] = 1;
+            }
+            meal.add(bite);
+        }
+        return meal.stream().mapToLong(bite -> bite.length).sum();
+    }
+}

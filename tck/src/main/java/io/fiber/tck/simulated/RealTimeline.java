@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.tck.simulated;
+
+import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/** The time of the clock on the wall, kept by one thread. */
+final class RealTimeline implements Timeline {
+
+    private final ScheduledThreadPoolExecutor executor;
+
+    RealTimeline(String threadName) {
+        executor = new ScheduledThreadPoolExecutor(1, task -> {
+            Thread thread = new Thread(task, threadName);
+            thread.setDaemon(true);
+            return thread;
+        });
+        executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    }
+
+    @Override
+    public void after(Duration delay, Runnable step) {
+        try {
+            ScheduledFuture<?> unused =
+                    executor.schedule(() -> runReporting(step), delay.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException e) {
+            if (!executor.isShutdown()) {
+                throw e;
+            }
+        }
+    }
+
+    /** A step that throws, as a listener may, must not disappear in a future that nobody reads. */
+    private static void runReporting(Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException | Error e) {
+            Thread thread = Thread.currentThread();
+            thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+        }
+    }
+
+    @Override
+    public void close() {
+        executor.shutdown();
+        try {
+            if (!executor.awaitTermination(5, TimeUnit.SECONDS)) {
+                executor.shutdownNow();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.tck.simulated;
+
+import io.fiber.spi.backend.Backend;
+import io.fiber.spi.backend.BackendContext;
+import io.fiber.spi.backend.CallerHost;
+import io.fiber.spi.backend.Capability;
+import io.fiber.spi.backend.Job;
+import io.fiber.spi.backend.JobListener;
+import io.fiber.spi.backend.JobRejectedException;
+import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.Submission;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A session on a simulated platform. Thread-safe. */
+public final class SimulatedBackend implements Backend {
+
+    private final SimulatedPlatform platform;
+    private final BackendContext context;
+    private final Timeline timeline;
+    private final List<SimulatedJob> jobs = new ArrayList<>();
+    private boolean closed;
+
+    SimulatedBackend(SimulatedPlatform platform, BackendContext context) {
+        this.platform = platform;
+        this.context = context;
+        this.timeline = platform.timeline(context.sessionId());
+    }
+
+    @Override
+    public CallerHost callerHost() {
+        return CallerHost.sameHost();
+    }
+
+    @Override
+    public synchronized List<Job> submit(Submission submission, JobListener listener) {
+        if (closed) {
+            throw new IllegalStateException(
+                    "The simulated backend of session '" + context.sessionId() + "' is closed; open another one.");
+        }
+        check(submission.spec());
+        platform.checkReachable("submit " + submission.instances().size() + " jobs");
+        List<SimulatedJob> submitted = new ArrayList<>();
+        for (Submission.Instance instance : submission.instances()) {
+            JobPlan plan = platform.plan(submission.spec(), instance.name());
+            SimulatedProcess process =
+                    new SimulatedProcess(submission.spec(), instance, context.directory(), platform.delivery());
+            submitted.add(new SimulatedJob(
+                    new SimulatedJob.Order(submission.spec(), instance.name(), plan, listener),
+                    process,
+                    platform,
+                    timeline));
+        }
+        submitted.forEach(SimulatedJob::enqueue);
+        jobs.addAll(submitted);
+        return List.copyOf(submitted);
+    }
+
+    private static void check(JobSpec spec) {
+        spec.resources().cpus().ifPresent(cpus -> refuse(Capability.CPU_LIMIT, "cpus=" + cpus));
+        spec.resources().memoryBytes().ifPresent(bytes -> refuse(Capability.MEMORY_LIMIT, "memoryBytes=" + bytes));
+        if (spec.resources().gpus() > 0) {
+            refuse(Capability.GPU, "gpus=" + spec.resources().gpus());
+        }
+        spec.image().ifPresent(image -> refuse(Capability.IMAGE, "image=" + image));
+        if (!spec.volumes().isEmpty()) {
+            refuse(Capability.VOLUMES, "volumes=" + spec.volumes());
+        }
+    }
+
+    private static void refuse(Capability capability, String field) {
+        throw new JobRejectedException("FBR-106 The job needs " + capability + " (" + field + "); backend '"
+                + SimulatedBackendProvider.NAME + "' does not offer it. Leave the field out.");
+    }
+
+    @Override
+    public void close() {
+        List<SimulatedJob> toEnd;
+        synchronized (this) {
+            closed = true;
+            toEnd = List.copyOf(jobs);
+            jobs.clear();
+        }
+        toEnd.forEach(job -> job.cancel(Duration.ZERO));
+        if (timeline instanceof VirtualTimeline virtual) {
+            virtual.advance(Duration.ZERO);
+        }
+        for (SimulatedJob job : toEnd) {
+            job.awaitEnd();
+            job.tellWhatWasWithheld();
+        }
+        timeline.close();
+        toEnd.forEach(platform::remove);
+    }
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.tck.simulated;
+
+import io.fiber.spi.backend.Job;
+import io.fiber.spi.backend.JobEvent;
+import io.fiber.spi.backend.JobListener;
+import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.JobState;
+import io.fiber.spi.backend.JobTermination;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Queue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** One job. Its fields that are not volatile belong to the timeline's steps. */
+final class SimulatedJob implements Job {
+
+    private static final int SIGKILL_CODE = 137;
+
+    /** What was ordered. */
+    record Order(JobSpec spec, String name, JobPlan plan, JobListener listener) {}
+
+    private final Order order;
+    private final SimulatedProcess process;
+    private final SimulatedPlatform platform;
+    private final Timeline timeline;
+    private final String id;
+    private final Queue<JobEvent> withheld = new ArrayDeque<>();
+    private final CountDownLatch over = new CountDownLatch(1);
+    private volatile JobState state = JobState.QUEUED;
+    private boolean started;
+    private boolean ended;
+    /** How the job will be said to have ended, whatever its program says; null while that is open. */
+    private @Nullable JobTermination verdict;
+
+    SimulatedJob(Order order, SimulatedProcess process, SimulatedPlatform platform, Timeline timeline) {
+        this.order = order;
+        this.process = process;
+        this.platform = platform;
+        this.timeline = timeline;
+        this.id = platform.nextId();
+    }
+
+    JobSpec spec() {
+        return order.spec;
+    }
+
+    @Override
+    public String name() {
+        return order.name;
+    }
+
+    @Override
+    public String id() {
+        return id;
+    }
+
+    @Override
+    public JobState state() {
+        return state;
+    }
+
+    void enqueue() {
+        platform.add(this);
+        timeline.after(platform.startDelay(), this::start);
+    }
+
+    private void start() {
+        if (ended) {
+            return;
+        }
+        String failure = platform.takeStartFailure().orElse(null);
+        if (failure == null && order.plan instanceof JobPlan.Program) {
+            failure = process.whyNotStartable();
+        }
+        if (failure != null) {
+            end(JobTermination.failed(JobTermination.Cause.START_FAILED, OptionalInt.empty(), failure));
+            return;
+        }
+        started = true;
+        tell(new JobEvent.Running(this, "simulated-host"), JobState.RUNNING);
+        order.spec.timeLimit().ifPresent(limit -> timeline.after(limit, this::exceedTime));
+        if (order.plan instanceof JobPlan.Script script) {
+            timeline.after(script.runsFor(), () -> end(script.termination()));
+        } else if (order.plan instanceof JobPlan.Run run) {
+            process.start(run.program(), this::programEnded);
+        } else {
+            process.start(this::programEnded);
+        }
+    }
+
+    private void programEnded(int exitCode) {
+        timeline.after(Duration.ZERO, () -> end(JobTermination.exited(exitCode)));
+    }
+
+    private void exceedTime() {
+        decide(JobTermination.failed(JobTermination.Cause.TIME_LIMIT, OptionalInt.empty(), "ran too long"));
+    }
+
+    /** Ends a running job by force for this reason, unless another came first. */
+    private void decide(JobTermination reason) {
+        if (ended) {
+            return;
+        }
+        if (verdict == null) {
+            verdict = reason;
+        }
+        killNow();
+    }
+
+    private void killNow() {
+        if (!started || order.plan instanceof JobPlan.Script) {
+            end(JobTermination.cancelled());
+        } else if (!ended) {
+            process.kill();
+        }
+    }
+
+    @Override
+    public void cancel(Duration grace) {
+        timeline.after(Duration.ZERO, () -> {
+            if (ended) {
+                return;
+            }
+            if (verdict == null) {
+                verdict = JobTermination.cancelled();
+            }
+            if (grace.isZero() || !started || order.plan instanceof JobPlan.Script) {
+                killNow();
+            } else {
+                process.askToEnd();
+                timeline.after(grace, this::killNow);
+            }
+        });
+    }
+
+    void preempt(Duration notice) {
+        timeline.after(Duration.ZERO, () -> {
+            if (started && !ended) {
+                tell(new JobEvent.Preempting(this, "a more urgent job needs the place"), JobState.RUNNING);
+            }
+        });
+        timeline.after(
+                notice,
+                () -> decide(JobTermination.failed(
+                        JobTermination.Cause.PREEMPTED, OptionalInt.empty(), "a more urgent job took the place")));
+    }
+
+    void killFromOutside() {
+        timeline.after(
+                Duration.ZERO,
+                () -> decide(JobTermination.failed(
+                        JobTermination.Cause.SIGNALLED, OptionalInt.of(SIGKILL_CODE), "killed from outside")));
+    }
+
+    void loseNode() {
+        timeline.after(
+                Duration.ZERO,
+                () -> decide(JobTermination.failed(
+                        JobTermination.Cause.NODE_LOST, OptionalInt.empty(), "simulated-host is gone")));
+    }
+
+    private void end(JobTermination byItself) {
+        if (ended) {
+            return;
+        }
+        ended = true;
+        JobTermination termination = verdict != null ? verdict : byItself;
+        process.cleanUp();
+        tell(new JobEvent.Ended(this, termination), termination.state());
+        over.countDown();
+    }
+
+    private void tell(JobEvent event, JobState next) {
+        if (platform.isOut()) {
+            withheld.add(event);
+            return;
+        }
+        state = next;
+        order.listener.onEvent(event);
+    }
+
+    void tellWhatWasWithheld() {
+        timeline.after(Duration.ZERO, () -> {
+            for (JobEvent event = withheld.poll(); event != null; event = withheld.poll()) {
+                if (event instanceof JobEvent.Ended last) {
+                    state = last.termination().state();
+                } else {
+                    state = JobState.RUNNING;
+                }
+                order.listener.onEvent(event);
+            }
+        });
+    }
+
+    void awaitEnd() {
+        try {
+            if (!over.await(5, TimeUnit.SECONDS)) {
+                throw new IllegalStateException("Job '" + name() + "' did not end within 5 s of being killed.");
+            }
+            process.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public List<String> logs(int lastLines) {
+        platform.checkReachable("read the logs of job '" + name() + "'");
+        return process.output().last(lastLines);
+    }
+}

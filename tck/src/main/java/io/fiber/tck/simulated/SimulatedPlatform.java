@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.tck.simulated;
+
+import io.fiber.spi.backend.BackendProvider;
+import io.fiber.spi.backend.BackendUnavailableException;
+import io.fiber.spi.backend.Job;
+import io.fiber.spi.backend.JobSpec;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * A cluster inside this JVM, and the switches of its faults. Backends that its {@link #provider} opens share it. Thread-safe;
+ * never blocks.
+ */
+public final class SimulatedPlatform {
+
+    /** How bootstrap bytes are handed to a program. */
+    public enum Delivery {
+        /** By standard input. */
+        STANDARD_INPUT,
+        /** By a file of mode 0600 in the session's directory. */
+        FILE
+    }
+
+    private final Function<String, Timeline> timelines;
+    private final Map<String, SimulatedJob> jobs = new ConcurrentHashMap<>();
+    private final AtomicInteger ids = new AtomicInteger();
+    private final AtomicInteger startsToFail = new AtomicInteger();
+    private volatile String startFailure = "";
+    private volatile Duration startDelay = Duration.ZERO;
+    private volatile boolean outage;
+    private volatile Delivery delivery = Delivery.STANDARD_INPUT;
+    private volatile BiFunction<JobSpec, String, JobPlan> plans = (spec, name) -> new JobPlan.Program();
+
+    /** Creates a platform without faults in real time. */
+    public SimulatedPlatform() {
+        this.timelines = sessionId -> new RealTimeline("simulated-backend-" + sessionId);
+    }
+
+    /** Creates a platform without faults whose time the test moves. */
+    public SimulatedPlatform(VirtualTimeline timeline) {
+        this.timelines = sessionId -> timeline;
+    }
+
+    /** Returns the provider of this platform's backends. */
+    public BackendProvider provider() {
+        return new SimulatedBackendProvider(this);
+    }
+
+    /** Says what each job does, by its spec and its name; by default it runs its program. */
+    public void planJobs(BiFunction<JobSpec, String, JobPlan> planner) {
+        plans = planner;
+    }
+
+    /** Says how bootstrap bytes are handed over; by standard input by default. */
+    public void deliverBootstrapBy(Delivery way) {
+        delivery = way;
+    }
+
+    /** Keeps every job that is submitted from now on in the queue for this long. */
+    public void delayStarts(Duration delay) {
+        startDelay = delay;
+    }
+
+    /** Makes the next {@code count} starts fail with this detail. */
+    public void failNextStarts(int count, String detail) {
+        startFailure = detail;
+        startsToFail.set(count);
+    }
+
+    /** Makes the platform's interface unreachable: nothing is taken, nothing is told; jobs run on. */
+    public void beginOutage() {
+        outage = true;
+    }
+
+    /** Makes the interface reachable again; what happened meanwhile is told. */
+    public void endOutage() {
+        outage = false;
+        jobs.values().forEach(SimulatedJob::tellWhatWasWithheld);
+    }
+
+    /** Announces to a job that it will be preempted, and does so after {@code notice}. */
+    public void preempt(Job job, Duration notice) {
+        withJob(job, found -> found.preempt(notice));
+    }
+
+    /** Kills a job's program behind the backend's back, as {@code kill -9} does. */
+    public void kill(Job job) {
+        withJob(job, SimulatedJob::killFromOutside);
+    }
+
+    /** Takes the node away on which a job runs. */
+    public void loseNode(Job job) {
+        withJob(job, SimulatedJob::loseNode);
+    }
+
+    /** Returns the labels of a job, empty when the platform does not know it. */
+    public Optional<Map<String, String>> labelsOf(Job job) {
+        return Optional.ofNullable(jobs.get(job.id())).map(found -> found.spec().labels());
+    }
+
+    private void withJob(Job job, Consumer<SimulatedJob> action) {
+        SimulatedJob found = jobs.get(job.id());
+        if (found == null) {
+            throw new IllegalArgumentException("Job '" + job.name() + "' with id '" + job.id()
+                    + "' is not one of this platform; expected one of " + jobs.keySet() + ".");
+        }
+        action.accept(found);
+    }
+
+    Timeline timeline(String sessionId) {
+        return timelines.apply(sessionId);
+    }
+
+    String nextId() {
+        return "sim-" + ids.incrementAndGet();
+    }
+
+    void add(SimulatedJob job) {
+        jobs.put(job.id(), job);
+    }
+
+    void remove(SimulatedJob job) {
+        jobs.remove(job.id());
+    }
+
+    JobPlan plan(JobSpec spec, String name) {
+        return plans.apply(spec, name);
+    }
+
+    Delivery delivery() {
+        return delivery;
+    }
+
+    Duration startDelay() {
+        return startDelay;
+    }
+
+    /** Returns why the start that is due fails; empty when it does not. */
+    Optional<String> takeStartFailure() {
+        int before = startsToFail.getAndUpdate(left -> Math.max(0, left - 1));
+        return before > 0 ? Optional.of(startFailure) : Optional.empty();
+    }
+
+    boolean isOut() {
+        return outage;
+    }
+
+    void checkReachable(String what) {
+        if (outage) {
+            throw new BackendUnavailableException(
+                    "The simulated platform does not answer: cannot " + what + " now. It does after endOutage().");
+        }
+    }
+}
