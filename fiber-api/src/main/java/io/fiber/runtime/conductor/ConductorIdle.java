@@ -52,6 +52,7 @@ public final class ConductorIdle implements IdleStrategy {
     }
 
     @Override
+    @SuppressWarnings("ThreadPriorityCheck") // yielding is what lets tasks run while an answer is expected
     public void idle() {
         long nowNs = clock.nanoTime();
         if (busy) {

@@ -26,6 +26,7 @@ public final class BlockSource implements Source {
     private long fedItems;
     private long fedBytes;
     private int splitFrom;
+    private long takenTotal;
 
     /** Creates a source; {@code wakeFeeder} ends the feeder's wait for room. */
     public BlockSource(Runnable wakeFeeder) {
@@ -42,7 +43,7 @@ public final class BlockSource implements Source {
     /**
      * Adds a block, unless too many wait. Called by the feeder.
      *
-     * @return false when it was not taken; {@link #wantsMore} tells when to try again
+     * @return false when it was not taken; {@link #hasRoom} tells when to try again
      */
     public boolean offer(int count, Parcel parcel) {
         if (!hasRoom() || !blocks.offer(new Block(fedItems, count, parcel))) {
@@ -88,7 +89,8 @@ public final class BlockSource implements Source {
         if (splitFrom == block.count()) {
             blocks.poll();
             splitFrom = 0;
-            takenBytes += block.parcel().length();
+            takenTotal += block.parcel().length();
+            takenBytes = takenTotal;
             if (feederWaits && hasRoom()) {
                 wakeFeeder.run();
             }

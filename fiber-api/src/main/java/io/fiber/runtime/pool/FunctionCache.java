@@ -22,7 +22,16 @@ final class FunctionCache {
     private final Consumer<TaskFunction> evicted;
     private final Map<Key, TaskFunction> functions = new LinkedHashMap<>(16, 0.75f, true);
 
-    private record Key(byte[] bytes) {
+    /** The bytes of a function, compared by content. */
+    private static final class Key {
+        private final byte[] bytes;
+        private final int hash;
+
+        Key(byte[] bytes) {
+            this.bytes = bytes;
+            this.hash = Arrays.hashCode(bytes);
+        }
+
         @Override
         public boolean equals(Object other) {
             return other instanceof Key key && Arrays.equals(bytes, key.bytes);
@@ -30,12 +39,7 @@ final class FunctionCache {
 
         @Override
         public int hashCode() {
-            return Arrays.hashCode(bytes);
-        }
-
-        @Override
-        public String toString() {
-            return bytes.length + " bytes";
+            return hash;
         }
     }
 

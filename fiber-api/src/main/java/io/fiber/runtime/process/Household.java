@@ -99,11 +99,6 @@ public final class Household implements Duty {
         return payloadKey;
     }
 
-    /** Returns the backend. */
-    public Backend backend() {
-        return backend;
-    }
-
     /** Returns how many workers have not ended. */
     public int size() {
         return workers.size();

@@ -34,7 +34,7 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
     private final ProcessMachine machine;
     private final MasterHandshake handshake;
     private @Nullable Peer peer;
-    private @Nullable Job job;
+    private volatile @Nullable Job job;
     private boolean admitted;
     private boolean cancelled;
     private long cancelGraceNs;

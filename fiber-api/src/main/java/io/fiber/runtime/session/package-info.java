@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The session: what opens it, what it holds, what ends with it. */
+/**
+ * The session: what opens it, what it holds, what ends with it. {@link io.fiber.runtime.session.Sessions} puts one
+ * together from what was configured and found; {@link io.fiber.runtime.session.Session} is what a program holds;
+ * {@link io.fiber.runtime.session.WorkerSpecs} says how a worker's JVM is started.
+ */
 @NullMarked
 package io.fiber.runtime.session;
 

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.session;
+
+import io.fiber.CurrentProcess;
+import io.fiber.Fiber;
+import io.fiber.FiberProcess;
+import io.fiber.Pool;
+import io.fiber.PoolBuilder;
+import io.fiber.PoolSettings;
+import io.fiber.ProcessState;
+import io.fiber.function.RemoteRunnable;
+import io.fiber.runtime.config.ConfigKey;
+import io.fiber.runtime.config.FiberConfig;
+import io.fiber.runtime.pool.Pools;
+import io.fiber.runtime.process.Household;
+import io.fiber.runtime.process.ProcessClient;
+import io.fiber.runtime.process.Workshop;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** An open session, as a program holds it. Thread-safe. */
+final class Session implements Fiber {
+
+    private static final long TERMINATE_LIMIT_SECONDS = 8;
+
+    /**
+     * What a session is made of.
+     *
+     * @param config the effective settings
+     * @param backend name of the backend
+     * @param name name of this process
+     * @param household starts and knows its processes
+     * @param workshop the tools of callers' threads
+     * @param specs how workers are started
+     * @param teardown what ends with it
+     */
+    record Parts(
+            FiberConfig config,
+            String backend,
+            String name,
+            Household household,
+            Workshop workshop,
+            WorkerSpecs specs,
+            Teardown teardown) {}
+
+    private final Parts parts;
+    private final Pools pools;
+    private final Set<Pools.Made> openPools = ConcurrentHashMap.newKeySet();
+    private final Set<FiberProcess> children = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger poolCount = new AtomicInteger();
+    private final AtomicInteger processCount = new AtomicInteger();
+    private final Thread atExit = new Thread(this::terminate, "fiber-exit");
+    private volatile boolean closed;
+
+    Session(Parts parts) {
+        this.parts = parts;
+        int maxFailedStarts =
+                parts.config().integer(ConfigKey.START_FAILURES).orElseThrow().value();
+        this.pools = new Pools(parts.household(), parts.workshop(), maxFailedStarts);
+        Runtime.getRuntime().addShutdownHook(atExit);
+    }
+
+    @Override
+    public FiberProcess process(RemoteRunnable program) {
+        requireOpen();
+        int number = processCount.incrementAndGet();
+        ProcessClient.Origin origin = new ProcessClient.Origin(
+                parts.household(),
+                parts.workshop(),
+                parts.specs()::of,
+                parts.name(),
+                "process-" + number,
+                parts.config().duration(ConfigKey.START_LIMIT).orElseThrow().value(),
+                parts.config().duration(ConfigKey.TERMINATE_GRACE).orElseThrow().value(),
+                this::register);
+        return new ProcessClient(origin, "Process-" + number, program);
+    }
+
+    private void register(FiberProcess process) {
+        children.add(process);
+        process.onExit().thenRun(() -> children.remove(process));
+    }
+
+    @Override
+    public Pool pool(int processes) {
+        return poolOf(processes).build();
+    }
+
+    @Override
+    public PoolBuilder poolOf(int processes) {
+        requireOpen();
+        return new PoolBuilder(processes, this::makePool);
+    }
+
+    private Pool makePool(PoolSettings settings) {
+        requireOpen();
+        int number = poolCount.incrementAndGet();
+        String name = settings.name().orElse("pool-" + number);
+        Pools.Made made = pools.make(
+                name,
+                "p" + number + "-" + jobName(name),
+                settings,
+                wanted -> parts.specs().of(wanted.resources(), wanted.environment()));
+        openPools.add(made);
+        made.terminated().thenRun(() -> openPools.remove(made));
+        return made.pool();
+    }
+
+    private static String jobName(String name) {
+        StringBuilder safe = new StringBuilder();
+        for (char c : name.toLowerCase(Locale.ROOT).toCharArray()) {
+            safe.append((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ? c : '-');
+        }
+        return safe.substring(0, Math.min(safe.length(), 40));
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException("FBR-302 This session is closed. Open another one by Fiber.open().");
+        }
+    }
+
+    @Override
+    public List<FiberProcess> activeChildren() {
+        return children.stream().filter(FiberProcess::isAlive).toList();
+    }
+
+    @Override
+    public int cpuCount() {
+        return Runtime.getRuntime().availableProcessors();
+    }
+
+    @Override
+    public CurrentProcess currentProcess() {
+        return new CurrentProcess(
+                parts.name(), Long.toString(ProcessHandle.current().pid()), Optional.empty());
+    }
+
+    @Override
+    public String backend() {
+        return parts.backend();
+    }
+
+    @Override
+    public String describe() {
+        return parts.config().describe();
+    }
+
+    @Override
+    public void terminate() {
+        closed = true;
+        parts.workshop().conductor().execute(() -> {
+            openPools.forEach(made -> made.pool().terminate());
+            parts.household().killAll();
+        });
+        awaitBriefly(CompletableFuture.allOf(
+                openPools.stream().map(Pools.Made::terminated).toArray(CompletableFuture<?>[]::new)));
+        awaitBriefly(CompletableFuture.allOf(
+                children.stream().map(FiberProcess::onExit).toArray(CompletableFuture<?>[]::new)));
+        end();
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        openPools.forEach(made -> made.pool().shutdown());
+        openPools.forEach(made -> made.pool().close());
+        for (FiberProcess child : children) {
+            if (child.isDaemon()) {
+                child.terminate();
+            }
+        }
+        for (FiberProcess child : children) {
+            if (child.state() != ProcessState.NEW) {
+                child.onExit().join();
+            }
+        }
+        end();
+    }
+
+    private void end() {
+        parts.teardown().run();
+        if (Thread.currentThread() != atExit) {
+            try {
+                Runtime.getRuntime().removeShutdownHook(atExit);
+            } catch (IllegalStateException e) {
+                // The JVM is ending: the hook finds nothing left to do.
+            }
+        }
+    }
+
+    private static void awaitBriefly(CompletableFuture<@Nullable Void> end) {
+        try {
+            end.get(TERMINATE_LIMIT_SECONDS, TimeUnit.SECONDS);
+        } catch (TimeoutException | java.util.concurrent.ExecutionException e) {
+            // What has not ended now is ended by the teardown.
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.session;
+
+import io.fiber.FiberException;
+import io.fiber.runtime.conductor.Conductor;
+import io.fiber.runtime.config.ConfigKey;
+import io.fiber.runtime.config.FiberConfig;
+import io.fiber.runtime.config.Setting;
+import io.fiber.runtime.host.ClassDataArchive;
+import io.fiber.runtime.host.SessionDirectory;
+import io.fiber.runtime.host.ShellReaper;
+import io.fiber.runtime.process.Codecs;
+import io.fiber.runtime.process.Household;
+import io.fiber.runtime.process.ProcessMachine;
+import io.fiber.runtime.process.Seals;
+import io.fiber.runtime.process.TransportTerms;
+import io.fiber.runtime.process.Workshop;
+import io.fiber.runtime.serial.Side;
+import io.fiber.spi.Environment;
+import io.fiber.spi.Options;
+import io.fiber.spi.backend.Backend;
+import io.fiber.spi.backend.BackendContext;
+import io.fiber.spi.backend.BackendProvider;
+import io.fiber.spi.backend.Capability;
+import io.fiber.spi.backend.Reaper;
+import io.fiber.spi.serializer.SerializerProvider;
+import io.fiber.spi.transport.Transport;
+import io.fiber.spi.transport.TransportException;
+import io.fiber.spi.transport.TransportListener;
+import io.fiber.spi.transport.TransportProvider;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import org.agrona.concurrent.AgentRunner;
+import org.agrona.concurrent.SystemNanoClock;
+
+/** Puts a session together, and takes what exists apart again when a later part fails. */
+final class SessionAssembly {
+
+    private static final System.Logger LOG = System.getLogger("io.fiber");
+    private static final int ID_LENGTH = 12;
+    private static final String ID_CHARACTERS = "0123456789abcdefghijklmnopqrstuvwxyz";
+    private static final String MAIN_PROCESS = "main";
+    private static final Path SHARED_MEMORY = Path.of("/dev/shm");
+    private static final int MAX_PEERS = 1024;
+    private static final long EXIT_WAIT_NS = 1_000_000_000;
+    private static final long CANCEL_WAIT_NS = 5_000_000_000L;
+
+    /** What was chosen. */
+    record Choice(
+            FiberConfig config,
+            Environment environment,
+            BackendProvider backend,
+            TransportProvider transport,
+            SerializerProvider serializer) {}
+
+    private record Context(
+            String sessionId, Path directory, Options options, Environment environment, Reaper reaper)
+            implements BackendContext {}
+
+    private final Choice choice;
+    private final String sessionId = newId();
+    private final Teardown teardown = new Teardown();
+
+    private SessionAssembly(Choice choice) {
+        this.choice = choice;
+    }
+
+    static Session assemble(Choice choice) {
+        SessionAssembly assembly = new SessionAssembly(choice);
+        try {
+            return assembly.build();
+        } catch (RuntimeException | Error e) {
+            assembly.teardown.run();
+            throw e;
+        }
+    }
+
+    private Session build() {
+        SessionDirectory directory = directory();
+        ShellReaper reaper = teardown.add(
+                new ShellReaper(List.of(Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath(), SHARED_MEMORY)));
+        reaper.removeAtDeath(directory.path());
+        Backend backend = teardown.add(choice.backend()
+                .create(new Context(
+                        sessionId,
+                        directory.path(),
+                        choice.config().optionsOf(choice.backend()),
+                        choice.environment(),
+                        reaper)));
+        ExecutorService blocking = SessionThreads.blocking();
+        teardown.add(blocking::shutdownNow);
+        ExecutorService callbacks = SessionThreads.callbacks();
+        teardown.add(callbacks::shutdown);
+        Conductor conductor = new Conductor("fiber-conductor", SystemNanoClock.INSTANCE, lease());
+        Transport transport = choice.transport().create(transportTerms(directory, reaper, backend));
+        Household household = new Household(householdTerms(), conductor, transport, backend, blocking);
+        startConductor(conductor);
+        boolean confined = openTransport(conductor, transport, household);
+        Seals seals = confined ? Seals.none() : Seals.under(household.payloadKey(), 1);
+        Codecs codecs = Codecs.of(choice.serializer(), choice.config().optionsOf(choice.serializer()), Side.MASTER);
+        WorkerSpecs specs = new WorkerSpecs(choice.config(), choice.transport(), archive(reaper));
+        return new Session(new Session.Parts(
+                choice.config(),
+                choice.backend().name(),
+                MAIN_PROCESS,
+                household,
+                new Workshop(conductor, codecs, seals, blocking, callbacks),
+                specs,
+                teardown));
+    }
+
+    private SessionDirectory directory() {
+        try {
+            SessionDirectory.removeStale();
+            return teardown.add(SessionDirectory.create(sessionId));
+        } catch (IOException e) {
+            throw new FiberException("FBR-320", "The session's directory cannot be made: " + e.getMessage(), e);
+        } catch (UncheckedIOException e) {
+            throw new FiberException("FBR-320", "The session's directory cannot be made: " + e.getMessage(), e);
+        }
+    }
+
+    private Duration lease() {
+        return choice.config().duration(ConfigKey.LEASE).orElseThrow().value();
+    }
+
+    private TransportTerms transportTerms(SessionDirectory directory, ShellReaper reaper, Backend backend) {
+        return new TransportTerms(
+                sessionId,
+                directory.path(),
+                reaper::removeAtDeath,
+                choice.config().optionsOf(choice.transport()),
+                backend.callerHost(),
+                MAX_PEERS,
+                lease(),
+                new TransportListener() {
+                    @Override
+                    public void onFailed(TransportException failure) {
+                        LOG.log(System.Logger.Level.ERROR, "The transport of this session has failed.", failure);
+                    }
+
+                    @Override
+                    public void onWarning(String message) {
+                        LOG.log(System.Logger.Level.WARNING, message);
+                    }
+                });
+    }
+
+    private Household.Terms householdTerms() {
+        Duration startLimit =
+                choice.config().duration(ConfigKey.START_LIMIT).orElseThrow().value();
+        return new Household.Terms(
+                sessionId,
+                MAIN_PROCESS,
+                choice.transport().name(),
+                choice.config().toMap(),
+                new ProcessMachine.Limits(startLimit.toNanos(), EXIT_WAIT_NS, CANCEL_WAIT_NS));
+    }
+
+    private void startConductor(Conductor conductor) {
+        AgentRunner runner = new AgentRunner(
+                conductor.idleStrategy(),
+                fault -> LOG.log(System.Logger.Level.ERROR, "The conductor has met a fault.", fault),
+                null,
+                conductor);
+        Thread thread = new Thread(runner, conductor.roleName());
+        thread.setDaemon(true);
+        thread.start();
+        teardown.add(runner::close);
+    }
+
+    /** The transport starts in the conductor's thread, which owns it from the first moment. */
+    private static boolean openTransport(Conductor conductor, Transport transport, Household household) {
+        CompletableFuture<Boolean> confined = new CompletableFuture<>();
+        conductor.execute(() -> {
+            try {
+                conductor.addTransport(transport);
+                conductor.addDuty(household);
+                confined.complete(household.openFirstLink());
+            } catch (RuntimeException e) {
+                confined.completeExceptionally(e);
+            }
+        });
+        try {
+            return confined.join();
+        } catch (CompletionException e) {
+            throw new FiberException("FBR-321", "The transport cannot listen: " + e.getCause().getMessage(), e.getCause());
+        }
+    }
+
+    private Optional<ClassDataArchive> archive(Reaper reaper) {
+        boolean wanted = choice.config().isOn(ConfigKey.CDS).map(Setting::value).orElse(true);
+        boolean possible = choice.backend().capabilities().contains(Capability.SHARED_FILES);
+        return wanted && possible
+                ? Optional.of(teardown.add(ClassDataArchive.open(choice.environment(), reaper)))
+                : Optional.empty();
+    }
+
+    private static String newId() {
+        SecureRandom random = new SecureRandom();
+        StringBuilder id = new StringBuilder(ID_LENGTH);
+        for (int i = 0; i < ID_LENGTH; i++) {
+            id.append(ID_CHARACTERS.charAt(random.nextInt(ID_CHARACTERS.length())));
+        }
+        return id.toString();
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.session;
+
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The threads of a session beside its conductor. They end when they are idle, and never keep the JVM alive. */
+final class SessionThreads {
+
+    private static final long KEEP_ALIVE_SECONDS = 5;
+
+    private SessionThreads() {}
+
+    /** Runs what waits: submissions, log requests, lazy inputs. As many threads as there are things to wait for. */
+    static ExecutorService blocking() {
+        AtomicInteger count = new AtomicInteger();
+        return new ThreadPoolExecutor(
+                0, Integer.MAX_VALUE, KEEP_ALIVE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
+                    Thread thread = new Thread(task, "fiber-blocking-" + count.incrementAndGet());
+                    thread.setDaemon(true);
+                    return thread;
+                });
+    }
+
+    /** Reads the results of futures and completes them, in the order in which they arrive. */
+    static ExecutorService callbacks() {
+        int threads = Math.max(2, Runtime.getRuntime().availableProcessors());
+        return new ForkJoinPool(
+                threads,
+                pool -> {
+                    ForkJoinWorkerThread thread = ForkJoinPool.defaultForkJoinWorkerThreadFactory.newThread(pool);
+                    thread.setName("fiber-callback-" + thread.getPoolIndex());
+                    return thread;
+                },
+                null,
+                true);
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.session;
+
+import java.util.ArrayDeque;
+
+/** What must be ended with a session, the newest first. A fault of one does not keep the others. Thread-safe. */
+final class Teardown {
+
+    private static final System.Logger LOG = System.getLogger("io.fiber");
+
+    private final ArrayDeque<AutoCloseable> parts = new ArrayDeque<>();
+
+    synchronized <T extends AutoCloseable> T add(T part) {
+        parts.push(part);
+        return part;
+    }
+
+    void run() {
+        for (AutoCloseable part = next(); part != null; part = next()) {
+            try {
+                part.close();
+            } catch (Exception e) {
+                LOG.log(System.Logger.Level.WARNING, "A part of a session could not be closed.", e);
+            }
+        }
+    }
+
+    private synchronized @org.jspecify.annotations.Nullable AutoCloseable next() {
+        return parts.poll();
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.session;
+
+import io.fiber.runtime.config.ConfigKey;
+import io.fiber.runtime.config.FiberConfig;
+import io.fiber.runtime.config.Setting;
+import io.fiber.runtime.host.ClassDataArchive;
+import io.fiber.spi.Resources;
+import io.fiber.spi.backend.JobOutput;
+import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.Program;
+import io.fiber.spi.transport.TransportProvider;
+import java.io.File;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * How the JVM of a worker is started: this JVM's own paths, flags that make its start short and its memory small, what the
+ * transport needs, and last what the user says. Thread-safe.
+ */
+final class WorkerSpecs {
+
+    static final String WORKER_MAIN = "io.fiber.runtime.worker.WorkerMain";
+    private static final String REHEARSAL_MAIN = "io.fiber.runtime.worker.Rehearsal";
+    private static final String OWN_MODULE = "io.fiber";
+    /** Worth: 42 MB resident instead of 60, and no file of performance counters in the temporary directory. */
+    private static final List<String> SMALL_AND_QUICK =
+            List.of("-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xms8m");
+
+    private final FiberConfig config;
+    private final TransportProvider transport;
+    private final Optional<ClassDataArchive> archive;
+    private final List<String> classPath;
+    private final List<String> modulePath;
+
+    WorkerSpecs(FiberConfig config, TransportProvider transport, Optional<ClassDataArchive> archive) {
+        this.config = config;
+        this.transport = transport;
+        this.archive = archive;
+        this.classPath = pathOf("java.class.path");
+        this.modulePath = pathOf("jdk.module.path");
+    }
+
+    /** Returns the spec of workers that need these resources and see these variables on top of their platform's. */
+    JobSpec of(Resources resources, Map<String, String> environment) {
+        List<String> options = new ArrayList<>(archiveOptions());
+        options.addAll(launchOptions());
+        options.addAll(config.list(ConfigKey.WORKER_JVM_OPTIONS));
+        JobSpec.Builder spec = JobSpec.builder(new Program.Java(
+                        config.text(ConfigKey.WORKER_JAVA).map(Setting::value),
+                        options,
+                        classPath,
+                        modulePath,
+                        isModular() ? OWN_MODULE + "/" + WORKER_MAIN : WORKER_MAIN,
+                        List.of()))
+                .resources(resources)
+                .environment(environment)
+                .output(output());
+        config.text(ConfigKey.IMAGE).ifPresent(image -> spec.image(image.value()));
+        return spec.build();
+    }
+
+    /** Makes the archive for the next sessions, if there is none. */
+    void rehearse() {
+        if (!isModular()) {
+            archive.ifPresent(cds -> cds.trainInBackground(launch(), REHEARSAL_MAIN, List.of()));
+        }
+    }
+
+    private List<String> archiveOptions() {
+        return isModular() ? List.of() : archive.map(cds -> cds.optionsFor(launch())).orElse(List.of());
+    }
+
+    private ClassDataArchive.Launch launch() {
+        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+        return new ClassDataArchive.Launch(java, launchOptions(), classPath);
+    }
+
+    private List<String> launchOptions() {
+        List<String> options = new ArrayList<>(SMALL_AND_QUICK);
+        options.addAll(transport.jvmOptions(
+                isModular() ? TransportProvider.CodePath.MODULE_PATH : TransportProvider.CodePath.CLASS_PATH));
+        if (isModular()) {
+            options.add("--add-modules=ALL-MODULE-PATH");
+        }
+        return options;
+    }
+
+    private JobOutput output() {
+        String where = config.text(ConfigKey.OUTPUT).map(Setting::value).orElse("console");
+        return switch (where) {
+            case "files" -> new JobOutput.Files(config.path(ConfigKey.LOG_DIRECTORY)
+                    .map(Setting::value)
+                    .orElseGet(() -> Path.of("fiber-logs"))
+                    .toAbsolutePath());
+            case "none" -> new JobOutput.None();
+            default -> new JobOutput.Console();
+        };
+    }
+
+    /** Fiber itself is a named module: workers must find it where this process does. */
+    private boolean isModular() {
+        return WorkerSpecs.class.getModule().isNamed();
+    }
+
+    private static List<String> pathOf(String property) {
+        String path = System.getProperty(property, "");
+        List<String> entries = new ArrayList<>();
+        int start = 0;
+        while (start < path.length()) {
+            int end = path.indexOf(File.pathSeparatorChar, start);
+            int stop = end < 0 ? path.length() : end;
+            if (stop > start) {
+                entries.add(new File(path.substring(start, stop)).getAbsolutePath());
+            }
+            start = stop + 1;
+        }
+        return entries;
+    }
+}
