@@ -151,8 +151,9 @@ final class LocalBackend implements Backend, LocalJob.Owner {
         }
 
         private void limit(Duration limit) {
+            long limitNs = LocalJob.saturatedNanos(limit);
             for (LocalJob job : started) {
-                job.limited(agent.schedule(job::timeIsOver, limit.toNanos(), TimeUnit.NANOSECONDS));
+                job.limited(agent.schedule(job::timeIsOver, limitNs, TimeUnit.NANOSECONDS));
             }
         }
 

@@ -13,6 +13,7 @@ import io.fiber.spi.backend.JobTermination.Cause;
 import io.fiber.spi.backend.Reaper;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,7 +34,9 @@ final class LocalJob implements Job {
     private static final Duration TIME_LIMIT_GRACE = Duration.ofSeconds(2);
     private static final int KILL_LIMIT_SECONDS = 3;
     private static final int SIGNAL_BASE = 128;
+    /** A program that itself exits with 129 to 192 cannot be told from one that a signal ended: a shell has it so too. */
     private static final int LAST_SIGNAL = 64;
+
     private static final int SIGKILL = 9;
 
     /** What a job needs of the backend that it belongs to. */
@@ -142,7 +145,7 @@ final class LocalJob implements Job {
     }
 
     /** Returns nanoseconds that can be added to a nanoTime without ending up in the past: at most 146 years. */
-    private static long saturatedNanos(Duration duration) {
+    static long saturatedNanos(Duration duration) {
         try {
             return Math.min(duration.toNanos(), Long.MAX_VALUE / 2);
         } catch (ArithmeticException e) {
@@ -244,7 +247,7 @@ final class LocalJob implements Job {
     /** Tells the listener that the process runs. On the backend's thread. */
     void tellRunning() {
         state = JobState.RUNNING;
-        listener.onEvent(new JobEvent.Running(this, "localhost"));
+        tell(new JobEvent.Running(this, "localhost"));
     }
 
     /** Frees what the job holds and tells the listener of its end, once. On the backend's thread. */
@@ -253,7 +256,16 @@ final class LocalJob implements Job {
         log.finish();
         JobTermination termination = termination(exitCode);
         state = termination.state();
-        listener.onEvent(new JobEvent.Ended(this, termination));
+        tell(new JobEvent.Ended(this, termination));
+    }
+
+    /** A listener that throws breaks its contract; the jobs of others must not suffer for it. */
+    private void tell(JobEvent event) {
+        try {
+            listener.onEvent(event);
+        } catch (RuntimeException e) {
+            System.getLogger(LocalJob.class.getName()).log(Level.WARNING, "A listener failed at " + event + ".", e);
+        }
     }
 
     /** Gives back the registration and the timers. */

@@ -20,6 +20,7 @@ import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.JobTermination.Cause;
+import io.fiber.spi.backend.Submission;
 import io.fiber.spi.backend.Volume;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -29,6 +30,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -97,6 +99,29 @@ class LocalBackendTest {
 
             assertThat(termination.cause()).isEqualTo(Cause.TIME_LIMIT);
             assertThat(termination.state()).isEqualTo(JobState.FAILED);
+        }
+    }
+
+    @Nested
+    class Listening {
+        @Test
+        void listenerThatThrowsIsStillToldTheRestAndHarmsNoOther() {
+            List<JobEvent> events = new CopyOnWriteArrayList<>();
+            Submission submission = Submission.of(shell("exit 0").build(), "noisy", Secret.empty());
+            session.backend().submit(submission, event -> {
+                events.add(event);
+                throw new IllegalStateException("a listener of the test, which throws");
+            });
+
+            assertThat(session.awaitEnd(session.start(shell("exit 0")))).isEqualTo(JobTermination.exited(0));
+            await().atMost(LIMIT).until(() -> events.size() == 2);
+        }
+
+        @Test
+        void timeLimitBeyondAllTimeIsNone() {
+            Job job = session.start(shell("exit 0").timeLimit(Duration.ofSeconds(Long.MAX_VALUE)));
+
+            assertThat(session.awaitEnd(job)).isEqualTo(JobTermination.exited(0));
         }
     }
 
