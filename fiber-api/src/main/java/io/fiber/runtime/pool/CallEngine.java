@@ -107,7 +107,12 @@ final class CallEngine {
         if (inputs instanceof Inputs.Items items) {
             BlockSource source = new BlockSource(parking::wake);
             call = submit(function, source, options, answers);
-            feedAndDrain(new Feeder(items.iterator(), source, tools.codecs(), tools.seals()), source, call, collector, parking);
+            feedAndDrain(
+                    new Feeder(items.iterator(), source, tools.codecs(), tools.seals()),
+                    source,
+                    call,
+                    collector,
+                    parking);
         } else {
             call = submit(function, ((Inputs.Range) inputs).source(), options, answers);
         }
@@ -174,8 +179,7 @@ final class CallEngine {
     }
 
     /** Runs tasks as their results are asked for. */
-    Stream<@Nullable Object> imap(
-            Object function, Inputs inputs, ResultIterator.Order order, CallOptions options) {
+    Stream<@Nullable Object> imap(Object function, Inputs inputs, ResultIterator.Order order, CallOptions options) {
         ConsumerParking parking = new ConsumerParking();
         Answers answers = answers(Answers.Room.BOUNDED, 1, parking);
         Call call;

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The calls of a pool with one set of options. Thread-safe. */
-@SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+@SuppressWarnings({"unchecked", "NullAway"}) // a result is what the function returned, null where it may
 class CallSite implements Calls {
 
     private final CallEngine engine;
@@ -68,7 +68,8 @@ class CallSite implements Calls {
     @Override
     public <T extends @Nullable Object, R extends @Nullable Object> List<R> map(
             RemoteFunction<? super T, ? extends R> function, Iterator<? extends T> items) {
-        return (List<R>) engine.map(requireNonNull(function, "function"), new Inputs.Items(requireNonNull(items, "items")), options);
+        return (List<R>) engine.map(
+                requireNonNull(function, "function"), new Inputs.Items(requireNonNull(items, "items")), options);
     }
 
     @Override
@@ -78,14 +79,12 @@ class CallSite implements Calls {
     }
 
     @Override
-    public <R extends @Nullable Object> List<R> map(
-            RemoteIntFunction<? extends R> function, IntStream items) {
+    public <R extends @Nullable Object> List<R> map(RemoteIntFunction<? extends R> function, IntStream items) {
         return (List<R>) engine.map(requireNonNull(function, "function"), Inputs.of(items), options);
     }
 
     @Override
-    public <R extends @Nullable Object> List<R> map(
-            RemoteLongFunction<? extends R> function, LongStream items) {
+    public <R extends @Nullable Object> List<R> map(RemoteLongFunction<? extends R> function, LongStream items) {
         return (List<R>) engine.map(requireNonNull(function, "function"), Inputs.of(items), options);
     }
 
@@ -98,7 +97,8 @@ class CallSite implements Calls {
     @Override
     public <T extends @Nullable Object, R extends @Nullable Object> CompletableFuture<List<R>> mapAsync(
             RemoteFunction<? super T, ? extends R> function, Iterator<? extends T> items) {
-        return engine.mapAsync(requireNonNull(function, "function"), new Inputs.Items(requireNonNull(items, "items")), options);
+        return engine.mapAsync(
+                requireNonNull(function, "function"), new Inputs.Items(requireNonNull(items, "items")), options);
     }
 
     @Override
@@ -122,60 +122,86 @@ class CallSite implements Calls {
     @Override
     public <T extends @Nullable Object, R extends @Nullable Object> Stream<R> imap(
             RemoteFunction<? super T, ? extends R> function, Iterable<? extends T> items) {
-        return (Stream<R>) engine.imap(requireNonNull(function, "function"), new Inputs.Items(items.iterator()), ResultIterator.Order.INPUT, options);
+        return (Stream<R>) engine.imap(
+                requireNonNull(function, "function"),
+                new Inputs.Items(items.iterator()),
+                ResultIterator.Order.INPUT,
+                options);
     }
 
     @Override
     public <T extends @Nullable Object, R extends @Nullable Object> Stream<R> imap(
             RemoteFunction<? super T, ? extends R> function, Iterator<? extends T> items) {
-        return (Stream<R>) engine.imap(requireNonNull(function, "function"), new Inputs.Items(requireNonNull(items, "items")), ResultIterator.Order.INPUT, options);
+        return (Stream<R>) engine.imap(
+                requireNonNull(function, "function"),
+                new Inputs.Items(requireNonNull(items, "items")),
+                ResultIterator.Order.INPUT,
+                options);
     }
 
     @Override
     public <T extends @Nullable Object, R extends @Nullable Object> Stream<R> imap(
             RemoteFunction<? super T, ? extends R> function, Stream<? extends T> items) {
-        return (Stream<R>) engine.imap(requireNonNull(function, "function"), new Inputs.Items(items.iterator()), ResultIterator.Order.INPUT, options);
+        return (Stream<R>) engine.imap(
+                requireNonNull(function, "function"),
+                new Inputs.Items(items.iterator()),
+                ResultIterator.Order.INPUT,
+                options);
     }
 
     @Override
-    public <R extends @Nullable Object> Stream<R> imap(
-            RemoteIntFunction<? extends R> function, IntStream items) {
-        return (Stream<R>) engine.imap(requireNonNull(function, "function"), Inputs.of(items), ResultIterator.Order.INPUT, options);
+    public <R extends @Nullable Object> Stream<R> imap(RemoteIntFunction<? extends R> function, IntStream items) {
+        return (Stream<R>) engine.imap(
+                requireNonNull(function, "function"), Inputs.of(items), ResultIterator.Order.INPUT, options);
     }
 
     @Override
-    public <R extends @Nullable Object> Stream<R> imap(
-            RemoteLongFunction<? extends R> function, LongStream items) {
-        return (Stream<R>) engine.imap(requireNonNull(function, "function"), Inputs.of(items), ResultIterator.Order.INPUT, options);
+    public <R extends @Nullable Object> Stream<R> imap(RemoteLongFunction<? extends R> function, LongStream items) {
+        return (Stream<R>) engine.imap(
+                requireNonNull(function, "function"), Inputs.of(items), ResultIterator.Order.INPUT, options);
     }
 
     @Override
     public <T extends @Nullable Object, R extends @Nullable Object> Stream<R> imapUnordered(
             RemoteFunction<? super T, ? extends R> function, Iterable<? extends T> items) {
-        return (Stream<R>) engine.imap(requireNonNull(function, "function"), new Inputs.Items(items.iterator()), ResultIterator.Order.ARRIVAL, options);
+        return (Stream<R>) engine.imap(
+                requireNonNull(function, "function"),
+                new Inputs.Items(items.iterator()),
+                ResultIterator.Order.ARRIVAL,
+                options);
     }
 
     @Override
     public <T extends @Nullable Object, R extends @Nullable Object> Stream<R> imapUnordered(
             RemoteFunction<? super T, ? extends R> function, Iterator<? extends T> items) {
-        return (Stream<R>) engine.imap(requireNonNull(function, "function"), new Inputs.Items(requireNonNull(items, "items")), ResultIterator.Order.ARRIVAL, options);
+        return (Stream<R>) engine.imap(
+                requireNonNull(function, "function"),
+                new Inputs.Items(requireNonNull(items, "items")),
+                ResultIterator.Order.ARRIVAL,
+                options);
     }
 
     @Override
     public <T extends @Nullable Object, R extends @Nullable Object> Stream<R> imapUnordered(
             RemoteFunction<? super T, ? extends R> function, Stream<? extends T> items) {
-        return (Stream<R>) engine.imap(requireNonNull(function, "function"), new Inputs.Items(items.iterator()), ResultIterator.Order.ARRIVAL, options);
+        return (Stream<R>) engine.imap(
+                requireNonNull(function, "function"),
+                new Inputs.Items(items.iterator()),
+                ResultIterator.Order.ARRIVAL,
+                options);
     }
 
     @Override
     public <R extends @Nullable Object> Stream<R> imapUnordered(
             RemoteIntFunction<? extends R> function, IntStream items) {
-        return (Stream<R>) engine.imap(requireNonNull(function, "function"), Inputs.of(items), ResultIterator.Order.ARRIVAL, options);
+        return (Stream<R>) engine.imap(
+                requireNonNull(function, "function"), Inputs.of(items), ResultIterator.Order.ARRIVAL, options);
     }
 
     @Override
     public <R extends @Nullable Object> Stream<R> imapUnordered(
             RemoteLongFunction<? extends R> function, LongStream items) {
-        return (Stream<R>) engine.imap(requireNonNull(function, "function"), Inputs.of(items), ResultIterator.Order.ARRIVAL, options);
+        return (Stream<R>) engine.imap(
+                requireNonNull(function, "function"), Inputs.of(items), ResultIterator.Order.ARRIVAL, options);
     }
 }

@@ -40,8 +40,11 @@ final class PoolClient extends CallSite implements Pool {
 
     @Override
     public Calls with(CallOptions changed) {
-        OptionalInt chunkSize = changed.chunkSize().isPresent() ? changed.chunkSize() : options().chunkSize();
-        OptionalInt retries = changed.retries().isPresent() ? changed.retries() : options().retries();
+        OptionalInt chunkSize = changed.chunkSize().isPresent()
+                ? changed.chunkSize()
+                : options().chunkSize();
+        OptionalInt retries =
+                changed.retries().isPresent() ? changed.retries() : options().retries();
         return new CallSite(engine(), new CallOptions(chunkSize, retries));
     }
 

@@ -109,8 +109,8 @@ final class PoolDriver implements PoolEffects, Duty {
             readyWaiters.forEach(waiter -> waiter.complete(null));
             readyWaiters.clear();
         } else if (machine.state() != PoolState.RUNNING) {
-            FiberException cause = machine.cause()
-                    .orElseGet(() -> new io.fiber.PoolClosedException(staff.name(), machine.state()));
+            FiberException cause =
+                    machine.cause().orElseGet(() -> new io.fiber.PoolClosedException(staff.name(), machine.state()));
             readyWaiters.forEach(waiter -> waiter.completeExceptionally(cause));
             readyWaiters.clear();
         }
@@ -230,8 +230,7 @@ final class PoolDriver implements PoolEffects, Duty {
 
         @Override
         public void onWelcomed(RemoteWorker worker) {
-            staff.initializer()
-                    .ifPresent(parcel -> worker.post(Messages.define(WorkerRole.FIRST_FUNCTION, parcel)));
+            staff.initializer().ifPresent(parcel -> worker.post(Messages.define(WorkerRole.FIRST_FUNCTION, parcel)));
         }
 
         @Override
@@ -248,7 +247,11 @@ final class PoolDriver implements PoolEffects, Duty {
                     machine.onResult(
                             number,
                             new Answer(
-                                    result.chunk(), result.attempt(), result.firstItem(), result.count(), result.busyNs()),
+                                    result.chunk(),
+                                    result.attempt(),
+                                    result.firstItem(),
+                                    result.count(),
+                                    result.busyNs()),
                             message.parcel());
                 }
                 case BegunDecoder.TEMPLATE_ID -> {

@@ -39,6 +39,7 @@ public final class PoolMachine {
     private final Set<Call> open = new LinkedHashSet<>();
     /** Those of them that may have items to hand out, each in turn. */
     private final ArrayDeque<Call> turns = new ArrayDeque<>();
+
     private PoolState state = PoolState.RUNNING;
     private Optional<FiberException> cause = Optional.empty();
     private @Nullable Chunk refused;
@@ -210,7 +211,9 @@ public final class PoolMachine {
     public void onResult(int id, Answer answer, Parcel results) {
         WorkerSlot worker = workers.get(id);
         Chunk chunk = worker == null ? null : ledger.find(worker, answer.chunk(), answer.attempt());
-        if (worker == null || chunk == null || answer.firstItem() != chunk.answered()
+        if (worker == null
+                || chunk == null
+                || answer.firstItem() != chunk.answered()
                 || answer.count() > chunk.count() - chunk.answered()) {
             return;
         }

@@ -40,6 +40,7 @@ public final class Pools {
     public record Made(Pool pool, CompletableFuture<@Nullable Void> terminated) {}
 
     /** Makes a pool whose jobs are named {@code jobPrefix-n}. */
+    @SuppressWarnings("FutureReturnValueIgnored") // what follows the end has nobody to tell
     public Made make(String name, String jobPrefix, PoolSettings settings, Function<PoolSettings, JobSpec> specs) {
         Optional<Parcel> initializer = settings.initializer().map(program -> {
             PayloadOutput out = new PayloadOutput();
@@ -57,7 +58,8 @@ public final class Pools {
                 household);
         PoolClient client = new PoolClient(name, settings, driver, tools);
         tools.conductor().execute(() -> tools.conductor().addDuty(driver));
-        driver.terminated().thenRun(() -> tools.conductor().execute(() -> tools.conductor().removeDuty(driver)));
+        driver.terminated()
+                .thenRun(() -> tools.conductor().execute(() -> tools.conductor().removeDuty(driver)));
         if (settings.start() == PoolSettings.Start.AT_ONCE) {
             client.start();
         }

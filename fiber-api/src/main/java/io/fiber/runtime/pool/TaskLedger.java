@@ -73,7 +73,8 @@ final class TaskLedger {
             }
             head = false;
             if (from < chunk.count()) {
-                parts.add(chunk.announcedPart(from, chunk.count() - from, from == chunk.answered() ? chunk.lostAttempts() : 0));
+                parts.add(chunk.announcedPart(
+                        from, chunk.count() - from, from == chunk.answered() ? chunk.lostAttempts() : 0));
             }
         }
         worker.held.clear();

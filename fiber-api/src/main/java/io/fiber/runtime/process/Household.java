@@ -179,10 +179,8 @@ public final class Household implements Duty {
     }
 
     private MasterHandshake handshake(boolean confined) {
-        HandshakeTerms.Exposure exposure =
-                confined ? HandshakeTerms.Exposure.CONFINED : HandshakeTerms.Exposure.OPEN;
-        return new MasterHandshake(
-                new HandshakeTerms(Protocol.VERSION, terms.sessionId(), exposure), jobKeys, random);
+        HandshakeTerms.Exposure exposure = confined ? HandshakeTerms.Exposure.CONFINED : HandshakeTerms.Exposure.OPEN;
+        return new MasterHandshake(new HandshakeTerms(Protocol.VERSION, terms.sessionId(), exposure), jobKeys, random);
     }
 
     private void submit(JobSpec spec, List<RemoteWorker> hired, List<Submission.Instance> instances) {

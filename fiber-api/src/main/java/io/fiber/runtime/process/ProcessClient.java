@@ -128,14 +128,14 @@ public final class ProcessClient implements FiberProcess {
         return this;
     }
 
+    @SuppressWarnings("FutureReturnValueIgnored") // what follows the end has nobody to tell
     private synchronized ProcessDriver launch() {
         requireNew("start");
         PayloadOutput out = new PayloadOutput();
         origin.workshop().codecs().values().write(program, out, PROGRAM);
         ProcessDriver launched = new ProcessDriver(origin.workshop().seals().close(out.toPayload()));
         JobSpec spec = origin.specs().apply(resources, environment);
-        Household.Vacancy vacancy =
-                new Household.Vacancy(origin.jobPrefix(), WorkerRole.Kind.PROCESS, launched);
+        Household.Vacancy vacancy = new Household.Vacancy(origin.jobPrefix(), WorkerRole.Kind.PROCESS, launched);
         boolean accepted = origin.workshop()
                 .conductor()
                 .execute(() -> launched.hired(
@@ -188,7 +188,8 @@ public final class ProcessClient implements FiberProcess {
     private int exitCode(ProcessDriver.Outcome outcome) {
         return outcome.end()
                 .exitCode()
-                .orElseThrow(() -> new ProcessLostException(name(), outcome.end().how(), outcome.lastLines()));
+                .orElseThrow(
+                        () -> new ProcessLostException(name(), outcome.end().how(), outcome.lastLines()));
     }
 
     @Override
@@ -232,7 +233,9 @@ public final class ProcessClient implements FiberProcess {
     }
 
     private synchronized Optional<ProcessDriver.Outcome> outcome() {
-        return driver == null ? Optional.empty() : Optional.ofNullable(driver.ended().getNow(null));
+        return driver == null
+                ? Optional.empty()
+                : Optional.ofNullable(driver.ended().getNow(null));
     }
 
     @Override

@@ -167,7 +167,8 @@ public final class ProcessMachine {
     private void transition(ProcessState to, String reason) {
         story.add(state + " -> " + to + ": " + reason);
         if (!isLegal(state, to)) {
-            throw new IllegalStateException("A process cannot go from " + state + " to " + to + ". So far:\n  " + story);
+            throw new IllegalStateException(
+                    "A process cannot go from " + state + " to " + to + ". So far:\n  " + story);
         }
         state = to;
     }
@@ -175,12 +176,9 @@ public final class ProcessMachine {
     private static boolean isLegal(ProcessState from, ProcessState to) {
         return switch (from) {
             case NEW -> to == ProcessState.SUBMITTED || to == ProcessState.TERMINATED;
-            case SUBMITTED -> to == ProcessState.STARTING
-                    || to == ProcessState.FAILED
-                    || to == ProcessState.TERMINATING;
-            case STARTING -> to == ProcessState.RUNNING
-                    || to == ProcessState.FAILED
-                    || to == ProcessState.TERMINATING;
+            case SUBMITTED ->
+                to == ProcessState.STARTING || to == ProcessState.FAILED || to == ProcessState.TERMINATING;
+            case STARTING -> to == ProcessState.RUNNING || to == ProcessState.FAILED || to == ProcessState.TERMINATING;
             case RUNNING -> to == ProcessState.EXITED || to == ProcessState.LOST || to == ProcessState.TERMINATING;
             case TERMINATING -> to == ProcessState.TERMINATED;
             default -> false;

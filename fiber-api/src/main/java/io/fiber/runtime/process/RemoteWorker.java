@@ -20,7 +20,6 @@ import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobEvent;
 import io.fiber.spi.backend.JobTermination;
 import java.time.Duration;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -176,9 +175,10 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
                 machine.onReady(household.nowNs());
                 hiring.owner().onReady(this);
             }
-            case GoodbyeDecoder.TEMPLATE_ID -> machine.onGoodbye(new GoodbyeDecoder()
-                    .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
-                    .exitCode());
+            case GoodbyeDecoder.TEMPLATE_ID ->
+                machine.onGoodbye(new GoodbyeDecoder()
+                        .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
+                        .exitCode());
             default -> hiring.owner().onMessage(this, message);
         }
     }
@@ -192,20 +192,20 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
     }
 
     private void onHello(Peer from, Message message) {
-        HelloDecoder hello = new HelloDecoder()
-                .wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
+        HelloDecoder hello =
+                new HelloDecoder().wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
         byte[] nonce = new byte[HelloDecoder.nonceLength()];
         hello.getNonce(nonce, 0, nonce.length);
         if (hello.jobNumber() != hiring.jobNumber()) {
             from.close("It claims to be job " + hello.jobNumber() + " on the link of job " + hiring.jobNumber() + ".");
             return;
         }
-        HandshakeStep<HandshakeMessage.Challenge> step = handshake.onHello(
-                new HandshakeMessage.Hello(hello.protocolVersion(), hello.jobNumber(), nonce));
+        HandshakeStep<HandshakeMessage.Challenge> step =
+                handshake.onHello(new HandshakeMessage.Hello(hello.protocolVersion(), hello.jobNumber(), nonce));
         if (step instanceof HandshakeStep.Next<HandshakeMessage.Challenge> next) {
             HandshakeMessage.Challenge challenge = next.value();
-            from.post(Messages.challenge(
-                    challenge.protocolVersion(), challenge.masterNonce(), challenge.masterProof()));
+            from.post(
+                    Messages.challenge(challenge.protocolVersion(), challenge.masterNonce(), challenge.masterProof()));
         } else if (step instanceof HandshakeStep.Failed<HandshakeMessage.Challenge> failed) {
             if (failed.failure().reason() == HandshakeFailure.Reason.VERSION) {
                 from.post(Messages.refusal(Protocol.VERSION));

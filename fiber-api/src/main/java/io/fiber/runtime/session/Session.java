@@ -84,6 +84,7 @@ final class Session implements Fiber {
         return new ProcessClient(origin, "Process-" + number, program);
     }
 
+    @SuppressWarnings("FutureReturnValueIgnored") // what follows the end has nobody to tell
     private void register(FiberProcess process) {
         children.add(process);
         process.onExit().thenRun(() -> children.remove(process));
@@ -100,6 +101,7 @@ final class Session implements Fiber {
         return new PoolBuilder(processes, this::makePool);
     }
 
+    @SuppressWarnings("FutureReturnValueIgnored") // what follows the end has nobody to tell
     private Pool makePool(PoolSettings settings) {
         requireOpen();
         int number = poolCount.incrementAndGet();

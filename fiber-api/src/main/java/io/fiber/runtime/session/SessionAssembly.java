@@ -61,8 +61,7 @@ final class SessionAssembly {
             TransportProvider transport,
             SerializerProvider serializer) {}
 
-    private record Context(
-            String sessionId, Path directory, Options options, Environment environment, Reaper reaper)
+    private record Context(String sessionId, Path directory, Options options, Environment environment, Reaper reaper)
             implements BackendContext {}
 
     private final Choice choice;
@@ -85,8 +84,8 @@ final class SessionAssembly {
 
     private Session build() {
         SessionDirectory directory = directory();
-        ShellReaper reaper = teardown.add(
-                new ShellReaper(List.of(Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath(), SHARED_MEMORY)));
+        ShellReaper reaper = teardown.add(new ShellReaper(
+                List.of(Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath(), SHARED_MEMORY)));
         reaper.removeAtDeath(directory.path());
         Backend backend = teardown.add(choice.backend()
                 .create(new Context(
@@ -174,7 +173,7 @@ final class SessionAssembly {
         Thread thread = new Thread(runner, conductor.roleName());
         thread.setDaemon(true);
         thread.start();
-        teardown.add(runner::close);
+        teardown.add(runner);
     }
 
     /** The transport starts in the conductor's thread, which owns it from the first moment. */
@@ -192,7 +191,8 @@ final class SessionAssembly {
         try {
             return confined.join();
         } catch (CompletionException e) {
-            throw new FiberException("FBR-321", "The transport cannot listen: " + e.getCause().getMessage(), e.getCause());
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            throw new FiberException("FBR-321", "The transport cannot listen: " + cause.getMessage(), cause);
         }
     }
 

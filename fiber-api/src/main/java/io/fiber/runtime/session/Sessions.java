@@ -39,7 +39,8 @@ public final class Sessions {
                 .provider();
         TransportProvider transport = providers.selectTransport(config).provider();
         SerializerProvider serializer = providers.selectSerializer(config).provider();
-        return SessionAssembly.assemble(new SessionAssembly.Choice(config, environment, backend, transport, serializer));
+        return SessionAssembly.assemble(
+                new SessionAssembly.Choice(config, environment, backend, transport, serializer));
     }
 
     private static Map<String, String> inCode(FiberBuilder.Settings settings) {

@@ -27,8 +27,7 @@ final class WorkerSpecs {
     private static final String REHEARSAL_MAIN = "io.fiber.runtime.worker.Rehearsal";
     private static final String OWN_MODULE = "io.fiber";
     /** Worth: 42 MB resident instead of 60, and no file of performance counters in the temporary directory. */
-    private static final List<String> SMALL_AND_QUICK =
-            List.of("-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xms8m");
+    private static final List<String> SMALL_AND_QUICK = List.of("-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xms8m");
 
     private final FiberConfig config;
     private final TransportProvider transport;
@@ -71,7 +70,9 @@ final class WorkerSpecs {
     }
 
     private List<String> archiveOptions() {
-        return isModular() ? List.of() : archive.map(cds -> cds.optionsFor(launch())).orElse(List.of());
+        return isModular()
+                ? List.of()
+                : archive.map(cds -> cds.optionsFor(launch())).orElse(List.of());
     }
 
     private ClassDataArchive.Launch launch() {
@@ -92,10 +93,11 @@ final class WorkerSpecs {
     private JobOutput output() {
         String where = config.text(ConfigKey.OUTPUT).map(Setting::value).orElse("console");
         return switch (where) {
-            case "files" -> new JobOutput.Files(config.path(ConfigKey.LOG_DIRECTORY)
-                    .map(Setting::value)
-                    .orElseGet(() -> Path.of("fiber-logs"))
-                    .toAbsolutePath());
+            case "files" ->
+                new JobOutput.Files(config.path(ConfigKey.LOG_DIRECTORY)
+                        .map(Setting::value)
+                        .orElseGet(() -> Path.of("fiber-logs"))
+                        .toAbsolutePath());
             case "none" -> new JobOutput.None();
             default -> new JobOutput.Console();
         };

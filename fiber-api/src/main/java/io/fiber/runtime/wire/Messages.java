@@ -92,9 +92,11 @@ public final class Messages {
 
     /** The worker takes chunks from now on. */
     public static Outgoing ready(long pid) {
-        return message(ReadyEncoder.BLOCK_LENGTH, (buffer, offset, header) -> new ReadyEncoder()
-                .wrapAndApplyHeader(buffer, offset, header)
-                .pid(pid));
+        return message(
+                ReadyEncoder.BLOCK_LENGTH,
+                (buffer, offset, header) -> new ReadyEncoder()
+                        .wrapAndApplyHeader(buffer, offset, header)
+                        .pid(pid));
     }
 
     /** What the worker ran first has failed. */
@@ -114,36 +116,47 @@ public final class Messages {
 
     /** The sender ends now. */
     public static Outgoing goodbye(int exitCode) {
-        return message(GoodbyeEncoder.BLOCK_LENGTH, (buffer, offset, header) -> new GoodbyeEncoder()
-                .wrapAndApplyHeader(buffer, offset, header)
-                .exitCode(exitCode));
+        return message(
+                GoodbyeEncoder.BLOCK_LENGTH,
+                (buffer, offset, header) -> new GoodbyeEncoder()
+                        .wrapAndApplyHeader(buffer, offset, header)
+                        .exitCode(exitCode));
     }
 
     /** Nobody waits for a chunk any more. */
     public static Outgoing cancel(long chunk) {
-        return message(CancelEncoder.BLOCK_LENGTH, (buffer, offset, header) -> new CancelEncoder()
-                .wrapAndApplyHeader(buffer, offset, header)
-                .chunk(chunk));
+        return message(
+                CancelEncoder.BLOCK_LENGTH,
+                (buffer, offset, header) -> new CancelEncoder()
+                        .wrapAndApplyHeader(buffer, offset, header)
+                        .chunk(chunk));
     }
 
     /** A function, named by an id from now on. */
     public static Outgoing define(int function, Parcel parcel) {
-        return new Written(HEADER + DefineEncoder.BLOCK_LENGTH, parcel, (buffer, offset, header) -> new DefineEncoder()
-                .wrapAndApplyHeader(buffer, offset, header)
-                .function(function));
+        return new Written(
+                HEADER + DefineEncoder.BLOCK_LENGTH,
+                parcel,
+                (buffer, offset, header) -> new DefineEncoder()
+                        .wrapAndApplyHeader(buffer, offset, header)
+                        .function(function));
     }
 
     /** No chunk will name a function any more. */
     public static Outgoing forget(int function) {
-        return message(ForgetEncoder.BLOCK_LENGTH, (buffer, offset, header) -> new ForgetEncoder()
-                .wrapAndApplyHeader(buffer, offset, header)
-                .function(function));
+        return message(
+                ForgetEncoder.BLOCK_LENGTH,
+                (buffer, offset, header) -> new ForgetEncoder()
+                        .wrapAndApplyHeader(buffer, offset, header)
+                        .function(function));
     }
 
     /** A worker asks for jobs. */
     public static Outgoing jobRequest(long request, Parcel description) {
         return new Written(
-                HEADER + JobRequestEncoder.BLOCK_LENGTH, description, (buffer, offset, header) -> new JobRequestEncoder()
+                HEADER + JobRequestEncoder.BLOCK_LENGTH,
+                description,
+                (buffer, offset, header) -> new JobRequestEncoder()
                         .wrapAndApplyHeader(buffer, offset, header)
                         .request(request));
     }
@@ -151,17 +164,21 @@ public final class Messages {
     /** What became of a job that was requested. */
     public static Outgoing jobEvent(long request, Parcel event) {
         return new Written(
-                HEADER + JobEventEncoder.BLOCK_LENGTH, event, (buffer, offset, header) -> new JobEventEncoder()
+                HEADER + JobEventEncoder.BLOCK_LENGTH,
+                event,
+                (buffer, offset, header) -> new JobEventEncoder()
                         .wrapAndApplyHeader(buffer, offset, header)
                         .request(request));
     }
 
     /** Cancels a job that was requested. */
     public static Outgoing jobCancel(long request, int index, long graceMs) {
-        return message(JobCancelEncoder.BLOCK_LENGTH, (buffer, offset, header) -> new JobCancelEncoder()
-                .wrapAndApplyHeader(buffer, offset, header)
-                .request(request)
-                .index(index)
-                .graceMs(graceMs));
+        return message(
+                JobCancelEncoder.BLOCK_LENGTH,
+                (buffer, offset, header) -> new JobCancelEncoder()
+                        .wrapAndApplyHeader(buffer, offset, header)
+                        .request(request)
+                        .index(index)
+                        .graceMs(graceMs));
     }
 }

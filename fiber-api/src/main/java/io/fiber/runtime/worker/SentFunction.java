@@ -41,7 +41,7 @@ final class SentFunction {
     }
 
     /** Calls a function with an item; which kinds there are is what a caller can submit. */
-    @SuppressWarnings("unchecked")
+    @SuppressWarnings({"unchecked", "NullAway"}) // an item is what the caller gave, null where the function takes it
     static @Nullable Object call(Object function, @Nullable Object item) throws Exception {
         if (function instanceof RemoteFunction<?, ?> any) {
             return ((RemoteFunction<@Nullable Object, @Nullable Object>) any).apply(item);

@@ -170,17 +170,20 @@ final class TaskRunner implements Runnable {
     }
 
     private void runItem(
-            @Nullable Object function, @Nullable Throwable broken, Work.Items chunk, @Nullable PayloadInput in, int index) {
+            @Nullable Object function,
+            @Nullable Throwable broken,
+            Work.Items chunk,
+            @Nullable PayloadInput in,
+            int index) {
         try {
             if (function == null || broken != null) {
                 throw broken == null ? new IllegalStateException("No function.") : broken;
             }
-            Object item =
-                    switch (chunk.input) {
-                        case INT_RANGE -> (Object) (int) (chunk.firstValue + index);
-                        case LONG_RANGE -> (Object) (chunk.firstValue + index);
-                        default -> in == null ? null : tools.values().read(in, ARGUMENT);
-                    };
+            Object item = switch (chunk.input) {
+                case INT_RANGE -> (Object) (int) (chunk.firstValue + index);
+                case LONG_RANGE -> (Object) (chunk.firstValue + index);
+                default -> in == null ? null : tools.values().read(in, ARGUMENT);
+            };
             Object result = SentFunction.call(function, item);
             out.write(VALUE);
             writeResult(result);

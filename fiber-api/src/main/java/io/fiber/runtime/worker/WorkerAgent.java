@@ -88,9 +88,10 @@ final class WorkerAgent implements Peer.Listener, Duty {
             case DefineDecoder.TEMPLATE_ID -> onDefine(message);
             case HeartbeatDecoder.TEMPLATE_ID -> {}
             case CancelDecoder.TEMPLATE_ID -> onCancel(message);
-            case ForgetDecoder.TEMPLATE_ID -> functions.remove(new ForgetDecoder()
-                    .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
-                    .function());
+            case ForgetDecoder.TEMPLATE_ID ->
+                functions.remove(new ForgetDecoder()
+                        .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
+                        .function());
             case DrainDecoder.TEMPLATE_ID -> draining = true;
             case ChallengeDecoder.TEMPLATE_ID -> onChallenge(from, message);
             case WelcomeDecoder.TEMPLATE_ID -> onWelcome(from, message);
@@ -118,8 +119,8 @@ final class WorkerAgent implements Peer.Listener, Duty {
         byte[] proof = new byte[ChallengeDecoder.proofLength()];
         challenge.getNonce(nonce, 0, nonce.length);
         challenge.getProof(proof, 0, proof.length);
-        HandshakeStep<HandshakeMessage.Proof> step = handshake.onChallenge(
-                new HandshakeMessage.Challenge(challenge.protocolVersion(), nonce, proof));
+        HandshakeStep<HandshakeMessage.Proof> step =
+                handshake.onChallenge(new HandshakeMessage.Challenge(challenge.protocolVersion(), nonce, proof));
         if (step instanceof HandshakeStep.Next<HandshakeMessage.Proof> next) {
             from.post(Messages.proof(next.value().workerProof()));
         } else if (step instanceof HandshakeStep.Failed<HandshakeMessage.Proof> failed) {
@@ -128,8 +129,8 @@ final class WorkerAgent implements Peer.Listener, Duty {
     }
 
     private void onRefusal(Message message) {
-        RefusalDecoder refusal = new RefusalDecoder()
-                .wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
+        RefusalDecoder refusal =
+                new RefusalDecoder().wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
         refuse(handshake.onVersionRefusal(new HandshakeMessage.VersionRefusal(refusal.protocolVersion())));
     }
 

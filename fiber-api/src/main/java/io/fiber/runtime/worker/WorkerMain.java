@@ -51,8 +51,7 @@ public final class WorkerMain {
     private WorkerMain(Bootstrap bootstrap) {
         this.bootstrap = bootstrap;
         this.transportProvider = find(TransportProvider.class, bootstrap.transport());
-        this.config = FiberConfig.fromParent(
-                bootstrap.config(), ProviderKeys.of(List.of(transportProvider), Set.of()));
+        this.config = FiberConfig.fromParent(bootstrap.config(), ProviderKeys.of(List.of(transportProvider), Set.of()));
         this.conductor = new Conductor(
                 "fiber-conductor",
                 SystemNanoClock.INSTANCE,
@@ -117,8 +116,8 @@ public final class WorkerMain {
         }
         Codecs codecs = Codecs.of(serializer(), Options.none(), Side.WORKER);
         Seals seals = link.isConfined() ? Seals.none() : Seals.under(admission.payloadKey(), processNumber);
-        TaskRunner runner = new TaskRunner(
-                new TaskRunner.Tools(codecs.values(), codecs.failures(), seals, conductor::wake));
+        TaskRunner runner =
+                new TaskRunner(new TaskRunner.Tools(codecs.values(), codecs.failures(), seals, conductor::wake));
         Thread thread = new Thread(runner, "fiber-task-1");
         thread.setDaemon(true);
         thread.start();
@@ -126,7 +125,9 @@ public final class WorkerMain {
     }
 
     private SerializerProvider serializer() {
-        String name = config.text(ConfigKey.SERIALIZER).map(setting -> setting.value()).orElse("");
+        String name = config.text(ConfigKey.SERIALIZER)
+                .map(setting -> setting.value())
+                .orElse("");
         JavaSerializerProvider standard = new JavaSerializerProvider();
         return name.isEmpty() || name.equals(standard.name()) ? standard : find(SerializerProvider.class, name);
     }

@@ -30,7 +30,7 @@ public record WorkerRole(Kind kind, int processNumber) {
     /** Returns the bytes that {@link #decode} reads. */
     public byte[] encode() {
         PayloadOutput out = new PayloadOutput();
-        out.write(kind.ordinal());
+        out.writeText(kind.name());
         out.writeInt(processNumber);
         return out.toPayload().toArray();
     }
@@ -42,10 +42,12 @@ public record WorkerRole(Kind kind, int processNumber) {
      */
     public static WorkerRole decode(byte[] bytes) throws IOException {
         PayloadInput in = Payload.of(bytes).open();
-        int kind = in.readByte();
-        if (kind >= Kind.values().length) {
-            throw new IOException("There is no kind " + kind + " of worker.");
+        String kind = in.readText();
+        for (Kind known : Kind.values()) {
+            if (known.name().equals(kind)) {
+                return new WorkerRole(known, in.readInt());
+            }
         }
-        return new WorkerRole(Kind.values()[kind], in.readInt());
+        throw new IOException("There is no kind '" + kind + "' of worker.");
     }
 }
