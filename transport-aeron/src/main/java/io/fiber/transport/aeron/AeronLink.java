@@ -245,7 +245,8 @@ final class AeronLink implements Link {
             close("the stream to the peer has ended");
             return 1;
         }
-        boolean isPeerGone = in.endOfStreamPosition() != Long.MAX_VALUE || (streams.isInMemory() && !out.isConnected());
+        // No longer connected means: the peer has closed its end, or was silent for twice the lease.
+        boolean isPeerGone = in.endOfStreamPosition() != Long.MAX_VALUE || !out.isConnected();
         if (!isPeerGone) {
             return 0;
         }

@@ -32,7 +32,7 @@ final class AeronTransport implements Transport {
     private final Map<Path, ForeignDriver> foreignByDirectory = new HashMap<>();
     private final List<ForeignDriver> foreign = new ArrayList<>();
     private final Set<Integer> usedStreams = new HashSet<>();
-    private final Random random = new SecureRandom();
+    private @Nullable Random random;
     private @Nullable OwnDriver own;
     private @Nullable UdpEndpoints endpoints;
     private @Nullable TransportException failure;
@@ -84,11 +84,22 @@ final class AeronTransport implements Transport {
 
     /** Stream and session together are 64 random bits that a stranger would have to guess. */
     private StreamId newStream() {
+        Random source = random();
         int stream;
         do {
-            stream = random.nextInt();
+            stream = source.nextInt();
         } while (stream == 0 || !usedStreams.add(stream));
-        return new StreamId(stream, random.nextInt());
+        return new StreamId(stream, source.nextInt());
+    }
+
+    /** Made when it is needed: a process that only dials starts faster without. */
+    private Random random() {
+        Random source = random;
+        if (source == null) {
+            source = new SecureRandom();
+            random = source;
+        }
+        return source;
     }
 
     private static void listen(OwnDriver node, StreamPair streams) {
@@ -114,7 +125,7 @@ final class AeronTransport implements Transport {
         UdpEndpoints bound = endpoints;
         if (bound == null) {
             warnOfSmallBuffers();
-            bound = UdpEndpoints.bind(node, settings, random);
+            bound = UdpEndpoints.bind(node, settings, random());
             endpoints = bound;
         }
         return bound;

@@ -32,7 +32,7 @@ public final class AeronTransportProvider implements TransportProvider {
 
     @Override
     public List<OptionKey> options() {
-        return TransportSettings.KEYS;
+        return TransportOptions.KEYS;
     }
 
     @Override

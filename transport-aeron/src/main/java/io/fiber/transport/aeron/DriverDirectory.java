@@ -93,7 +93,7 @@ final class DriverDirectory {
                         + (hasSharedMemory ? sharedBytes + " bytes free" : "no place that can be written")
                         + " and '" + own + "' has " + ownBytes
                         + " bytes free. Free some, give the container a larger /dev/shm, or lower the option '"
-                        + TransportSettings.TERM_LENGTH.name() + "'.");
+                        + TransportSettings.TERM_LENGTH + "'.");
     }
 
     /**
@@ -109,7 +109,7 @@ final class DriverDirectory {
                     "No room for another link in '" + directory + "': needed are " + neededBytes + " bytes, free are "
                             + freeBytes
                             + ". Close links that are no longer needed, give the container a larger /dev/shm, or lower the"
-                            + " option '" + TransportSettings.TERM_LENGTH.name() + "'.");
+                            + " option '" + TransportSettings.TERM_LENGTH + "'.");
         }
     }
 

@@ -4,14 +4,11 @@ package io.fiber.transport.aeron;
 import io.aeron.exceptions.ClientTimeoutException;
 import io.aeron.exceptions.ConductorServiceTimeoutException;
 import io.aeron.exceptions.DriverTimeoutException;
-import java.lang.System.Logger.Level;
 import org.agrona.ErrorHandler;
 import org.jspecify.annotations.Nullable;
 
 /** Takes what Aeron reports, instead of Aeron's own handler which ends the JVM: keeps what is fatal, counts the rest. */
 final class FatalErrors implements ErrorHandler {
-
-    private static final System.Logger LOG = System.getLogger(FatalErrors.class.getName());
 
     private final TransportCounters counters;
     private volatile @Nullable Throwable fatal;
@@ -31,7 +28,7 @@ final class FatalErrors implements ErrorHandler {
             }
         } else {
             counters.countError();
-            LOG.log(Level.DEBUG, "Aeron reported an error.", error);
+            DebugLog.write("Aeron reported an error.", error);
         }
     }
 

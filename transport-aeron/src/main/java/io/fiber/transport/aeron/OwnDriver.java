@@ -77,7 +77,7 @@ final class OwnDriver implements AeronNode {
         TransportTimes times = settings.times();
         SocketBuffers sockets = SocketBuffers.of(settings.termLengthBytes());
         LinkShape shape = LinkShape.unfragmented(settings.termLengthBytes());
-                return new MediaDriver.Context()
+        return new MediaDriver.Context()
                 .aeronDirectoryName(directory.toString())
                 .dirDeleteOnStart(false)
                 .dirDeleteOnShutdown(true)
@@ -96,8 +96,10 @@ final class OwnDriver implements AeronNode {
                 .counterValuesBufferLength(
                         DriverDirectory.counterValuesBytes(settings.context().maxPeers()))
                 .streamSessionLimit(SESSIONS_OF_A_STREAM)
-                .receiveChannelEndpointSupplier(guard::newReceiveEndpoint)
-                .sendChannelEndpointSupplier(guard::newSendEndpoint)
+                .receiveChannelEndpointSupplier((channel, dispatcher, status, driverContext) ->
+                        new GuardedReceiveEndpoint(channel, dispatcher, status, driverContext, guard))
+                .sendChannelEndpointSupplier((channel, status, driverContext) ->
+                        new GuardedSendEndpoint(channel, status, driverContext, guard))
                 .socketRcvbufLength(sockets.receiveBytes())
                 .socketSndbufLength(sockets.sendBytes())
                 .initialWindowLength(sockets.windowBytes())
@@ -159,8 +161,7 @@ final class OwnDriver implements AeronNode {
             try {
                 StaleDirectories.deleteTree(directory);
             } catch (IOException e) {
-                System.getLogger(OwnDriver.class.getName())
-                        .log(System.Logger.Level.DEBUG, "Directory " + directory + " could not be removed.", e);
+                DebugLog.write("Directory " + directory + " could not be removed.", e);
             }
         }
     }

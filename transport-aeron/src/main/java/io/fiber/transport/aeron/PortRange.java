@@ -11,6 +11,8 @@ import java.util.List;
  */
 record PortRange(List<Span> spans) {
 
+    static final PortRange ANY = new PortRange(List.of());
+
     /** Ports from {@code first} to {@code last}, both included. */
     record Span(int first, int last) {}
 
@@ -46,8 +48,8 @@ record PortRange(List<Span> spans) {
     }
 
     private static IllegalArgumentException unreadable(String entry) {
-        return new IllegalArgumentException("Option '" + TransportSettings.PORT_RANGE.name() + "' has the entry '"
-                + entry + "', which is neither a port from 1 to 65535 nor a range such as 20000-20999");
+        return new IllegalArgumentException("Option '" + TransportSettings.PORT_RANGE + "' has the entry '" + entry
+                + "', which is neither a port from 1 to 65535 nor a range such as 20000-20999");
     }
 
     /** Tells whether any free port will do. */

@@ -42,7 +42,7 @@ final class Shutdown {
         try {
             streams.release();
         } catch (RuntimeException e) {
-            System.getLogger(Shutdown.class.getName()).log(System.Logger.Level.DEBUG, "A stream did not close.", e);
+            DebugLog.write("A stream did not close.", e);
         }
     }
 

@@ -2,7 +2,6 @@
 package io.fiber.transport.aeron;
 
 import java.io.IOException;
-import java.lang.System.Logger.Level;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -17,8 +16,6 @@ import java.util.Optional;
 
 /** Removes driver directories that processes of this user left behind when they were killed. */
 final class StaleDirectories {
-
-    private static final System.Logger LOG = System.getLogger(StaleDirectories.class.getName());
 
     /** File times are coarser than the clock of processes. */
     private static final Duration CLOCK_SLACK = Duration.ofSeconds(2);
@@ -36,11 +33,11 @@ final class StaleDirectories {
                     Files.newDirectoryStream(parent, entry -> isOurs(entry, prefix, uid) && isStale(entry, prefix))) {
                 for (Path entry : entries) {
                     deleteTree(entry);
-                    LOG.log(Level.DEBUG, "Removed {0}, left behind by a process that is gone.", entry);
+                    DebugLog.write("Removed " + entry + ", left behind by a process that is gone.");
                 }
             }
         } catch (IOException e) {
-            LOG.log(Level.DEBUG, "Directories left behind in " + parent + " could not be removed.", e);
+            DebugLog.write("Directories left behind in " + parent + " could not be removed.", e);
         }
     }
 

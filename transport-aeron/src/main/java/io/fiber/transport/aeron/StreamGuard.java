@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.transport.aeron;
 
-import io.aeron.driver.DataPacketDispatcher;
-import io.aeron.driver.MediaDriver;
-import io.aeron.driver.media.ReceiveChannelEndpoint;
-import io.aeron.driver.media.SendChannelEndpoint;
-import io.aeron.driver.media.UdpChannel;
 import java.net.InetSocketAddress;
 import org.agrona.collections.Long2ObjectHashMap;
-import org.agrona.concurrent.status.AtomicCounter;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -101,14 +95,5 @@ final class StreamGuard {
         }
         counters.countRefusedControl();
         return false;
-    }
-
-    ReceiveChannelEndpoint newReceiveEndpoint(
-            UdpChannel channel, DataPacketDispatcher dispatcher, AtomicCounter status, MediaDriver.Context context) {
-        return new GuardedReceiveEndpoint(channel, dispatcher, status, context, this);
-    }
-
-    SendChannelEndpoint newSendEndpoint(UdpChannel channel, AtomicCounter status, MediaDriver.Context context) {
-        return new GuardedSendEndpoint(channel, status, context, this);
     }
 }

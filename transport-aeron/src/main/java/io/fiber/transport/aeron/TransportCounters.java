@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.transport.aeron;
 
-import io.aeron.driver.status.SystemCounterDescriptor;
 import io.aeron.driver.status.SystemCounters;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -11,34 +10,6 @@ import org.jspecify.annotations.Nullable;
 /** What the transport has counted. Written by the thread that drives it, read by any. */
 final class TransportCounters {
 
-    private static final SystemCounterDescriptor[] SHOWN = {
-        SystemCounterDescriptor.BYTES_SENT,
-        SystemCounterDescriptor.BYTES_RECEIVED,
-        SystemCounterDescriptor.NAK_MESSAGES_SENT,
-        SystemCounterDescriptor.NAK_MESSAGES_RECEIVED,
-        SystemCounterDescriptor.RETRANSMITS_SENT,
-        SystemCounterDescriptor.INVALID_PACKETS,
-        SystemCounterDescriptor.SHORT_SENDS,
-        SystemCounterDescriptor.FLOW_CONTROL_OVER_RUNS,
-        SystemCounterDescriptor.FLOW_CONTROL_UNDER_RUNS,
-        SystemCounterDescriptor.CLIENT_TIMEOUTS,
-        SystemCounterDescriptor.ERRORS,
-    };
-
-    private static final String[] NAMES = {
-        "bytes-sent",
-        "bytes-received",
-        "naks-sent",
-        "naks-received",
-        "retransmits-sent",
-        "invalid-packets",
-        "short-sends",
-        "flow-control-over-runs",
-        "flow-control-under-runs",
-        "client-timeouts",
-        "driver-errors",
-    };
-
     private final AtomicLong errors = new AtomicLong();
     private final AtomicLong refusedSetups = new AtomicLong();
     private final AtomicLong refusedData = new AtomicLong();
@@ -46,8 +17,7 @@ final class TransportCounters {
     private final AtomicLong refusedFrames = new AtomicLong();
     private final AtomicLong linksOpened = new AtomicLong();
     private final AtomicLong linksClosed = new AtomicLong();
-    private final long[] lastSeen = new long[SHOWN.length];
-    private @Nullable SystemCounters driver;
+    private @Nullable DriverCounters driver;
 
     void countError() {
         errors.incrementAndGet();
@@ -82,17 +52,18 @@ final class TransportCounters {
     }
 
     synchronized void attach(SystemCounters counters) {
-        driver = counters;
+        driver = new DriverCounters(counters);
     }
 
     /** Reads the driver's counters for the last time, before their memory goes away. */
     synchronized void detach() {
-        refresh();
-        driver = null;
+        DriverCounters current = driver;
+        if (current != null) {
+            current.detach();
+        }
     }
 
     synchronized Map<String, Long> snapshot() {
-        refresh();
         Map<String, Long> all = new LinkedHashMap<>();
         all.put("links-opened", linksOpened.get());
         all.put("links-closed", linksClosed.get());
@@ -101,18 +72,10 @@ final class TransportCounters {
         all.put("refused-control", refusedControl.get());
         all.put("refused-frames", refusedFrames.get());
         all.put("client-errors", errors.get());
-        for (int i = 0; i < SHOWN.length; i++) {
-            all.put(NAMES[i], lastSeen[i]);
+        DriverCounters current = driver;
+        if (current != null) {
+            current.addTo(all);
         }
         return all;
-    }
-
-    private void refresh() {
-        SystemCounters current = driver;
-        if (current != null) {
-            for (int i = 0; i < SHOWN.length; i++) {
-                lastSeen[i] = current.get(SHOWN[i]).get();
-            }
-        }
     }
 }

@@ -91,7 +91,7 @@ final class UdpEndpoints {
         throw new TransportException(
                 Kind.NO_ROOM,
                 "No UDP port could be bound at " + bind.getHostAddress() + ": tried " + tried + " of " + ports
-                        + " (option '" + TransportSettings.PORT_RANGE.name() + "'), the last one failed with: "
+                        + " (option '" + TransportSettings.PORT_RANGE + "'), the last one failed with: "
                         + (last == null ? "nothing to try" : last.getMessage())
                         + ". Two free ports are needed, on an address of this host.",
                 last);

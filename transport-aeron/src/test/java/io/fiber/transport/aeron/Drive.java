@@ -69,7 +69,8 @@ final class Drive {
             to.poll(
                     (buffer, offset, length) -> {
                         fill(frame, received[0]++);
-                        if (!frame.equals(buffer.duplicate().limit(offset + length).position(offset))) {
+                        if (!frame.equals(
+                                buffer.duplicate().limit(offset + length).position(offset))) {
                             differences.add("frame " + received[0] + " of " + length);
                         }
                     },

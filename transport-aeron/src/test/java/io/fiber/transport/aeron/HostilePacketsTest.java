@@ -142,7 +142,8 @@ class HostilePacketsTest {
                 worker.doWork();
             }
         }
-        Drive.until("some are counted", () -> master.counters().getOrDefault("invalid-packets", 0L) > 0, master, worker);
+        Drive.until(
+                "some are counted", () -> master.counters().getOrDefault("invalid-packets", 0L) > 0, master, worker);
         assertThat(bytesOfFiles()).isEqualTo(before);
         assertLinkGoesOn();
     }
@@ -184,7 +185,9 @@ class HostilePacketsTest {
     private long bytesOfFiles() {
         Path shared = fixture.removedAtDeath.get(0);
         try (Stream<Path> files = Files.walk(shared)) {
-            return files.filter(Files::isRegularFile).mapToLong(file -> file.toFile().length()).sum();
+            return files.filter(Files::isRegularFile)
+                    .mapToLong(file -> file.toFile().length())
+                    .sum();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -240,7 +243,11 @@ class HostilePacketsTest {
     private void nak(StreamId stream) {
         NakFlyweight nak = new NakFlyweight(view);
         header(nak, HeaderFlyweight.HDR_TYPE_NAK, NakFlyweight.HEADER_LENGTH);
-        nak.sessionId(stream.session()).streamId(stream.stream()).termId(5).termOffset(0).length(GIGABYTE);
+        nak.sessionId(stream.session())
+                .streamId(stream.stream())
+                .termId(5)
+                .termOffset(0)
+                .length(GIGABYTE);
         send(known.controlPort(), NakFlyweight.HEADER_LENGTH);
     }
 

@@ -71,12 +71,16 @@ class NetworkTest {
             Drive.connect(first, firstPeer, master, one, two);
             Drive.connect(second, secondPeer, master, one, two);
             Drive.connect(third, thirdPeer, master, one, two);
-            assertThat(Drive.differences(first, firstPeer, 100, master, one, two)).isEmpty();
-            assertThat(Drive.differences(second, secondPeer, 100, master, one, two)).isEmpty();
-            assertThat(Drive.differences(thirdPeer, third, 100, master, one, two)).isEmpty();
+            assertThat(Drive.differences(first, firstPeer, 100, master, one, two))
+                    .isEmpty();
+            assertThat(Drive.differences(second, secondPeer, 100, master, one, two))
+                    .isEmpty();
+            assertThat(Drive.differences(thirdPeer, third, 100, master, one, two))
+                    .isEmpty();
             firstPeer.close();
             Drive.until("closed", () -> first.state() == LinkState.CLOSED, master, one, two);
-            assertThat(Drive.differences(second, secondPeer, 100, master, one, two)).isEmpty();
+            assertThat(Drive.differences(second, secondPeer, 100, master, one, two))
+                    .isEmpty();
         }
     }
 
@@ -149,7 +153,7 @@ class NetworkTest {
     }
 
     private static Options options(String range) {
-        return Options.of(List.of(new Options.Value(TransportSettings.PORT_RANGE, range, "test")));
+        return Options.of(List.of(new Options.Value(TransportOptions.KEYS.get(0), range, "test")));
     }
 
     private static DatagramChannel bind(int port) throws IOException {

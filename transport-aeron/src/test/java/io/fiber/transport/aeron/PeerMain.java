@@ -19,7 +19,7 @@ public final class PeerMain {
         long startNs = System.nanoTime();
         Fixture fixture = new Fixture(Path.of(args[0]));
         fixture.lease = Duration.parse(args[2]);
-        boolean isSink = args.length > 3 && args[3].equals("sink");
+        boolean isOnce = args.length > 3 && args[3].equals("once");
         try (Transport transport = fixture.open()) {
             Link link = transport.dial(new Address(args[1]));
             long dialledNs = System.nanoTime();
@@ -42,13 +42,11 @@ public final class PeerMain {
                                 isFirst[0] = false;
                                 System.out.println("dial-us " + (dialledNs - startNs) / 1000 + " connected-us "
                                         + (connectedNs - startNs) / 1000 + " round-trip-us "
-                                        + (System.nanoTime() - startNs) / 1000
-                                        + " since-jvm-ms "
-                                        + (System.currentTimeMillis()
-                                                - java.lang.management.ManagementFactory.getRuntimeMXBean()
-                                                        .getStartTime()));
+                                        + (System.nanoTime() - startNs) / 1000);
                             }
-                            if (!isSink) {
+                            if (isOnce) {
+                                link.close();
+                            } else {
                                 reply.clear().put(0, buffer, offset, length).limit(length);
                                 while (link.offer(reply) == OfferResult.BACK_PRESSURED) {
                                     transport.doWork();

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.transport.aeron;
+
+import io.fiber.spi.OptionKey;
+import io.fiber.spi.OptionType;
+import java.util.List;
+
+/** The options of the transport, for whoever checks and documents them; creating a transport does not need them. */
+final class TransportOptions {
+
+    private static final OptionKey PORT_RANGE_KEY = OptionKey.of(
+            TransportSettings.PORT_RANGE,
+            OptionType.LIST,
+            "ports that are free",
+            "UDP ports to listen at for jobs of other hosts, two are needed: single ports and ranges such as 20000-20999.");
+
+    private static final OptionKey TERM_LENGTH_KEY = OptionKey.of(
+            TransportSettings.TERM_LENGTH,
+            OptionType.SIZE,
+            "64k",
+            "Length of one of the three terms of each direction of a link in bytes, a power of two from 64k to 64m; a frame"
+                    + " holds an eighth of it.");
+
+    static final List<OptionKey> KEYS = List.of(PORT_RANGE_KEY, TERM_LENGTH_KEY);
+
+    private TransportOptions() {}
+}
