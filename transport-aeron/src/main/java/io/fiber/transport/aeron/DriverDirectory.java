@@ -5,9 +5,11 @@ import io.fiber.spi.transport.TransportContext;
 import io.fiber.spi.transport.TransportException;
 import io.fiber.spi.transport.TransportException.Kind;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -137,6 +139,18 @@ final class DriverDirectory {
             directory = parent.resolve(name + "-" + i);
         }
         throw new FileAlreadyExistsException(directory.toString());
+    }
+
+    /**
+     * Writes a file full of zeros. The driver maps its loss report with holes, and memory that is written when nothing is
+     * free any more ends the JVM.
+     */
+    static void allocate(Path file) {
+        try {
+            Files.write(file, new byte[LOSS_REPORT_BYTES], StandardOpenOption.WRITE);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** The driver makes its own directory anew, open to all, so it lies inside the one that is not. */

@@ -4,6 +4,7 @@ package io.fiber.transport.aeron;
 import io.aeron.Aeron;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
+import io.aeron.driver.reports.LossReportUtil;
 import io.fiber.spi.transport.TransportException;
 import io.fiber.spi.transport.TransportException.Kind;
 import java.io.IOException;
@@ -52,6 +53,7 @@ final class OwnDriver implements AeronNode {
         try {
             Path inner = DriverDirectory.inner(directory);
             driver = MediaDriver.launch(context(settings, inner, errors, guard));
+            DriverDirectory.allocate(inner.resolve(LossReportUtil.LOSS_REPORT_FILE_NAME));
             Aeron client = Aeron.connect(
                     ClientContexts.of(inner, settings.times(), errors).driverAgentInvoker(driver.sharedAgentInvoker()));
             counters.attach(driver.context().systemCounters());

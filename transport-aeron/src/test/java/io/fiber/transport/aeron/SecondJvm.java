@@ -24,7 +24,12 @@ final class SecondJvm implements AutoCloseable {
     }
 
     static SecondJvm start(Class<?> main, String... arguments) throws IOException {
-        List<String> command = new ArrayList<>();
+        return startUnder(new String[0], main, arguments);
+    }
+
+    /** Starts it through another command, given with its own arguments. */
+    static SecondJvm startUnder(String[] wrapper, Class<?> main, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(wrapper));
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(new AeronTransportProvider().jvmOptions(CodePath.CLASS_PATH));
         command.addAll(List.of("-Xmx64m", "-XX:TieredStopAtLevel=4", "-cp", System.getProperty("java.class.path")));
