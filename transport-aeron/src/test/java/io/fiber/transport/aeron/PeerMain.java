@@ -9,6 +9,8 @@ import io.fiber.spi.transport.Transport;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.agrona.concurrent.BackoffIdleStrategy;
+import org.agrona.concurrent.IdleStrategy;
 
 /** A second process: dials, sends back what it gets, and ends when the link does. Prints what it saw. */
 public final class PeerMain {
@@ -20,6 +22,7 @@ public final class PeerMain {
         Fixture fixture = new Fixture(Path.of(args[0]));
         fixture.lease = Duration.parse(args[2]);
         boolean isOnce = args.length > 3 && args[3].equals("once");
+        boolean isSink = args.length > 3 && args[3].equals("sink");
         try (Transport transport = fixture.open()) {
             Link link = transport.dial(new Address(args[1]));
             long dialledNs = System.nanoTime();
@@ -32,6 +35,7 @@ public final class PeerMain {
             while (link.offer(hello) != OfferResult.ACCEPTED && link.state() != LinkState.CLOSED) {
                 transport.doWork();
             }
+            IdleStrategy idle = new BackoffIdleStrategy(1_000, 100, 1_000, 1_000_000);
             boolean[] isFirst = {true};
             ByteBuffer reply = ByteBuffer.allocateDirect(link.maxFrameLength());
             while (link.state() != LinkState.CLOSED) {
@@ -46,7 +50,7 @@ public final class PeerMain {
                             }
                             if (isOnce) {
                                 link.close();
-                            } else {
+                            } else if (!isSink) {
                                 reply.clear().put(0, buffer, offset, length).limit(length);
                                 while (link.offer(reply) == OfferResult.BACK_PRESSURED) {
                                     transport.doWork();
@@ -54,9 +58,7 @@ public final class PeerMain {
                             }
                         },
                         16);
-                if (work == 0) {
-                    java.util.concurrent.locks.LockSupport.parkNanos(1000);
-                }
+                idle.idle(work);
             }
             System.out.println("closed " + link.closeReason() + " failures " + fixture.failures);
         }

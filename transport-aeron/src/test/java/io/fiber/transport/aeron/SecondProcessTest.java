@@ -124,6 +124,28 @@ class SecondProcessTest {
         assertThat(Files.exists(directory)).isTrue();
     }
 
+    @Test
+    void processThatStoodStillForTooLongIsToldAndGoesOnWithoutTheTransport() {
+        fixture.lease = SHORT_LEASE;
+        try (AeronTransport master = fixture.open();
+                AeronTransport other = new Fixture(directory).open()) {
+            Link link = master.invite();
+            Drive.during(
+                    Duration.ofNanos(TransportTimes.of(SHORT_LEASE).livenessNs())
+                            .plusSeconds(1),
+                    other);
+            Drive.until("told", () -> !fixture.failures.isEmpty(), master);
+            assertThat(fixture.failures).hasSize(1);
+            assertThat(fixture.failures.get(0).kind()).isEqualTo(TransportException.Kind.DRIVER_LOST);
+            assertThat(fixture.failures.get(0))
+                    .hasMessageContaining("the media driver of this process is lost")
+                    .hasMessageContaining("more often than every 4000 ms");
+            assertThat(link.state()).isEqualTo(LinkState.CLOSED);
+            assertThat(master.doWork()).isZero();
+        }
+        assertThat(fixture.removedAtDeath).allSatisfy(path -> assertThat(path).doesNotExist());
+    }
+
     /** A session removes at a process's death what {@code removeAtDeath} named; the second JVM's fixture does not. */
     private void removeWhatTheRuntimeWould(long pid) throws java.io.IOException {
         Path left = DriverDirectory.SHARED_MEMORY.resolve(
