@@ -8,6 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -17,6 +19,7 @@ import org.junit.jupiter.api.Test;
 final class DocumentationTest {
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
     private static final Pattern LINK = Pattern.compile("\\]\\((?!https?:|#)([^)#]+)(#[^)]*)?\\)");
+    private static final Pattern CODE = Pattern.compile("FBR-\\d{3}");
     private static final Pattern JAVA = Pattern.compile("```java\\n(.*?)```", Pattern.DOTALL);
 
     @Test
@@ -48,9 +51,32 @@ final class DocumentationTest {
     }
 
     @Test
+    void everyErrorCodeIsExplained() throws IOException {
+        String page = Files.readString(ROOT.resolve("docs/errors.md"));
+        Set<String> codes = new TreeSet<>();
+        for (Path module : modules()) {
+            for (Path source : filesIn(module.resolve("src/main/java"))) {
+                matches(CODE, Files.readString(source)).forEach(code -> codes.add(code.group()));
+            }
+        }
+
+        assertThat(codes)
+                .hasSizeGreaterThan(10)
+                .allSatisfy(code -> assertThat(page).contains("\n## " + code + "\n"));
+    }
+
+    @Test
     void examplesAreShort() throws IOException {
         assertThat(filesIn(ROOT.resolve("examples/src/main/java")))
                 .allSatisfy(program -> assertThat(Files.readAllLines(program)).hasSizeLessThan(60));
+    }
+
+    private static List<Path> modules() throws IOException {
+        try (Stream<Path> directories = Files.list(ROOT)) {
+            return directories
+                    .filter(directory -> Files.isDirectory(directory.resolve("src/main/java")))
+                    .toList();
+        }
     }
 
     private static List<Path> pages() throws IOException {
