@@ -37,6 +37,8 @@ build_once() {
     echo "Building $module; later calls start at once." >&2
     mkdir -p "$module/target"
     touch "$stamp.new"
+    # A jar of an earlier version would stay on the class path.
+    rm -rf "$module/target/lib"
     MAVEN_OPTS="-Xmx768m ${MAVEN_OPTS:-}" mvn -q -B -ntp -Dmaven.test.skip=true -pl "$module" -am package >&2 ||
         fail "The build failed: see [ERROR] above."
     mv "$stamp.new" "$stamp"

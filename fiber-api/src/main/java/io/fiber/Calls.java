@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Functions and items are serialized when they are submitted; a worker works on a copy, and so does the caller with
  * the results. Null items and null results travel like others. A function of several arguments takes a record that names
- * them: there is no separate method for that.
+ * them: there is no separate method for that. Thread-safe.
  *
  * <ul>
  *   <li>{@code apply} waits for one result, {@code map} for a list of them, in the order of the items.
@@ -33,18 +33,17 @@ import org.jspecify.annotations.Nullable;
  * <p>A task may run more than once: when its worker dies, another runs it again, by default at most twice; its result
  * counts once. So a task should be idempotent; {@link CallOptions#retries retries(0)} switches running again off.
  *
- * <p>The first failure of a task that is known fails its whole call; what of the call has not begun is taken back. The
- * methods that wait throw, futures complete with, and streams throw while they are consumed:
+ * <p>The first failure of a task fails its whole call; what of the call has not begun is taken back. Methods that wait
+ * throw, futures complete with, and streams throw while they are consumed:
  *
  * <ul>
  *   <li>{@link RemoteTaskException} when a task threw
  *   <li>{@link WorkerLostException} when a task was given up because its workers died
  *   <li>{@link PoolBrokenException} when no worker can be started
- *   <li>{@link FiberException} when a function, item or result cannot be serialized, or is too large
+ *   <li>{@link FiberException} when a function, item or result cannot be serialized or is too large, and when the items'
+ *       iterator throws (FBR-405), with what it threw as the cause
  *   <li>{@link java.util.concurrent.CancellationException} when the pool was terminated
  * </ul>
- *
- * <p>What the items' iterator throws fails the call and is thrown as it is. Thread-safe.
  */
 public interface Calls {
 

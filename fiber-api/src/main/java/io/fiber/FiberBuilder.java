@@ -116,8 +116,8 @@ public final class FiberBuilder {
     }
 
     /**
-     * Sets any setting by its key; {@code docs} lists them. An unknown key or a value that does not fit is an error when
-     * the session is opened.
+     * Sets any setting by its key; {@code docs/configuration.md} lists them. An unknown key or a value that does not fit
+     * is an error when the session is opened.
      *
      * @param key as the system property is named, for example {@code "fiber.slurm.partition"}
      * @param value as text

@@ -44,13 +44,13 @@ final class ExamplesTest {
 
     @Test
     void lineCountCountsEveryFileOfTheTree() throws Exception {
-        Path tree = Files.createDirectories(directory.resolve("tree/deeper"));
-        Files.writeString(tree.resolve("three.txt"), "a\nb\nc\n");
-        Files.writeString(tree.resolveSibling("two.txt"), "\u00e9\nlast line has no end");
-        Files.writeString(tree.resolveSibling("none.txt"), "");
+        Path tree = directory.resolve("tree");
+        Files.createDirectories(tree.resolve("deeper"));
+        Files.writeString(tree.resolve("deeper/three.txt"), "a\nb\nc\n");
+        Files.writeString(tree.resolve("two.txt"), "\u00e9\nlast line has no end");
+        Files.writeString(tree.resolve("none.txt"), "");
 
-        List<String> lines =
-                ExampleProgram.run(directory, LineCount.class, tree.getParent().toString());
+        List<String> lines = ExampleProgram.run(directory, LineCount.class, tree.toString());
 
         assertThat(lines).hasSize(4);
         assertThat(lines.get(0)).endsWith("three.txt").startsWith("       3 ");

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What the pages show is there. */
+final class DocumentationTest {
+    private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+    private static final Pattern LINK = Pattern.compile("\\]\\((?!https?:|#)([^)#]+)(#[^)]*)?\\)");
+    private static final Pattern CODE = Pattern.compile("FBR-\\d{3}");
+    private static final Pattern JAVA = Pattern.compile("```java\\n(.*?)```", Pattern.DOTALL);
+
+    @Test
+    void everyRelativeLinkLeadsToAFile() throws IOException {
+        List<String> broken = new ArrayList<>();
+        for (Path page : pages()) {
+            for (MatchResult link : matches(LINK, Files.readString(page))) {
+                if (!Files.exists(page.resolveSibling(link.group(1)))) {
+                    broken.add(ROOT.relativize(page) + " -> " + link.group(1));
+                }
+            }
+        }
+
+        assertThat(broken).isEmpty();
+    }
+
+    @Test
+    void javaOfTheFirstPageIsPartOfAnExample() throws IOException {
+        List<String> programs = new ArrayList<>();
+        for (Path program : filesIn(ROOT.resolve("examples/src/main/java"))) {
+            programs.add(withoutBlanks(Files.readString(program)));
+        }
+        List<MatchResult> snippets = matches(JAVA, Files.readString(ROOT.resolve("README.md")));
+
+        assertThat(snippets)
+                .isNotEmpty()
+                .allSatisfy(snippet -> assertThat(programs)
+                        .anySatisfy(program -> assertThat(program).contains(withoutBlanks(snippet.group(1)))));
+    }
+
+    @Test
+    void everyErrorCodeIsExplained() throws IOException {
+        String page = Files.readString(ROOT.resolve("docs/errors.md"));
+        Set<String> codes = new TreeSet<>();
+        for (Path module : modules()) {
+            for (Path source : filesIn(module.resolve("src/main/java"))) {
+                matches(CODE, Files.readString(source)).forEach(code -> codes.add(code.group()));
+            }
+        }
+
+        assertThat(codes)
+                .hasSizeGreaterThan(10)
+                .allSatisfy(code -> assertThat(page).contains("\n## " + code + "\n"));
+    }
+
+    @Test
+    void examplesAreShort() throws IOException {
+        assertThat(filesIn(ROOT.resolve("examples/src/main/java")))
+                .allSatisfy(program -> assertThat(Files.readAllLines(program)).hasSizeLessThan(60));
+    }
+
+    private static List<Path> modules() throws IOException {
+        try (Stream<Path> directories = Files.list(ROOT)) {
+            return directories
+                    .filter(directory -> Files.isDirectory(directory.resolve("src/main/java")))
+                    .toList();
+        }
+    }
+
+    private static List<Path> pages() throws IOException {
+        List<Path> pages = new ArrayList<>(filesIn(ROOT.resolve("docs")));
+        pages.addAll(List.of(ROOT.resolve("README.md"), ROOT.resolve("CHANGELOG.md"), ROOT.resolve("CONTRIBUTING.md")));
+        return pages.stream().filter(page -> page.toString().endsWith(".md")).toList();
+    }
+
+    private static List<Path> filesIn(Path directory) throws IOException {
+        try (Stream<Path> tree = Files.walk(directory)) {
+            return tree.filter(Files::isRegularFile).sorted().toList();
+        }
+    }
+
+    private static List<MatchResult> matches(Pattern pattern, String text) {
+        return pattern.matcher(text).results().toList();
+    }
+
+    private static String withoutBlanks(String text) {
+        return text.replaceAll("\\s+", "");
+    }
+}
