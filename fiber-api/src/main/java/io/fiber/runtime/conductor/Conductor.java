@@ -7,16 +7,17 @@ import io.fiber.spi.transport.Transport;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
 import org.agrona.concurrent.NanoClock;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The I/O thread's agent. A cycle runs the commands of other threads, drives the transports, reads the peers, does the
- * duties, and sends what has been collected. All methods belong to the conductor's thread, {@link #execute} and
- * {@link #wake} excepted.
+ * The I/O agent of a process: one thread at a time runs a cycle of it, in a master a thread of its own, in a worker
+ * mostly the task thread between tasks. A cycle runs the commands of other threads, drives the transports, reads the peers, does the
+ * duties, and sends what has been collected. All methods belong to the thread that runs the cycle, {@link #execute},
+ * {@link #wake} and {@link #doWork} excepted.
  *
  * <p>A cycle that comes late (a garbage collection, SIGSTOP, a debugger) makes every lease longer by the delay: the peers
  * were not silent, this process was deaf.
@@ -36,8 +37,8 @@ public final class Conductor implements Agent {
     private final List<Transport> transports = new ArrayList<>();
     private final List<Peer> peers = new ArrayList<>();
     private final List<Duty> duties = new ArrayList<>();
-    private @Nullable Thread thread;
     private long lastCycleNs;
+    private final AtomicBoolean taken = new AtomicBoolean();
     private volatile boolean closed;
 
     /** Creates the conductor of a process. */
@@ -45,7 +46,7 @@ public final class Conductor implements Agent {
         this.name = name;
         this.clock = clock;
         this.leaseNs = lease.toNanos();
-        this.idle = new ConductorIdle(clock);
+        this.idle = new ConductorIdle(clock, this::isFrameExpected);
     }
 
     /** Returns how the thread that runs this agent idles, so that a command can wake it. */
@@ -75,11 +76,6 @@ public final class Conductor implements Agent {
         idle.wake();
     }
 
-    /** Tells whether the calling thread is the conductor's. */
-    public boolean isCurrentThread() {
-        return Thread.currentThread() == thread;
-    }
-
     /** Drives a transport from now on; it is closed with the conductor. */
     public void addTransport(Transport transport) {
         transports.add(transport);
@@ -102,6 +98,15 @@ public final class Conductor implements Agent {
         duties.remove(duty);
     }
 
+    private boolean isFrameExpected() {
+        for (int i = 0; i < duties.size(); i++) {
+            if (duties.get(i).isFrameExpected()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Reads and flushes a link from now on, until it closes. */
     public Peer addPeer(Link link, Peer.Listener listener) {
         Peer peer = new Peer(link, listener, encoders, leaseNs);
@@ -116,13 +121,27 @@ public final class Conductor implements Agent {
 
     @Override
     public void onStart() {
-        thread = Thread.currentThread();
-        idle.owner(Thread.currentThread());
+        TimerSlack.makeSmall();
         lastCycleNs = clock.nanoTime();
     }
 
+    /**
+     * Runs one cycle, unless another thread is in one: then nothing is done and 0 returned. Whichever thread runs a cycle
+     * is the conductor for that time; what one did is seen by the next.
+     */
     @Override
     public int doWork() {
+        if (!taken.compareAndSet(false, true)) {
+            return 0;
+        }
+        try {
+            return cycle();
+        } finally {
+            taken.set(false);
+        }
+    }
+
+    private int cycle() {
         long nowNs = clock.nanoTime();
         forgiveDelay(nowNs);
         int work = runCommands();
@@ -177,6 +196,9 @@ public final class Conductor implements Agent {
 
     @Override
     public void onClose() {
+        while (!taken.compareAndSet(false, true)) {
+            LockSupport.parkNanos(FULL_QUEUE_PARK_NS);
+        }
         closed = true;
         runCommands();
         for (Peer peer : peers) {

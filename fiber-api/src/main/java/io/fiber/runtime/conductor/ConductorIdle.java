@@ -7,38 +7,51 @@ import org.agrona.concurrent.NanoClock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the conductor waits when nothing happened: it yields for a few milliseconds after the last event, because the answer
- * to what was sent just now comes soon; then it sleeps, longer and longer, up to a length that costs nothing. A command of
- * another thread ends the sleep at once; a frame from a peer is found at its end.
+ * How the conductor waits when nothing happened. It looks a few times more, then it sleeps: for a small share of the time
+ * that nothing has happened, so that what is noticed late is late by that share at most, up to a length that costs
+ * nothing. When no frame is expected the share is larger. A command of another thread, or of a task that has ended, ends
+ * the sleep at once; a frame from a peer is found at its end.
+ *
+ * <p>It never yields: on a machine with more threads than processors a thread that yields is put behind all others for
+ * milliseconds, while one that slept is run at once.
  */
 public final class ConductorIdle implements IdleStrategy {
 
-    private static final long YIELD_NS = 1_500_000;
-    private static final long FIRST_PARK_NS = 50_000;
+    /** Says whether a frame is expected soon. */
+    @FunctionalInterface
+    interface Expectation {
+        /** Tells whether somebody owes this process an answer. */
+        boolean isFrameExpected();
+    }
+
+    private static final int SPINS = 20;
+    private static final long LEAST_PARK_NS = 10_000;
     private static final long GREATEST_PARK_NS = 8_000_000;
-    /** Sleeping this share of the time that nothing happened keeps what is missed small against what was waited for. */
-    private static final int PARK_SHARE = 100;
+    /** What is expected is noticed late by at most this share of the time that it took. */
+    private static final int SHARE_WHEN_EXPECTED = 50;
+
+    private static final int SHARE_OTHERWISE = 8;
 
     private final NanoClock clock;
+    private final Expectation expectation;
     private volatile @Nullable Thread owner;
     private volatile boolean parked;
     private volatile boolean woken;
     private long idleSinceNs;
-    private boolean busy = true;
+    private int spins;
 
-    ConductorIdle(NanoClock clock) {
+    ConductorIdle(NanoClock clock, Expectation expectation) {
         this.clock = clock;
-    }
-
-    void owner(Thread thread) {
-        owner = thread;
+        this.expectation = expectation;
     }
 
     /** Ends a sleep, also one that is about to begin. */
     void wake() {
-        woken = true;
-        if (parked) {
-            LockSupport.unpark(owner);
+        if (!woken) {
+            woken = true;
+            if (parked) {
+                LockSupport.unpark(owner);
+            }
         }
     }
 
@@ -52,32 +65,34 @@ public final class ConductorIdle implements IdleStrategy {
     }
 
     @Override
-    @SuppressWarnings("ThreadPriorityCheck") // yielding is what lets tasks run while an answer is expected
     public void idle() {
-        long nowNs = clock.nanoTime();
-        if (busy) {
-            busy = false;
-            idleSinceNs = nowNs;
-        }
-        long silentNs = nowNs - idleSinceNs;
-        if (silentNs < YIELD_NS) {
-            Thread.yield();
+        if (spins < SPINS) {
+            if (spins++ == 0) {
+                idleSinceNs = clock.nanoTime();
+            }
+            Thread.onSpinWait();
             return;
         }
+        owner = Thread.currentThread();
         parked = true;
         if (!woken) {
-            LockSupport.parkNanos(Math.min(GREATEST_PARK_NS, Math.max(FIRST_PARK_NS, silentNs / PARK_SHARE)));
+            LockSupport.parkNanos(this, sleepNs(clock.nanoTime() - idleSinceNs));
         }
         parked = false;
         if (woken) {
             woken = false;
-            busy = true;
+            reset();
         }
+    }
+
+    private long sleepNs(long silentNs) {
+        int share = expectation.isFrameExpected() ? SHARE_WHEN_EXPECTED : SHARE_OTHERWISE;
+        return Math.min(GREATEST_PARK_NS, Math.max(LEAST_PARK_NS, silentNs / share));
     }
 
     @Override
     public void reset() {
-        busy = true;
+        spins = 0;
     }
 
     @Override

@@ -2,7 +2,6 @@
 package io.fiber.runtime.conductor;
 
 /** Something that the conductor does in each cycle, after the peers have been read and before they are flushed. */
-@FunctionalInterface
 public interface Duty {
 
     /**
@@ -11,4 +10,9 @@ public interface Duty {
      * @return above 0 when something was done
      */
     int doWork(long nowNs);
+
+    /** Tells whether a peer owes an answer, so that the conductor should look for it often. */
+    default boolean isFrameExpected() {
+        return false;
+    }
 }

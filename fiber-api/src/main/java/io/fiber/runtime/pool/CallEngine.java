@@ -58,20 +58,15 @@ final class CallEngine {
     <R extends @Nullable Object> CompletableFuture<R> applyAsync(
             Object function, @Nullable Object item, CallOptions options) {
         CallFuture<R> future = new CallFuture<>();
-        Answers[] answers = new Answers[1];
-        answers[0] = new Answers(
-                Answers.Room.UNBOUNDED,
-                1,
-                () -> tools.callbacks().execute(() -> complete(future, answers[0].poll())),
-                tools.conductor()::wake);
-        Call call = submit(function, new ItemSource(encode(item)), options, answers[0]);
+        SingleAnswer answer = new SingleAnswer(tools.callbacks(), event -> complete(future, event));
+        Call call = submit(function, new ItemSource(encode(item)), options, answer);
         future.onCancel(() -> cancel(call));
         return future;
     }
 
     @SuppressWarnings("unchecked")
-    private <R extends @Nullable Object> void complete(CallFuture<R> future, Answers.@Nullable Event event) {
-        if (event == null || future.isDone()) {
+    private <R extends @Nullable Object> void complete(CallFuture<R> future, Answers.Event event) {
+        if (future.isDone()) {
             return;
         }
         try {
@@ -230,7 +225,7 @@ final class CallEngine {
         return tools.seals().close(out.toPayload());
     }
 
-    private Call submit(Object function, Source source, CallOptions options, Answers answers) {
+    private Call submit(Object function, Source source, CallOptions options, CallSink answers) {
         requireOpen();
         PayloadOutput out = new PayloadOutput();
         tools.codecs().values().write(function, out, FUNCTION);

@@ -104,6 +104,11 @@ final class PoolDriver implements PoolEffects, Duty {
         return work;
     }
 
+    @Override
+    public boolean isFrameExpected() {
+        return machine.isAnswerExpected();
+    }
+
     private void answerReadyWaiters() {
         if (machine.readyWorkers() >= size) {
             readyWaiters.forEach(waiter -> waiter.complete(null));

@@ -75,6 +75,11 @@ public final class PoolMachine {
         return cause;
     }
 
+    /** Tells whether a worker owes an answer or its start. */
+    public boolean isAnswerExpected() {
+        return !ledger.isIdle() || ready < workers.size();
+    }
+
     /** Returns how many items were answered. */
     public long itemsAnswered() {
         return itemsAnswered;

@@ -101,6 +101,11 @@ final class TaskLedger {
         }
     }
 
+    /** Tells whether no worker has anything. */
+    boolean isIdle() {
+        return assigned.isEmpty();
+    }
+
     long duplicates() {
         return duplicates;
     }

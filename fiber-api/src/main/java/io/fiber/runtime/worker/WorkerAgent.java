@@ -237,6 +237,12 @@ final class WorkerAgent implements Peer.Listener, Duty {
         return work;
     }
 
+    /** While a task runs, its thread will conduct at its end; when none does, the next one may come at any moment. */
+    @Override
+    public boolean isFrameExpected() {
+        return chunks.isEmpty();
+    }
+
     private boolean send(Peer master, Report report) {
         if (report instanceof Report.Message message) {
             if (!master.offer(message)) {

@@ -31,13 +31,18 @@ import java.time.Duration;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.SystemNanoClock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The main class of a worker. The main thread becomes the conductor; a thread of its own runs the user's code. Exit codes
  * are those of {@link ExitCode}, or the program's own.
  */
 public final class WorkerMain {
+
+    /** How long a task may run before heartbeats and cancels are looked after; they can wait longer than that. */
+    private static final long STAND_BY_NS = 10_000_000;
 
     private static final Duration LAST_WORDS = Duration.ofSeconds(3);
 
@@ -46,7 +51,9 @@ public final class WorkerMain {
     private final TransportProvider transportProvider;
     private final Conductor conductor;
     private volatile boolean running = true;
-    private int exitCode;
+    private final Thread mainThread = Thread.currentThread();
+    private volatile @Nullable TaskRunner runner;
+    private volatile int exitCode;
 
     private WorkerMain(Bootstrap bootstrap) {
         this.bootstrap = bootstrap;
@@ -93,17 +100,30 @@ public final class WorkerMain {
         conductor.addDuty(agent);
         agent.greet(conductor.addPeer(link, agent));
         conductor.onStart();
-        while (running) {
+        while (running && runner == null) {
             conductor.idleStrategy().idle(conductor.doWork());
         }
+        standBy();
         conductor.onClose();
         return exitCode;
+    }
+
+    /** While a task runs, this thread does the conductor's work now and then: heartbeats go out, a cancel comes in. */
+    private void standBy() {
+        while (running) {
+            LockSupport.parkNanos(this, STAND_BY_NS);
+            TaskRunner tasks = runner;
+            if (running && tasks != null && tasks.isBusy()) {
+                conductor.doWork();
+            }
+        }
     }
 
     private void stop(int code) {
         if (running) {
             exitCode = code;
             running = false;
+            LockSupport.unpark(mainThread);
         }
     }
 
@@ -116,12 +136,13 @@ public final class WorkerMain {
         }
         Codecs codecs = Codecs.of(serializer(), Options.none(), Side.WORKER);
         Seals seals = link.isConfined() ? Seals.none() : Seals.under(admission.payloadKey(), processNumber);
-        TaskRunner runner =
-                new TaskRunner(new TaskRunner.Tools(codecs.values(), codecs.failures(), seals, conductor::wake));
-        Thread thread = new Thread(runner, "fiber-task-1");
+        TaskRunner started =
+                new TaskRunner(new TaskRunner.Tools(codecs.values(), codecs.failures(), seals, conductor));
+        Thread thread = new Thread(started, "fiber-task-1");
         thread.setDaemon(true);
+        runner = started;
         thread.start();
-        return runner;
+        return started;
     }
 
     private SerializerProvider serializer() {
@@ -176,7 +197,7 @@ public final class WorkerMain {
         }
         Thread halt = new Thread(
                 () -> {
-                    java.util.concurrent.locks.LockSupport.parkNanos(LAST_WORDS.toNanos());
+                    LockSupport.parkNanos(LAST_WORDS.toNanos());
                     Runtime.getRuntime().halt(code);
                 },
                 "fiber-halt");

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import io.fiber.FiberException;
+import io.fiber.runtime.wire.Parcel;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+
+/** The answer of a call of one item, handed to a thread that reads it and completes a future. */
+final class SingleAnswer implements CallSink {
+
+    /** Takes the one event of the call that tells something. */
+    interface Taker {
+        /** Called once, by a thread of the executor. */
+        void take(Answers.Event event);
+    }
+
+    private final Executor executor;
+    private final Taker taker;
+
+    SingleAnswer(Executor executor, Taker taker) {
+        this.executor = executor;
+        this.taker = taker;
+    }
+
+    @Override
+    public void onResults(long firstIndex, int count, Parcel results) {
+        hand(new Answers.Block(firstIndex, count, results));
+    }
+
+    @Override
+    public void onLost(long index, int attempts, Loss loss) {
+        hand(new Answers.Lost(index, attempts, loss));
+    }
+
+    @Override
+    public void onEnd(long items) {
+        // The item's own event went before.
+    }
+
+    @Override
+    public void onBroken(FiberException cause) {
+        hand(new Answers.Broken(cause));
+    }
+
+    @Override
+    public boolean hasRoom() {
+        return true;
+    }
+
+    private void hand(Answers.Event event) {
+        try {
+            executor.execute(() -> taker.take(event));
+        } catch (RejectedExecutionException e) {
+            // The session has ended, and nobody waits.
+        }
+    }
+}
