@@ -5,6 +5,7 @@ import io.fiber.runtime.wire.Encoders;
 import io.fiber.spi.transport.Link;
 import io.fiber.spi.transport.Transport;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -34,6 +35,7 @@ public final class Conductor implements Agent {
     private final ConductorIdle idle;
     private final Encoders encoders = new Encoders();
     private final ManyToOneConcurrentArrayQueue<Runnable> commands = new ManyToOneConcurrentArrayQueue<>(COMMANDS);
+    private final ArrayDeque<Runnable> laterActions = new ArrayDeque<>();
     private final List<Transport> transports = new ArrayList<>();
     private final List<Peer> peers = new ArrayList<>();
     private final List<Duty> duties = new ArrayList<>();
@@ -69,6 +71,35 @@ public final class Conductor implements Agent {
         }
         idle.wake();
         return !closed;
+    }
+
+    /**
+     * Runs a command in the calling thread when the conductor sleeps, with all that it leads to, up to the frames that
+     * leave: that spares the time which waking the conductor takes. Else, and for what follows, as {@link #execute}.
+     *
+     * @return false when the conductor has closed and the command will never run
+     */
+    public boolean executeSoon(Runnable command) {
+        if (!idle.isAsleep() || closed || !commands.offer(command)) {
+            return execute(command);
+        }
+        if (taken.compareAndSet(false, true)) {
+            try {
+                exchange(clock.nanoTime());
+            } finally {
+                taken.set(false);
+            }
+        }
+        idle.wake();
+        return !closed;
+    }
+
+    /**
+     * Runs an action in a later cycle of the conductor's own thread. What may open files or sockets goes this way, because
+     * a caller's thread that is interrupted would close them.
+     */
+    public void later(Runnable action) {
+        laterActions.add(action);
     }
 
     /** Makes sure that a cycle follows, because something that a duty looks at has changed. Any thread may call it. */
@@ -144,10 +175,20 @@ public final class Conductor implements Agent {
     private int cycle() {
         long nowNs = clock.nanoTime();
         forgiveDelay(nowNs);
-        int work = runCommands();
+        int work = 0;
+        for (Runnable action = laterActions.poll(); action != null; action = laterActions.poll()) {
+            run(action);
+            work++;
+        }
         for (int i = 0; i < transports.size(); i++) {
             work += transports.get(i).doWork();
         }
+        return work + exchange(nowNs);
+    }
+
+    /** Everything of a cycle but the driving of the transports: memory is read and written, nothing is opened. */
+    private int exchange(long nowNs) {
+        int work = runCommands();
         for (int i = peers.size() - 1; i >= 0; i--) {
             work += peers.get(i).receive(nowNs);
             if (peers.get(i).isClosed()) {

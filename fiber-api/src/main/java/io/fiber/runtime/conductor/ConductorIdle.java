@@ -45,6 +45,11 @@ public final class ConductorIdle implements IdleStrategy {
         this.expectation = expectation;
     }
 
+    /** Tells whether the conductor sleeps now. */
+    boolean isAsleep() {
+        return parked;
+    }
+
     /** Ends a sleep, also one that is about to begin. */
     void wake() {
         if (!woken) {

@@ -233,7 +233,7 @@ final class CallEngine {
         Call.Limits limits =
                 new Call.Limits(options.chunkSize().orElse(0), options.retries().orElse(0) + 1);
         Call call = new Call(travelling, source, limits, answers);
-        if (!tools.conductor().execute(() -> driver.machine().onCall(call))) {
+        if (!tools.conductor().executeSoon(() -> driver.machine().onCall(call))) {
             throw new PoolClosedException(pool, PoolState.TERMINATED);
         }
         return call;

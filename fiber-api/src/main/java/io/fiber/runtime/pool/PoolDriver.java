@@ -157,13 +157,7 @@ final class PoolDriver implements PoolEffects, Duty {
             members.put(member.number, member);
             vacancies.add(new Household.Vacancy(staff.jobPrefix() + "-" + member.number, kind, member));
         }
-        List<RemoteWorker> started = household.start(staff.spec(), vacancies);
-        for (int i = 0; i < count; i++) {
-            Member member = members.get(firstWorker + i);
-            if (member != null) {
-                member.remote = started.get(i);
-            }
-        }
+        household.start(staff.spec(), vacancies);
     }
 
     @Override
@@ -193,8 +187,8 @@ final class PoolDriver implements PoolEffects, Duty {
     @Override
     public void kill(int worker) {
         Member member = members.get(worker);
-        if (member != null && member.remote != null) {
-            member.remote.terminate(Duration.ZERO);
+        if (member != null) {
+            member.kill();
         }
     }
 
@@ -211,6 +205,7 @@ final class PoolDriver implements PoolEffects, Duty {
         private final IntHashSet known = new IntHashSet();
         private @Nullable RemoteWorker remote;
         private boolean ready;
+        private boolean killed;
 
         Member(int number) {
             this.number = number;
@@ -230,6 +225,21 @@ final class PoolDriver implements PoolEffects, Duty {
         void forget(int function) {
             if (known.remove(function) && remote != null) {
                 remote.post(Messages.forget(function));
+            }
+        }
+
+        void kill() {
+            killed = true;
+            if (remote != null) {
+                remote.terminate(Duration.ZERO);
+            }
+        }
+
+        @Override
+        public void onHired(RemoteWorker worker) {
+            remote = worker;
+            if (killed) {
+                worker.terminate(Duration.ZERO);
             }
         }
 

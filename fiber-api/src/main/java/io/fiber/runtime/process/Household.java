@@ -125,7 +125,11 @@ public final class Household implements Duty {
      * Starts workers, all of one spec, as one submission. Their owners are told of everything that follows, also when
      * nothing could be started.
      */
-    public List<RemoteWorker> start(JobSpec spec, List<Vacancy> vacancies) {
+    public void start(JobSpec spec, List<Vacancy> vacancies) {
+        conductor.later(() -> startNow(spec, vacancies));
+    }
+
+    private void startNow(JobSpec spec, List<Vacancy> vacancies) {
         List<RemoteWorker> hired = new ArrayList<>();
         List<Submission.Instance> instances = new ArrayList<>();
         try {
@@ -140,7 +144,6 @@ public final class Household implements Duty {
             }
             refuse(hired, ProcessEnd.Kind.REJECTED, e.getMessage());
         }
-        return hired;
     }
 
     private RemoteWorker hire(Vacancy vacancy, Link link, List<Submission.Instance> instances) {
@@ -162,6 +165,7 @@ public final class Household implements Duty {
                 handshake(confined));
         workers.put(jobNumber, worker);
         worker.onSubmit();
+        vacancy.owner().onHired(worker);
         return worker;
     }
 

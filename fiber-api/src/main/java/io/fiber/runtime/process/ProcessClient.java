@@ -138,8 +138,7 @@ public final class ProcessClient implements FiberProcess {
         Household.Vacancy vacancy = new Household.Vacancy(origin.jobPrefix(), WorkerRole.Kind.PROCESS, launched);
         boolean accepted = origin.workshop()
                 .conductor()
-                .execute(() -> launched.hired(
-                        origin.household().start(spec, List.of(vacancy)).get(0)));
+                .execute(() -> origin.household().start(spec, List.of(vacancy)));
         if (!accepted) {
             throw new IllegalStateException(
                     "FBR-302 Process '" + name + "' cannot be started: its session is closed. Open another one.");
@@ -204,13 +203,7 @@ public final class ProcessClient implements FiberProcess {
 
     private void end(Duration grace) {
         ProcessDriver running = started();
-        origin.workshop().conductor().execute(() -> {
-            RemoteWorker worker = running.remote();
-            if (worker != null) {
-                worker.terminate(grace);
-                running.refresh();
-            }
-        });
+        origin.workshop().conductor().execute(() -> running.terminate(grace));
     }
 
     private synchronized ProcessDriver started() {

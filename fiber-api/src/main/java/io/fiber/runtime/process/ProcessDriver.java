@@ -7,6 +7,7 @@ import io.fiber.runtime.wire.Messages;
 import io.fiber.runtime.wire.Parcel;
 import io.fiber.runtime.wire.codec.UnreadyDecoder;
 import io.fiber.runtime.worker.WorkerRole;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -33,13 +34,29 @@ final class ProcessDriver implements WorkerOwner {
     private volatile @Nullable RemoteWorker remote;
     private volatile ProcessState state = ProcessState.SUBMITTED;
     private Optional<Parcel> failure = Optional.empty();
+    private @Nullable Duration graceBeforeHired;
 
     ProcessDriver(Parcel program) {
         this.program = program;
     }
 
-    void hired(RemoteWorker worker) {
+    @Override
+    public void onHired(RemoteWorker worker) {
         remote = worker;
+        if (graceBeforeHired != null) {
+            worker.terminate(graceBeforeHired);
+        }
+    }
+
+    /** Ends the process, as soon as it has been hired. */
+    void terminate(Duration grace) {
+        RemoteWorker worker = remote;
+        if (worker == null) {
+            graceBeforeHired = grace;
+        } else {
+            worker.terminate(grace);
+            refresh();
+        }
     }
 
     /** Is completed when the process runs, or has ended. */
@@ -62,7 +79,7 @@ final class ProcessDriver implements WorkerOwner {
     }
 
     /** Brings the state that callers see up to date. */
-    void refresh() {
+    private void refresh() {
         RemoteWorker worker = remote;
         if (worker != null && !ended.isDone()) {
             state = worker.state().isFinal() ? state : worker.state();

@@ -7,6 +7,9 @@ import java.util.List;
 /** Whoever had a worker started, and is told what becomes of it. Called by the conductor only. */
 public interface WorkerOwner {
 
+    /** The worker's job is about to be submitted. */
+    void onHired(RemoteWorker worker);
+
     /** The worker has shaken hands; what it is to run first may be sent. */
     void onWelcomed(RemoteWorker worker);
 
