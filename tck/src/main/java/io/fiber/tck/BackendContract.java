@@ -8,6 +8,7 @@ import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Submission;
 import io.fiber.tck.probe.ProbeMain;
+import io.fiber.tck.report.ClauseReport;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
@@ -49,9 +51,10 @@ abstract class BackendContract {
     abstract BackendFixture createFixture();
 
     @BeforeEach
-    void openFixture(TestInfo info) {
+    void openFixture(TestInfo info, TestReporter reporter) {
         census = ThreadCensus.take();
         fixture = createFixture();
+        reporter.publishEntry(ClauseReport.SUBJECT_KEY, fixture.name());
         info.getTestMethod().map(method -> method.getAnnotation(Requires.class)).ifPresent(this::checkCapabilities);
     }
 

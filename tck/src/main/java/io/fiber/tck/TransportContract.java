@@ -7,6 +7,7 @@ import io.fiber.spi.transport.Link;
 import io.fiber.spi.transport.LinkState;
 import io.fiber.spi.transport.OfferResult;
 import io.fiber.spi.transport.Transport;
+import io.fiber.tck.report.ClauseReport;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.time.Duration;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
@@ -43,11 +45,12 @@ abstract class TransportContract {
     abstract TransportFixture createFixture();
 
     @BeforeEach
-    void openFixture() {
+    void openFixture(TestReporter reporter) {
         contexts = new ArrayList<>();
         driven = new ArrayList<>();
         census = ThreadCensus.take();
         fixture = createFixture();
+        reporter.publishEntry(ClauseReport.SUBJECT_KEY, fixture.name());
     }
 
     @AfterEach
