@@ -35,7 +35,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @DisplayNameGeneration(ClauseNames.class)
 abstract class BackendContract {
 
-    private static final Duration LEAK_LIMIT = Duration.ofSeconds(5);
     private static final long POLL_NS = 1_000_000;
 
     private BackendFixture fixture;
@@ -83,7 +82,7 @@ abstract class BackendContract {
             opened.forEach(each -> each.context.close());
             fixture.close();
         }
-        List<String> threads = census.leftAfter(LEAK_LIMIT);
+        List<String> threads = census.leftAfter(fixture.leakLimit());
         if (!threads.isEmpty()) {
             throw new ClauseFailure("BKD-605", "after close these threads live on: " + threads + ".");
         }

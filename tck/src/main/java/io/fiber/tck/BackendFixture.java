@@ -66,6 +66,11 @@ public interface BackendFixture extends AutoCloseable {
         return Duration.ofSeconds(30);
     }
 
+    /** Returns within which time threads are gone after close; 5 seconds by default. */
+    default Duration leakLimit() {
+        return Duration.ofSeconds(5);
+    }
+
     /** Returns the shortest time limit that the platform takes; a second by default. */
     default Duration shortestTimeLimit() {
         return Duration.ofSeconds(1);

@@ -32,7 +32,6 @@ abstract class TransportContract {
 
     static final FrameHandler IGNORE = (buffer, offset, length) -> {};
     private static final int IDLE_CYCLES_BEFORE_PARKING = 200;
-    private static final Duration LEAK_LIMIT = Duration.ofSeconds(5);
 
     private TransportFixture fixture;
     private ThreadCensus census;
@@ -74,7 +73,7 @@ abstract class TransportContract {
                 throw new ClauseFailure("TRN-606", "after close these files are left: " + left + ".");
             }
         }
-        List<String> threads = census.leftAfter(LEAK_LIMIT);
+        List<String> threads = census.leftAfter(fixture.leakLimit());
         if (!threads.isEmpty()) {
             throw new ClauseFailure("TRN-601", "after close these threads live on: " + threads + ".");
         }

@@ -57,6 +57,16 @@ public interface TransportFixture extends AutoCloseable {
         return Duration.ofSeconds(60);
     }
 
+    /** Returns within which time threads are gone after close; 5 seconds by default. */
+    default Duration leakLimit() {
+        return Duration.ofSeconds(5);
+    }
+
+    /** Returns how many frames the clause about loss sends; 100,000 by default. */
+    default int manyFrames() {
+        return 100_000;
+    }
+
     /**
      * Returns the fixture that a second JVM makes to be a peer: a class with a public constructor without parameters, on
      * this JVM's class path. Empty, the default, where two JVMs cannot be connected; then the clauses about the loss of
