@@ -51,8 +51,8 @@ abstract class BackendContract {
 
     @BeforeEach
     void openFixture(TestInfo info, TestReporter reporter) {
-        census = ThreadCensus.take();
         fixture = createFixture();
+        census = ThreadCensus.take();
         reporter.publishEntry(ClauseReport.SUBJECT_KEY, fixture.name());
         info.getTestMethod().map(method -> method.getAnnotation(Requires.class)).ifPresent(this::checkCapabilities);
     }
@@ -69,22 +69,31 @@ abstract class BackendContract {
 
     @AfterEach
     void closeFixture() {
+        BackendFixture toClose = fixture;
+        if (toClose == null) {
+            return; // It could not be created; that was told.
+        }
         try {
             for (Opened each : opened) {
                 each.backend.close();
             }
             checkThatNothingIsLeft();
             recorders.forEach(EventRecorder::check);
-        } finally {
-            if (beacon != null) {
-                beacon.close();
+            closeBeacon();
+            List<String> threads = census.leftAfter(toClose.leakLimit());
+            if (!threads.isEmpty()) {
+                throw new ClauseFailure("BKD-605", "after close these threads live on: " + threads + ".");
             }
+        } finally {
+            closeBeacon();
             opened.forEach(each -> each.context.close());
-            fixture.close();
+            toClose.close();
         }
-        List<String> threads = census.leftAfter(fixture.leakLimit());
-        if (!threads.isEmpty()) {
-            throw new ClauseFailure("BKD-605", "after close these threads live on: " + threads + ".");
+    }
+
+    private void closeBeacon() {
+        if (beacon != null) {
+            beacon.close();
         }
     }
 

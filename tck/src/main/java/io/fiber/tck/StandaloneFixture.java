@@ -22,7 +22,8 @@ public final class StandaloneFixture implements BackendFixture {
 
     static final String PREFIX = "fiber.tck.standalone.";
 
-    private final BackendProvider provider = StandaloneOptions.provider(setting("backend").orElseThrow());
+    private final BackendProvider provider =
+            StandaloneOptions.provider(setting("backend").orElseThrow());
     private final FixtureDirectory directory = FixtureDirectory.open();
 
     /** Creates the fixture that the system properties describe. */
@@ -51,15 +52,15 @@ public final class StandaloneFixture implements BackendFixture {
     @Override
     public JobSpec.Builder javaJob(Class<?> main, String... arguments) {
         boolean shared = provider.capabilities().contains(Capability.SHARED_FILES);
-        Optional<String> java = setting("java")
-                .or(() -> shared ? Optional.of(JavaCommand.executable()) : Optional.empty());
+        Optional<String> java =
+                setting("java").or(() -> shared ? Optional.of(JavaCommand.executable()) : Optional.empty());
         String classPath = setting("class-path").orElse(System.getProperty("java.class.path"));
         List<String> entries = Arrays.stream(classPath.split(":", -1))
                 .filter(entry -> !entry.isEmpty())
                 .map(entry -> shared ? Path.of(entry).toAbsolutePath().toString() : entry)
                 .toList();
-        JobSpec.Builder builder = JobSpec.builder(new Program.Java(
-                java, List.of("-Xmx64m"), entries, List.of(), main.getName(), List.of(arguments)));
+        JobSpec.Builder builder = JobSpec.builder(
+                new Program.Java(java, List.of("-Xmx64m"), entries, List.of(), main.getName(), List.of(arguments)));
         setting("image").ifPresent(builder::image);
         return builder;
     }

@@ -24,8 +24,7 @@ public final class StandaloneTck {
     private static final int SOME_FAILED = 1;
     private static final int NOT_RUN = 2;
 
-    private static final String HELP =
-            """
+    private static final String HELP = """
             Runs the contract of backends against one backend on the class path.
 
               java -cp fiber-tck-standalone.jar:backend.jar io.fiber.tck.StandaloneTck --backend NAME
@@ -90,7 +89,8 @@ public final class StandaloneTck {
         LauncherFactory.create().execute(request, summary);
         Path report = Path.of(System.getProperty(ClauseReport.DIRECTORY_PROPERTY, "target/fiber-tck"), name + ".md");
         TestExecutionSummary result = summary.getSummary();
-        result.getFailures().forEach(failure -> out.println(failure.getException().getMessage() + "\n"));
+        result.getFailures()
+                .forEach(failure -> out.println(failure.getException().getMessage() + "\n"));
         try {
             out.print(Files.readString(report));
         } catch (java.io.IOException e) {

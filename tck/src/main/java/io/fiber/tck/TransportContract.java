@@ -47,13 +47,17 @@ abstract class TransportContract {
     void openFixture(TestReporter reporter) {
         contexts = new ArrayList<>();
         driven = new ArrayList<>();
-        census = ThreadCensus.take();
         fixture = createFixture();
+        census = ThreadCensus.take();
         reporter.publishEntry(ClauseReport.SUBJECT_KEY, fixture.name());
     }
 
     @AfterEach
     void closeFixture() {
+        TransportFixture toClose = fixture;
+        if (toClose == null) {
+            return; // It could not be created; that was told.
+        }
         try {
             for (Transport transport : driven) {
                 transport.close();
@@ -61,7 +65,7 @@ abstract class TransportContract {
             checkThatNothingIsLeft();
         } finally {
             contexts.forEach(KitTransportContext::removeDirectory);
-            fixture.close();
+            toClose.close();
         }
     }
 

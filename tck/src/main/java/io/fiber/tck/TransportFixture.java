@@ -57,7 +57,10 @@ public interface TransportFixture extends AutoCloseable {
         return Duration.ofSeconds(60);
     }
 
-    /** Returns within which time threads are gone after close; 5 seconds by default. */
+    /**
+     * Returns within which time threads are gone after close; 5 seconds by default. Threads that live when the fixture
+     * has been created are its own and do not count.
+     */
     default Duration leakLimit() {
         return Duration.ofSeconds(5);
     }

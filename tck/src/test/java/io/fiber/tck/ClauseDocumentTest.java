@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Test;
 final class ClauseDocumentTest {
 
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
-    private static final Pattern ENTRY = Pattern.compile("(?m)^- \\*\\*((?:BKD|TRN)-\\d{3})\\*\\* (?:MUST|SHOULD): (.*?)\\. \\*");
+    private static final Pattern ENTRY =
+            Pattern.compile("(?m)^- \\*\\*((?:BKD|TRN)-\\d{3})\\*\\* (?:MUST|SHOULD): (.*?)\\. \\*");
     private static final Pattern REFERENCE = Pattern.compile("(?:BKD|TRN)-\\d{3}");
 
     private static String documents() throws IOException {
@@ -42,8 +43,13 @@ final class ClauseDocumentTest {
     void everyClauseThatJavadocNamesExists() throws IOException {
         Set<String> named = new TreeSet<>();
         try (Stream<Path> files = Files.walk(ROOT.resolve("fiber-spi/src/main/java"))) {
-            for (Path file : files.filter(each -> each.toString().endsWith(".java")).toList()) {
-                REFERENCE.matcher(Files.readString(file)).results().map(MatchResult::group).forEach(named::add);
+            for (Path file :
+                    files.filter(each -> each.toString().endsWith(".java")).toList()) {
+                REFERENCE
+                        .matcher(Files.readString(file))
+                        .results()
+                        .map(MatchResult::group)
+                        .forEach(named::add);
             }
         }
         assertThat(named).isNotEmpty();

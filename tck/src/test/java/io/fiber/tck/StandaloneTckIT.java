@@ -44,7 +44,9 @@ final class StandaloneTckIT {
                 .redirectOutput(log.toFile())
                 .start();
         try {
-            assertThat(process.waitFor(3, TimeUnit.MINUTES)).as("the kit ends in time").isTrue();
+            assertThat(process.waitFor(3, TimeUnit.MINUTES))
+                    .as("the kit ends in time")
+                    .isTrue();
             return new Outcome(process.exitValue(), Files.readString(log));
         } finally {
             process.destroyForcibly();
@@ -76,7 +78,14 @@ final class StandaloneTckIT {
     @Test
     void bareBackendJarPassesAndIsReported() throws Exception {
         Path jar = jar("io.fiber.tck.example", "io.fiber.tck.example.TinyBackendProvider");
-        Outcome outcome = run(jar, "--backend", "tiny", "--report", directory.resolve("report").toString(), "--start-limit", "30s");
+        Outcome outcome = run(
+                jar,
+                "--backend",
+                "tiny",
+                "--report",
+                directory.resolve("report").toString(),
+                "--start-limit",
+                "30s");
         // The tiny backend has no reaper: the clause about a killed master fails, and only that.
         assertThat(outcome.output()).contains("1 failed").contains("| BKD-611 | failed |");
         assertThat(outcome.code()).isEqualTo(1);

@@ -58,15 +58,13 @@ public final class ClauseReport implements TestExecutionListener {
                 .map(Throwable::getMessage)
                 .map(ClauseReport::onOneLine)
                 .orElse("");
-        String outcome =
-                switch (result.getStatus()) {
-                    case SUCCESSFUL -> "passed";
-                    case ABORTED -> "skipped";
-                    case FAILED -> "failed";
-                };
+        String outcome = switch (result.getStatus()) {
+            case SUCCESSFUL -> "passed";
+            case ABORTED -> "skipped";
+            case FAILED -> "failed";
+        };
         results.put(
-                test.getUniqueId(),
-                new ClauseResult(name.group(1), name.group(2), testClass(test), outcome, reason));
+                test.getUniqueId(), new ClauseResult(name.group(1), name.group(2), testClass(test), outcome, reason));
     }
 
     /** Returns the class that the author wrote: the outermost one, which the kit's groups are nested in. */
@@ -112,16 +110,25 @@ public final class ClauseReport implements TestExecutionListener {
         Map<String, Long> counts =
                 rows.stream().collect(Collectors.groupingBy(ClauseResult::outcome, Collectors.counting()));
         StringBuilder text = new StringBuilder("# Contract of '" + subject + "'\n\n")
-                .append(counts.getOrDefault("passed", 0L)).append(" passed, ")
-                .append(counts.getOrDefault("failed", 0L)).append(" failed, ")
-                .append(counts.getOrDefault("skipped", 0L)).append(" skipped.\n\n")
+                .append(counts.getOrDefault("passed", 0L))
+                .append(" passed, ")
+                .append(counts.getOrDefault("failed", 0L))
+                .append(" failed, ")
+                .append(counts.getOrDefault("skipped", 0L))
+                .append(" skipped.\n\n")
                 .append("| clause | result | what it says | reason | tested by |\n|---|---|---|---|---|\n");
         for (ClauseResult row : rows) {
-            text.append("| ").append(row.clause())
-                    .append(" | ").append(row.outcome())
-                    .append(" | ").append(cell(row.says()))
-                    .append(" | ").append(cell(row.reason()))
-                    .append(" | ").append(row.testClass()).append(" |\n");
+            text.append("| ")
+                    .append(row.clause())
+                    .append(" | ")
+                    .append(row.outcome())
+                    .append(" | ")
+                    .append(cell(row.says()))
+                    .append(" | ")
+                    .append(cell(row.reason()))
+                    .append(" | ")
+                    .append(row.testClass())
+                    .append(" |\n");
         }
         return text.toString();
     }
@@ -134,6 +141,8 @@ public final class ClauseReport implements TestExecutionListener {
         return rows.stream()
                 .map(ClauseResult::json)
                 .collect(Collectors.joining(
-                        ",\n    ", "{\n  \"subject\": " + ClauseResult.quote(subject) + ",\n  \"clauses\": [\n    ", "\n  ]\n}\n"));
+                        ",\n    ",
+                        "{\n  \"subject\": " + ClauseResult.quote(subject) + ",\n  \"clauses\": [\n    ",
+                        "\n  ]\n}\n"));
     }
 }

@@ -20,7 +20,7 @@ enum BackendBug {
     COMMAND_WORDS_TRIMMED(Groups.ALL, "BKD-205"),
     JVM_OPTIONS_DROPPED(Groups.ALL, "BKD-206"),
     RUNS_TWICE(List.of("Submission"), "BKD-203", "BKD-208"),
-    ONE_ID_FOR_ALL(Groups.ALL, "BKD-204"),
+    ONE_ID_FOR_ALL(Groups.ALL, "BKD-204", "BKD-406"),
     MISSING_PROGRAM_SUCCEEDS(Groups.ALL, "BKD-207"),
     CANCEL_SAYS_FAILED(List.of("Cancellation"), "BKD-301", "BKD-302", "BKD-303", "BKD-308"),
     CANCEL_NEVER_ASKS(Groups.ALL, "BKD-302", "BKD-305"),

@@ -86,8 +86,12 @@ final class BrokenBackend implements Backend {
             throw has(BackendBug.REFUSAL_WITHOUT_CODE) ? new JobRejectedException("will not work", e) : e;
         }
         if (has(BackendBug.RUNS_TWICE)) {
-            submission.instances().forEach(each -> real.submit(
-                    Submission.of(submission.spec(), "again-" + each.name().hashCode() % 7 + 7, each.bootstrap()), event -> {}));
+            submission
+                    .instances()
+                    .forEach(each -> real.submit(
+                            Submission.of(
+                                    submission.spec(), "again-" + each.name().hashCode() % 7 + 7, each.bootstrap()),
+                            event -> {}));
         }
         List<Job> returned = new ArrayList<>();
         submitted.forEach(job -> returned.add(new BrokenJob(job, this, bug, listener)));
@@ -133,8 +137,8 @@ final class BrokenBackend implements Backend {
     }
 
     private JobOutput output(JobOutput output) {
-        boolean ignored = output instanceof JobOutput.Files && has(BackendBug.FILES_IGNORED)
-                || output instanceof JobOutput.Console && has(BackendBug.CONSOLE_IGNORED);
+        boolean ignored = (output instanceof JobOutput.Files && has(BackendBug.FILES_IGNORED))
+                || (output instanceof JobOutput.Console && has(BackendBug.CONSOLE_IGNORED));
         return ignored ? new JobOutput.None() : output;
     }
 
@@ -169,7 +173,9 @@ final class BrokenBackend implements Backend {
                 java.modulePath(),
                 java.main(),
                 has(BackendBug.EMPTY_ARGUMENTS_LOST)
-                        ? java.arguments().stream().filter(word -> !word.isEmpty()).toList()
+                        ? java.arguments().stream()
+                                .filter(word -> !word.isEmpty())
+                                .toList()
                         : java.arguments());
     }
 

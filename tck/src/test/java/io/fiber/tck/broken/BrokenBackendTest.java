@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectNestedClass;
 
-import io.fiber.tck.BackendFixture;
 import io.fiber.tck.BackendTck;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -22,20 +21,13 @@ final class BrokenBackendTest {
     @Timeout(value = 3, unit = TimeUnit.MINUTES)
     void kitFindsExactlyTheBrokenClauses(BackendBug bug) {
         DiscoverySelector[] selectors = bug.groups().isEmpty()
-                ? new DiscoverySelector[] {selectClass(Kit.class)}
+                ? new DiscoverySelector[] {selectClass(BuggyBackendKit.class)}
                 : bug.groups().stream()
                         .map(group -> selectNestedClass(
-                                List.of(Kit.class.getName()), BackendTck.class.getName() + "$" + group))
+                                List.of(BuggyBackendKit.class.getName()), BackendTck.class.getName() + "$" + group))
                         .toArray(DiscoverySelector[]::new);
         assertThat(Selection.failures(bug, selectors))
                 .as("clauses that fail with bug %s", bug)
                 .containsExactlyInAnyOrderElementsOf(bug.clauses());
-    }
-
-    static final class Kit extends BackendTck {
-        @Override
-        protected BackendFixture createFixture() {
-            return new BrokenFixture();
-        }
     }
 }

@@ -45,6 +45,11 @@ public final class BrokenFixture extends SimulatedFixture {
         return bug == BackendBug.NONE ? super.endLimit() : Duration.ofMillis(1_500);
     }
 
+    @Override
+    public Duration leakLimit() {
+        return bug == BackendBug.LEAKS_THREAD ? Duration.ofMillis(100) : super.leakLimit();
+    }
+
     /** A second JVM costs a second; only the bug that needs it gets one. */
     @Override
     public Optional<Class<? extends BackendFixture>> masterFixture() {

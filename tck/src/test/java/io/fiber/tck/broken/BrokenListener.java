@@ -66,14 +66,12 @@ record BrokenListener(JobListener kit, BrokenBackend backend, BackendBug bug) im
         JobTermination failed =
                 JobTermination.failed(JobTermination.Cause.UNKNOWN, OptionalInt.empty(), "nobody knows");
         return switch (bug) {
-            case MISSING_PROGRAM_SUCCEEDS -> end.cause() == JobTermination.Cause.START_FAILED
-                    ? JobTermination.exited(0)
-                    : end;
+            case MISSING_PROGRAM_SUCCEEDS ->
+                end.cause() == JobTermination.Cause.START_FAILED ? JobTermination.exited(0) : end;
             case CANCEL_SAYS_FAILED -> end.state() == JobState.CANCELLED ? failed : end;
             case ZERO_IS_FAILURE -> end.state() == JobState.SUCCEEDED ? failed : end;
-            case CODE_IS_LOST -> end.cause() == JobTermination.Cause.EXITED && end.state() == JobState.FAILED
-                    ? failed
-                    : end;
+            case CODE_IS_LOST ->
+                end.cause() == JobTermination.Cause.EXITED && end.state() == JobState.FAILED ? failed : end;
             case KILLED_IS_LOST -> end.cause() == JobTermination.Cause.SIGNALLED ? JobTermination.lost("gone") : end;
             default -> end;
         };

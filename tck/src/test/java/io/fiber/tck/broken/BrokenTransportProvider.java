@@ -129,6 +129,8 @@ final class BrokenTransportProvider implements TransportProvider {
         private final Transport real;
         private final TransportContext context;
         private int readings;
+        private volatile byte[] garbage = new byte[0];
+        private boolean isStuck;
         private boolean closed;
 
         BrokenTransport(Transport real, TransportContext context) {
@@ -143,7 +145,7 @@ final class BrokenTransportProvider implements TransportProvider {
             }
             if (has(TransportBug.NO_ROOM_IS_UNCHECKED)) {
                 try {
-                    return new BrokenLink(real.invite());
+                    return new BrokenLink(real.invite(), this);
                 } catch (TransportException e) {
                     throw new IllegalStateException("full", e);
                 }
@@ -153,7 +155,7 @@ final class BrokenTransportProvider implements TransportProvider {
                 thread.setDaemon(true);
                 thread.start();
             }
-            return new BrokenLink(real.invite());
+            return new BrokenLink(real.invite(), this);
         }
 
         private void waitForFixture() {
@@ -168,21 +170,20 @@ final class BrokenTransportProvider implements TransportProvider {
         public Link dial(Address address) {
             if (has(TransportBug.BAD_ADDRESS_IS_UNCHECKED)) {
                 try {
-                    return new BrokenLink(real.dial(address));
+                    return new BrokenLink(real.dial(address), this);
                 } catch (TransportException e) {
                     throw new IllegalArgumentException("bad", e);
                 }
             }
-            return new BrokenLink(real.dial(address));
+            return new BrokenLink(real.dial(address), this);
         }
 
         @Override
         public int doWork() {
             if (has(TransportBug.IDLE_ALLOCATES)) {
-                TransportBug.SINK.append('x').setLength(0);
-                return real.doWork() + new byte[16].length - 16;
+                garbage = new byte[16];
             }
-            return has(TransportBug.NEVER_IDLE) ? 1 + real.doWork() : real.doWork();
+            return has(TransportBug.NEVER_IDLE) ? 1 + garbage.length + real.doWork() : real.doWork();
         }
 
         @Override
@@ -200,8 +201,9 @@ final class BrokenTransportProvider implements TransportProvider {
             if (closed && has(TransportBug.SECOND_CLOSE_THROWS)) {
                 throw new IllegalStateException("closed already");
             }
+            boolean lingers = !closed && isStuck && has(TransportBug.SLOW_CLOSE);
             closed = true;
-            if (has(TransportBug.SLOW_CLOSE)) {
+            if (lingers) {
                 linger(Duration.ofMillis(3_200));
             }
             if (has(TransportBug.LEAVES_FILE)) {
@@ -214,12 +216,14 @@ final class BrokenTransportProvider implements TransportProvider {
     /** Passes everything on, but for the bug. */
     private final class BrokenLink implements Link {
         private final Link real;
+        private final BrokenTransport transport;
         private final ByteBuffer held = ByteBuffer.allocateDirect(16 << 10);
         private long offers;
         private boolean holding;
 
-        BrokenLink(Link real) {
+        BrokenLink(Link real, BrokenTransport transport) {
             this.real = real;
+            this.transport = transport;
         }
 
         @Override
@@ -244,14 +248,16 @@ final class BrokenTransportProvider implements TransportProvider {
 
         @Override
         public boolean isConfined() {
-            return has(TransportBug.CONFINED_WHEN_CONNECTED)
-                    ? real.state() == LinkState.CONNECTED
-                    : real.isConfined();
+            return has(TransportBug.CONFINED_WHEN_CONNECTED) ? real.state() == LinkState.CONNECTED : real.isConfined();
         }
 
         @Override
         public int maxFrameLength() {
             return has(TransportBug.SHORT_FRAMES) ? 512 : real.maxFrameLength();
+        }
+
+        private boolean isConnected() {
+            return real.state() == LinkState.CONNECTED;
         }
 
         @Override
@@ -266,16 +272,17 @@ final class BrokenTransportProvider implements TransportProvider {
                 return offerSwapped(frame);
             }
             offers++;
-            if (has(TransportBug.LOSES_FRAMES) && offers % 50_000 == 0) {
+            if (has(TransportBug.LOSES_FRAMES) && isConnected() && offers % 10_000 == 0) {
                 return OfferResult.ACCEPTED;
             }
             OfferResult result = real.offer(frame);
+            transport.isStuck = result == OfferResult.BACK_PRESSURED;
             if (result != OfferResult.ACCEPTED) {
                 return result == OfferResult.BACK_PRESSURED && has(TransportBug.DROPS_WHEN_FULL)
                         ? OfferResult.ACCEPTED
                         : result;
             }
-            if (has(TransportBug.DUPLICATES_FRAMES) && offers % 50_000 == 0) {
+            if (has(TransportBug.DUPLICATES_FRAMES) && offers % 10_000 == 0) {
                 real.offer(frame);
             }
             if (has(TransportBug.MOVES_POSITION)) {

@@ -43,9 +43,10 @@ final class Selection {
 
     private static List<Throwable> throwables(Events tests) {
         List<Throwable> failures = new ArrayList<>();
-        tests.failed().stream().forEach(event -> event.getPayload(TestExecutionResult.class)
-                .flatMap(TestExecutionResult::getThrowable)
-                .ifPresent(failures::add));
+        tests.failed().stream()
+                .forEach(event -> event.getPayload(TestExecutionResult.class)
+                        .flatMap(TestExecutionResult::getThrowable)
+                        .ifPresent(failures::add));
         return failures;
     }
 

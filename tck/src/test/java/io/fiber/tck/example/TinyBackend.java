@@ -59,8 +59,8 @@ final class TinyBackend implements Backend {
 
     private static void refuse(Capability capability, boolean wanted) {
         if (wanted) {
-            throw new JobRejectedException("FBR-106 The job needs " + capability
-                    + "; backend 'tiny' does not offer it. Leave the field out.");
+            throw new JobRejectedException(
+                    "FBR-106 The job needs " + capability + "; backend 'tiny' does not offer it. Leave the field out.");
         }
     }
 

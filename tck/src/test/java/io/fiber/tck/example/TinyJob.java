@@ -41,7 +41,8 @@ final class TinyJob implements Job {
         List<String> words = spec.program() instanceof Program.Java java
                 ? java.commandLine("java", List.of(), File.pathSeparator)
                 : ((Program.Command) spec.program()).words();
-        ProcessBuilder builder = new ProcessBuilder(words).redirectErrorStream(true).redirectOutput(target(spec, instance));
+        ProcessBuilder builder =
+                new ProcessBuilder(words).redirectErrorStream(true).redirectOutput(target(spec, instance));
         builder.environment().remove(JobSpec.BOOTSTRAP_VARIABLE);
         builder.environment().putAll(spec.environment());
         if (instance.bootstrap().length() > 0) {

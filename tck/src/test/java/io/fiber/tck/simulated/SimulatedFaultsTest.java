@@ -56,16 +56,17 @@ final class SimulatedFaultsTest {
 
     private Job submit(Backend backend) {
         JobSpec spec = JobSpec.builder(new Program.Command(List.of("scripted"))).build();
-        return backend.submit(Submission.of(spec, "job", Secret.empty()), event -> told.add(time.nowNs() / 1_000_000
-                        + (event instanceof JobEvent.Ended ended
-                                ? " " + ended.termination().describe()
-                                : " " + event.getClass().getSimpleName())))
+        return backend.submit(
+                        Submission.of(spec, "job", Secret.empty()),
+                        event -> told.add(time.nowNs() / 1_000_000
+                                + (event instanceof JobEvent.Ended ended
+                                        ? " " + ended.termination().describe()
+                                        : " " + event.getClass().getSimpleName())))
                 .get(0);
     }
 
     private Backend open() {
-        platform.planJobs(
-                (spec, name) -> new JobPlan.Script(Duration.ofSeconds(3), JobTermination.exited(4)));
+        platform.planJobs((spec, name) -> new JobPlan.Script(Duration.ofSeconds(3), JobTermination.exited(4)));
         return platform.provider().create(new Session(directory));
     }
 
