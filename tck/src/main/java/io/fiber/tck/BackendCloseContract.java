@@ -93,6 +93,10 @@ abstract class BackendCloseContract extends BackendContract {
         otherJob.call();
         other.close();
         otherJob.gone("BKD-601");
+        letOthersPass();
+        assertThat(job.call().isGone())
+                .as("the program of the other session is gone")
+                .isFalse();
         job.tell("print", "still here");
         job.exit(0);
         assertThat(job.ended().state()).as("end of the other session's job").isEqualTo(JobState.SUCCEEDED);

@@ -8,6 +8,7 @@ import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Submission;
 import io.fiber.tck.probe.ProbeMain;
+import io.fiber.tck.report.ClauseReport;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
@@ -33,7 +35,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @DisplayNameGeneration(ClauseNames.class)
 abstract class BackendContract {
 
-    private static final Duration LEAK_LIMIT = Duration.ofSeconds(5);
     private static final long POLL_NS = 1_000_000;
 
     private BackendFixture fixture;
@@ -49,9 +50,10 @@ abstract class BackendContract {
     abstract BackendFixture createFixture();
 
     @BeforeEach
-    void openFixture(TestInfo info) {
-        census = ThreadCensus.take();
+    void openFixture(TestInfo info, TestReporter reporter) {
         fixture = createFixture();
+        census = ThreadCensus.take();
+        reporter.publishEntry(ClauseReport.SUBJECT_KEY, fixture.name());
         info.getTestMethod().map(method -> method.getAnnotation(Requires.class)).ifPresent(this::checkCapabilities);
     }
 
@@ -67,22 +69,31 @@ abstract class BackendContract {
 
     @AfterEach
     void closeFixture() {
+        BackendFixture toClose = fixture;
+        if (toClose == null) {
+            return; // It could not be created; that was told.
+        }
         try {
             for (Opened each : opened) {
                 each.backend.close();
             }
             checkThatNothingIsLeft();
             recorders.forEach(EventRecorder::check);
-        } finally {
-            if (beacon != null) {
-                beacon.close();
+            closeBeacon();
+            List<String> threads = census.leftAfter(toClose.leakLimit());
+            if (!threads.isEmpty()) {
+                throw new ClauseFailure("BKD-605", "after close these threads live on: " + threads + ".");
             }
+        } finally {
+            closeBeacon();
             opened.forEach(each -> each.context.close());
-            fixture.close();
+            toClose.close();
         }
-        List<String> threads = census.leftAfter(LEAK_LIMIT);
-        if (!threads.isEmpty()) {
-            throw new ClauseFailure("BKD-605", "after close these threads live on: " + threads + ".");
+    }
+
+    private void closeBeacon() {
+        if (beacon != null) {
+            beacon.close();
         }
     }
 

@@ -148,6 +148,8 @@ abstract class CancellationContract extends BackendContract {
         ProbeJob second = start().running();
         first.job().cancel(Duration.ZERO);
         first.ended("BKD-301");
+        letOthersPass();
+        assertThat(second.call().isGone()).as("the other job's program is gone").isFalse();
         second.tell("print", "still here");
         assertThat(second.job().state()).as("state of the other job").isEqualTo(JobState.RUNNING);
         second.exit(0);

@@ -27,6 +27,11 @@ final class ClauseReporting implements TestExecutionExceptionHandler, LifecycleM
     }
 
     private static Throwable blame(ExtensionContext context, Throwable throwable, String when) {
+        for (Throwable cause = throwable.getCause(); cause != null; cause = cause.getCause()) {
+            if (cause instanceof ClauseFailure failure && !(throwable instanceof ClauseFailure)) {
+                return failure;
+            }
+        }
         if (throwable instanceof ClauseFailure
                 || throwable instanceof TestAbortedException
                 || throwable instanceof VirtualMachineError) {

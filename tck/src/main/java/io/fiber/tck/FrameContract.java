@@ -17,7 +17,6 @@ import java.util.Set;
 /** Clauses TRN-2xx: what becomes of frames. */
 abstract class FrameContract extends TransportContract {
 
-    private static final int MANY = 100_000;
     private static final int USUAL_LENGTH = 4_096;
     private static final Duration MANY_LIMIT = Duration.ofSeconds(50);
     private static final int FEW_BUFFERS = 64;
@@ -65,17 +64,18 @@ abstract class FrameContract extends TransportContract {
                     "what happens where a buffer wraps, where offer answers BACK_PRESSURED half way, and in reassembly.")
     void noLossAndNoDuplicate() {
         Pair pair = connect();
+        int many = fixture().manyFrames();
         int greatest = pair.invited().maxFrameLength();
         FrameSource source = new FrameSource(3, Math.min(USUAL_LENGTH, greatest), greatest);
         FrameSink sink = new FrameSink(source);
         ByteBuffer frame = FrameSource.allocate(greatest);
         long[] sent = new long[1];
-        await("TRN-202", "not all of " + MANY + " frames arrived within " + MANY_LIMIT, MANY_LIMIT, () -> {
-            for (int burst = 0; burst < 16 && offerNext(pair.invited(), source, sent[0], MANY, frame) > 0; burst++) {
+        await("TRN-202", "not all of " + many + " frames arrived within " + MANY_LIMIT, MANY_LIMIT, () -> {
+            for (int burst = 0; burst < 16 && offerNext(pair.invited(), source, sent[0], many, frame) > 0; burst++) {
                 sent[0]++;
             }
             pair.dialled().poll(sink, 32);
-            return sink.received() >= MANY || sink.isWrong();
+            return sink.received() >= many || sink.isWrong();
         });
         sink.failOnMismatch("TRN-202");
         driveFor(Duration.ofMillis(50));

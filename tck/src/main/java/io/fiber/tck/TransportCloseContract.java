@@ -28,7 +28,7 @@ abstract class TransportCloseContract extends TransportContract {
         Pair pair = connect();
         pair.inviter().close();
         pair.dialler().close();
-        assertThat(before.leftAfter(Duration.ofSeconds(5)))
+        assertThat(before.leftAfter(fixture().leakLimit()))
                 .as("threads after close")
                 .isEmpty();
     }

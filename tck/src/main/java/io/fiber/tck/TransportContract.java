@@ -7,6 +7,7 @@ import io.fiber.spi.transport.Link;
 import io.fiber.spi.transport.LinkState;
 import io.fiber.spi.transport.OfferResult;
 import io.fiber.spi.transport.Transport;
+import io.fiber.tck.report.ClauseReport;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.time.Duration;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
@@ -30,7 +32,6 @@ abstract class TransportContract {
 
     static final FrameHandler IGNORE = (buffer, offset, length) -> {};
     private static final int IDLE_CYCLES_BEFORE_PARKING = 200;
-    private static final Duration LEAK_LIMIT = Duration.ofSeconds(5);
 
     private TransportFixture fixture;
     private ThreadCensus census;
@@ -43,15 +44,20 @@ abstract class TransportContract {
     abstract TransportFixture createFixture();
 
     @BeforeEach
-    void openFixture() {
+    void openFixture(TestReporter reporter) {
         contexts = new ArrayList<>();
         driven = new ArrayList<>();
-        census = ThreadCensus.take();
         fixture = createFixture();
+        census = ThreadCensus.take();
+        reporter.publishEntry(ClauseReport.SUBJECT_KEY, fixture.name());
     }
 
     @AfterEach
     void closeFixture() {
+        TransportFixture toClose = fixture;
+        if (toClose == null) {
+            return; // It could not be created; that was told.
+        }
         try {
             for (Transport transport : driven) {
                 transport.close();
@@ -59,7 +65,7 @@ abstract class TransportContract {
             checkThatNothingIsLeft();
         } finally {
             contexts.forEach(KitTransportContext::removeDirectory);
-            fixture.close();
+            toClose.close();
         }
     }
 
@@ -71,7 +77,7 @@ abstract class TransportContract {
                 throw new ClauseFailure("TRN-606", "after close these files are left: " + left + ".");
             }
         }
-        List<String> threads = census.leftAfter(LEAK_LIMIT);
+        List<String> threads = census.leftAfter(fixture.leakLimit());
         if (!threads.isEmpty()) {
             throw new ClauseFailure("TRN-601", "after close these threads live on: " + threads + ".");
         }

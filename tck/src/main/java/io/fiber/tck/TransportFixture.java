@@ -58,6 +58,19 @@ public interface TransportFixture extends AutoCloseable {
     }
 
     /**
+     * Returns within which time threads are gone after close; 5 seconds by default. Threads that live when the fixture
+     * has been created are its own and do not count.
+     */
+    default Duration leakLimit() {
+        return Duration.ofSeconds(5);
+    }
+
+    /** Returns how many frames the clause about loss sends; 100,000 by default. */
+    default int manyFrames() {
+        return 100_000;
+    }
+
+    /**
      * Returns the fixture that a second JVM makes to be a peer: a class with a public constructor without parameters, on
      * this JVM's class path. Empty, the default, where two JVMs cannot be connected; then the clauses about the loss of
      * a process are skipped. System properties whose names begin with {@code fiber.tck.} are handed to the second JVM.

@@ -28,7 +28,7 @@ public interface Backend extends AutoCloseable {
      * @throws JobRejectedException when the cluster will never take this spec: a wrong field, a missing capability, a
      *     missing image. The text says which field had which value and what was expected
      * @throws BackendUnavailableException when the cluster cannot be reached now; submitting again later may succeed
-     * @implSpec Clauses BKD-201 to BKD-219. In particular: each instance gets its own bootstrap bytes, and only by
+     * @implSpec Clauses BKD-201 to BKD-208, BKD-701 to BKD-712. In particular: each instance gets its own bootstrap bytes, and only by
      *     standard input, a file of mode 0600 or a mounted secret, its place named by the environment variable
      *     {@link JobSpec#BOOTSTRAP_VARIABLE}; whatever the job needs is a field of the spec.
      */
@@ -38,7 +38,8 @@ public interface Backend extends AutoCloseable {
      * Cancels every job that has not ended and frees what the backend holds. A second call does nothing. Returns within
      * 10 seconds, also when the cluster does not answer.
      *
-     * @implSpec Afterwards no job of this backend runs, no thread of it lives, and no file of it is left. (BKD-601)
+     * @implSpec Afterwards no job of this backend runs, no thread of it lives, and no file of it is left (BKD-601,
+     *     BKD-605, BKD-606); {@link #submit} throws {@link IllegalStateException} or {@link BackendException}. (BKD-603)
      */
     @Override
     void close();

@@ -26,7 +26,7 @@ public interface Job {
      * ends it by force at once. The listener hears of the end; a job that has ended stays as it is.
      *
      * @implSpec Returns at once. A second call may shorten the grace, never extend it. A queued job never runs.
-     *     (BKD-301 to BKD-305)
+     *     (BKD-301 to BKD-309)
      */
     void cancel(Duration grace);
 

@@ -25,7 +25,7 @@ public interface Link extends AutoCloseable {
      * Tells whether nobody but this user on this host can read what is sent or put anything in: shared memory that was
      * proven to be the same. Only then may frames travel unsealed.
      *
-     * @implSpec Constant for the life of the link. When in doubt, false. (TRN-401)
+     * @implSpec Constant for the life of the link. When in doubt, false. (TRN-401, TRN-402)
      */
     boolean isConfined();
 

@@ -17,7 +17,7 @@ public interface Transport extends AutoCloseable {
      *
      * @throws TransportException when the transport cannot listen: no free port in the range, no room in shared memory.
      *     Links that exist are not harmed
-     * @implSpec TRN-101 to TRN-104
+     * @implSpec TRN-101 to TRN-106
      */
     Link invite();
 
@@ -48,7 +48,7 @@ public interface Transport extends AutoCloseable {
      * Closes all links and frees everything. Frames that were accepted and not yet read by the peer may be lost. A second
      * call does nothing. Takes at most a second.
      *
-     * @implSpec Leaves no thread, file, mapping or socket. (TRN-601)
+     * @implSpec Leaves no thread, file, mapping or socket. (TRN-601, TRN-606)
      */
     @Override
     void close();

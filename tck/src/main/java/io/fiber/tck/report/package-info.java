@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * What passed, as a table: {@link io.fiber.tck.report.ClauseReport} listens to every run of the kit and writes
+ * {@code target/fiber-tck/<name>.md} and {@code .json}, one row for each clause.
+ */
+@NullMarked
+package io.fiber.tck.report;
+
+import org.jspecify.annotations.NullMarked;

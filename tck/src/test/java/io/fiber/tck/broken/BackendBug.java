@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.tck.broken;
+
+import java.util.List;
+import java.util.Set;
+
+/** A bug of a backend, the groups of the kit that are run against it, and the clauses of them that must find it. */
+enum BackendBug {
+    NONE(Groups.ALL),
+    ANOTHER_NAME(Groups.ALL, "BKD-001"),
+    NOT_REGISTERED(Groups.ALL, "BKD-105", "BKD-501"),
+    PROBE_THROWS(Groups.ALL, "BKD-102"),
+    UNEXPECTED_CAPABILITY(Groups.ALL, "BKD-103"),
+    OPTION_TWICE(Groups.ALL, "BKD-104"),
+    BAD_SPI_VERSION(Groups.ALL, "BKD-101"),
+    CALLER_HOST_CHANGES(Groups.ALL, "BKD-110"),
+    SUBMIT_RETURNS_NULL(List.of("Submission", "Orphans"), "BKD-201"),
+    JOBS_REVERSED(Groups.ALL, "BKD-201"),
+    EMPTY_ARGUMENTS_LOST(Groups.ALL, "BKD-202"),
+    COMMAND_WORDS_TRIMMED(Groups.ALL, "BKD-205"),
+    JVM_OPTIONS_DROPPED(Groups.ALL, "BKD-206"),
+    RUNS_TWICE(List.of("Submission"), "BKD-203", "BKD-208"),
+    ONE_ID_FOR_ALL(Groups.ALL, "BKD-204", "BKD-406"),
+    MISSING_PROGRAM_SUCCEEDS(Groups.ALL, "BKD-207"),
+    CANCEL_SAYS_FAILED(List.of("Cancellation"), "BKD-301", "BKD-302", "BKD-303", "BKD-308"),
+    CANCEL_NEVER_ASKS(Groups.ALL, "BKD-302", "BKD-305"),
+    GRACE_IS_ENDLESS(List.of("Cancellation"), "BKD-303", "BKD-306"),
+    CANCEL_BLOCKS(List.of("Cancellation"), "BKD-305"),
+    LATE_CANCEL_IS_TOLD(Groups.ALL, "BKD-307"),
+    CANCEL_HITS_ALL(List.of("Cancellation"), "BKD-309"),
+    WAITING_AFTER_RUNNING(List.of("Events", "Close"), "BKD-401"),
+    EVENTS_OVERLAP(List.of("Events"), "BKD-402"),
+    RUNNING_TWICE(List.of("Cancellation", "Logs"), "BKD-403"),
+    ENDED_TWICE(List.of("Cancellation", "Logs"), "BKD-404"),
+    END_NOT_TOLD(List.of("Orphans", "Logs"), "BKD-404", "BKD-727"),
+    START_NOT_TOLD(List.of("Events", "Bootstrap"), "BKD-405"),
+    EVENT_IS_NULL(List.of("Events", "Close"), "BKD-406"),
+    ZERO_IS_FAILURE(List.of("Events"), "BKD-407"),
+    CODE_IS_LOST(Groups.ALL, "BKD-408", "BKD-411"),
+    KILLED_IS_LOST(Groups.ALL, "BKD-409"),
+    STATE_STANDS_STILL(List.of("Events"), "BKD-410", "BKD-411"),
+    OUTAGE_IS_DEATH(List.of("Events"), "BKD-411"),
+    OUTAGE_IS_REJECTION(Groups.ALL, "BKD-411", "BKD-412"),
+    WISH_IGNORED(Groups.ALL, "BKD-501"),
+    REFUSAL_WITHOUT_CODE(Groups.ALL, "BKD-501"),
+    LOGS_NOT_DECLARED(Groups.ALL, "BKD-502"),
+    LABELS_REFUSED(Groups.ALL, "BKD-503"),
+    TIME_LIMIT_IGNORED(Groups.ALL, "BKD-517"),
+    DIRECTORY_IGNORED(Groups.ALL, "BKD-518"),
+    LABELS_DROPPED(Groups.ALL, "BKD-519"),
+    PREEMPTION_NOT_TOLD(Groups.ALL, "BKD-521"),
+    SECOND_CLOSE_THROWS(List.of("Close"), "BKD-601", "BKD-602", "BKD-603", "BKD-604", "BKD-605", "BKD-606", "BKD-607"),
+    CLOSE_HITS_OTHERS(Groups.ALL, "BKD-604"),
+    CLOSED_TAKES_MORE(Groups.ALL, "BKD-603"),
+    LEAKS_THREAD(List.of("Submission", "Close"), "BKD-605"),
+    LEAVES_FILE(List.of("Submission", "Close"), "BKD-606"),
+    SLOW_CLOSE_IN_OUTAGE(List.of("Close"), "BKD-607"),
+    REAPER_FORGOTTEN(List.of("Orphans", "Close"), "BKD-608"),
+    BOOTSTRAP_SHARED(Groups.ALL, "BKD-701"),
+    BOOTSTRAP_IN_ENVIRONMENT(Groups.ALL, "BKD-704"),
+    VARIABLE_ALWAYS_SET(Groups.ALL, "BKD-705"),
+    ENVIRONMENT_TRIMMED(Groups.ALL, "BKD-711"),
+    LOGS_REVERSED(Groups.ALL, "BKD-721", "BKD-724"),
+    LOGS_WITHOUT_ERRORS(Groups.ALL, "BKD-722"),
+    LOGS_GONE_AT_END(Groups.ALL, "BKD-723"),
+    LOGS_UNLIMITED(Groups.ALL, "BKD-724"),
+    FILES_IGNORED(Groups.ALL, "BKD-725"),
+    CONSOLE_IGNORED(List.of("Logs"), "BKD-726");
+
+    /** Sets of groups. */
+    private static final class Groups {
+        static final List<String> ALL = List.of();
+    }
+
+    @SuppressWarnings("ImmutableEnumChecker") // List.of cannot be changed.
+    private final List<String> groups;
+
+    @SuppressWarnings("ImmutableEnumChecker") // Set.of cannot be changed.
+    private final Set<String> clauses;
+
+    BackendBug(List<String> groups, String... clauses) {
+        this.groups = groups;
+        this.clauses = Set.of(clauses);
+    }
+
+    /** Returns the groups that are run, all when it is empty: bugs that cost a time-out for each test run in few. */
+    List<String> groups() {
+        return groups;
+    }
+
+    Set<String> clauses() {
+        return clauses;
+    }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.tck.broken;
+
+import io.fiber.spi.Environment;
+import io.fiber.spi.OptionKey;
+import io.fiber.spi.OptionType;
+import io.fiber.spi.Probe;
+import io.fiber.spi.backend.Backend;
+import io.fiber.spi.backend.BackendContext;
+import io.fiber.spi.backend.BackendProvider;
+import io.fiber.spi.backend.Capability;
+import io.fiber.tck.simulated.SimulatedPlatform;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+
+/** The provider of the simulated backend with one bug. */
+final class BrokenBackendProvider implements BackendProvider {
+
+    private final SimulatedPlatform platform;
+    private final BackendBug bug;
+    private final CountDownLatch fixtureClosed;
+    private final List<BrokenBackend> opened = new ArrayList<>();
+
+    BrokenBackendProvider(SimulatedPlatform platform, BackendBug bug, CountDownLatch fixtureClosed) {
+        this.platform = platform;
+        this.bug = bug;
+        this.fixtureClosed = fixtureClosed;
+    }
+
+    @Override
+    public String name() {
+        return switch (bug) {
+            case ANOTHER_NAME -> "another";
+            case NOT_REGISTERED -> "unregistered";
+            default -> "simulated";
+        };
+    }
+
+    @Override
+    public int spiVersion() {
+        return bug == BackendBug.BAD_SPI_VERSION ? 99 : 1;
+    }
+
+    @Override
+    public List<OptionKey> options() {
+        OptionKey key = OptionKey.of("size", OptionType.INTEGER, "1", "How large it is, in nodes.");
+        return bug == BackendBug.OPTION_TWICE ? List.of(key, key) : List.of(key);
+    }
+
+    @Override
+    public Probe probe(Environment environment) {
+        if (bug == BackendBug.PROBE_THROWS) {
+            throw new IllegalStateException("no PATH");
+        }
+        return platform.provider().probe(environment);
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+        Set<Capability> declared = EnumSet.copyOf(expected());
+        if (bug == BackendBug.UNEXPECTED_CAPABILITY) {
+            declared.add(Capability.GPU);
+        }
+        return declared;
+    }
+
+    /** Returns what the fixture expects. */
+    Set<Capability> expected() {
+        Set<Capability> expected = EnumSet.copyOf(platform.provider().capabilities());
+        if (bug == BackendBug.LOGS_NOT_DECLARED) {
+            expected.remove(Capability.LOGS);
+        }
+        if (bug == BackendBug.LABELS_REFUSED) {
+            expected.remove(Capability.LABELS);
+        }
+        return expected;
+    }
+
+    @Override
+    public Backend create(BackendContext context) {
+        BrokenBackend backend = new BrokenBackend(platform.provider().create(context), context, bug, this);
+        opened.add(backend);
+        return backend;
+    }
+
+    void closeOthers() {
+        opened.forEach(BrokenBackend::closeReally);
+    }
+
+    /** Tells of every job that it is lost, as a backend does that takes an outage for the end. */
+    void tellEveryJobIsLost() {
+        opened.forEach(BrokenBackend::tellEveryJobIsLost);
+    }
+
+    void sawOutage() {
+        opened.forEach(BrokenBackend::sawOutage);
+    }
+
+    void waitForFixture() {
+        try {
+            fixtureClosed.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

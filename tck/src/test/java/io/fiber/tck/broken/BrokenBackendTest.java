@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.tck.broken;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectNestedClass;
+
+import io.fiber.tck.BackendTck;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.platform.engine.DiscoverySelector;
+
+/** For each bug of a backend: the kit fails at the clauses that the bug breaks, and at no other of those that are run. */
+final class BrokenBackendTest {
+
+    @ParameterizedTest
+    @EnumSource
+    @Timeout(value = 3, unit = TimeUnit.MINUTES)
+    void kitFindsExactlyTheBrokenClauses(BackendBug bug) {
+        DiscoverySelector[] selectors = bug.groups().isEmpty()
+                ? new DiscoverySelector[] {selectClass(BuggyBackendKit.class)}
+                : bug.groups().stream()
+                        .map(group -> selectNestedClass(
+                                List.of(BuggyBackendKit.class.getName()), BackendTck.class.getName() + "$" + group))
+                        .toArray(DiscoverySelector[]::new);
+        assertThat(Selection.failures(bug, selectors))
+                .as("clauses that fail with bug %s", bug)
+                .containsExactlyInAnyOrderElementsOf(bug.clauses());
+    }
+}

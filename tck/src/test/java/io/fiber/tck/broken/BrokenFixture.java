@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.tck.broken;
+
+import io.fiber.spi.backend.BackendProvider;
+import io.fiber.spi.backend.Capability;
+import io.fiber.spi.backend.Job;
+import io.fiber.tck.BackendFixture;
+import io.fiber.tck.simulated.SimulatedFixture;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
+
+/** The simulated platform behind a backend with the bug that the system property names. */
+public final class BrokenFixture extends SimulatedFixture {
+
+    private final BackendBug bug = BackendBug.valueOf(System.getProperty(Selection.BUG));
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private final BrokenBackendProvider provider = new BrokenBackendProvider(platform(), bug, closed);
+
+    @Override
+    public String name() {
+        return bug == BackendBug.NOT_REGISTERED ? "unregistered" : super.name();
+    }
+
+    @Override
+    public BackendProvider provider() {
+        return provider;
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+        return provider.expected();
+    }
+
+    @Override
+    public Duration startLimit() {
+        return bug == BackendBug.NONE ? super.startLimit() : Duration.ofSeconds(3);
+    }
+
+    @Override
+    public Duration endLimit() {
+        return bug == BackendBug.NONE ? super.endLimit() : Duration.ofMillis(1_500);
+    }
+
+    @Override
+    public Duration leakLimit() {
+        return bug == BackendBug.LEAKS_THREAD ? Duration.ofMillis(100) : super.leakLimit();
+    }
+
+    /** A second JVM costs a second; only the bug that needs it gets one. */
+    @Override
+    public Optional<Class<? extends BackendFixture>> masterFixture() {
+        return bug == BackendBug.CONSOLE_IGNORED ? Optional.of(BrokenFixture.class) : Optional.empty();
+    }
+
+    private static Job real(Job job) {
+        return job instanceof BrokenJob broken ? broken.real() : job;
+    }
+
+    @Override
+    public Optional<Consumer<Job>> killer() {
+        return Optional.of(job -> platform().kill(real(job)));
+    }
+
+    @Override
+    public Optional<Consumer<Job>> preempter() {
+        return Optional.of(job -> platform().preempt(real(job), Duration.ofMillis(50)));
+    }
+
+    @Override
+    public Optional<Map<String, String>> labelsOf(Job job) {
+        return super.labelsOf(real(job));
+    }
+
+    @Override
+    public Optional<Outage> outage() {
+        return Optional.of(new Outage() {
+            @Override
+            public void begin() {
+                platform().beginOutage();
+                if (bug == BackendBug.OUTAGE_IS_DEATH) {
+                    provider.tellEveryJobIsLost();
+                }
+                provider.sawOutage();
+            }
+
+            @Override
+            public void end() {
+                platform().endOutage();
+            }
+        });
+    }
+
+    @Override
+    public void close() {
+        closed.countDown();
+        super.close();
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.tck.broken;
+
+import io.fiber.spi.backend.Job;
+import io.fiber.spi.backend.JobEvent;
+import io.fiber.spi.backend.JobListener;
+import io.fiber.spi.backend.JobState;
+import io.fiber.spi.backend.JobTermination;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+
+/** A simulated job with one bug. */
+final class BrokenJob implements Job {
+
+    private final Job real;
+    private final BrokenBackend backend;
+    private final BackendBug bug;
+    private final JobListener listener;
+
+    BrokenJob(Job real, BrokenBackend backend, BackendBug bug, JobListener listener) {
+        this.real = real;
+        this.backend = backend;
+        this.bug = bug;
+        this.listener = listener;
+    }
+
+    JobListener listener() {
+        return listener;
+    }
+
+    Job real() {
+        return real;
+    }
+
+    @Override
+    public String name() {
+        return real.name();
+    }
+
+    @Override
+    public String id() {
+        return bug == BackendBug.ONE_ID_FOR_ALL ? "job" : real.id();
+    }
+
+    @Override
+    public JobState state() {
+        return bug == BackendBug.STATE_STANDS_STILL ? JobState.QUEUED : real.state();
+    }
+
+    @Override
+    public void cancel(Duration grace) {
+        switch (bug) {
+            case CANCEL_NEVER_ASKS -> real.cancel(Duration.ZERO);
+            case GRACE_IS_ENDLESS -> real.cancel(grace.isZero() ? grace : Duration.ofDays(1));
+            case CANCEL_HITS_ALL -> backend.jobs().forEach(job -> job.real.cancel(grace));
+            case LATE_CANCEL_IS_TOLD -> {
+                if (real.state().isFinal()) {
+                    listener.onEvent(new JobEvent.Ended(this, JobTermination.cancelled()));
+                }
+                real.cancel(grace);
+            }
+            case CANCEL_BLOCKS -> {
+                real.cancel(grace);
+                long endNs = System.nanoTime() + (grace.compareTo(Duration.ofMinutes(1)) > 0 ? 2_500_000_000L : 0);
+                while (System.nanoTime() - endNs < 0) {
+                    LockSupport.parkNanos(10_000_000);
+                }
+            }
+            default -> real.cancel(grace);
+        }
+    }
+
+    @Override
+    public List<String> logs(int lastLines) {
+        List<String> lines = new ArrayList<>(real.logs(bug == BackendBug.LOGS_UNLIMITED ? 1_000 : lastLines));
+        switch (bug) {
+            case LOGS_REVERSED -> Collections.reverse(lines);
+            case LOGS_WITHOUT_ERRORS -> lines.remove("to error");
+            case LOGS_GONE_AT_END -> {
+                if (real.state().isFinal()) {
+                    lines.clear();
+                }
+            }
+            default -> {}
+        }
+        return lines;
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.tck.broken;
+
+import io.fiber.spi.backend.JobEvent;
+import io.fiber.spi.backend.JobListener;
+import io.fiber.spi.backend.JobState;
+import io.fiber.spi.backend.JobTermination;
+import java.util.OptionalInt;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.NullUnmarked;
+
+/** Tells the events of simulated jobs with one bug. */
+@NullUnmarked
+record BrokenListener(JobListener kit, BrokenBackend backend, BackendBug bug) implements JobListener {
+
+    @Override
+    public void onEvent(JobEvent event) {
+        if (event instanceof JobEvent.Running) {
+            tellStart(event);
+        } else if (event instanceof JobEvent.Ended ended) {
+            tellEnd(new JobEvent.Ended(ended.job(), change(ended.termination())));
+        } else if (bug != BackendBug.PREEMPTION_NOT_TOLD) {
+            kit.onEvent(event);
+        }
+    }
+
+    private void tellStart(JobEvent event) {
+        switch (bug) {
+            case START_NOT_TOLD -> {}
+            case EVENTS_OVERLAP -> tellFromAnotherThread(event);
+            case WAITING_AFTER_RUNNING -> {
+                kit.onEvent(event);
+                kit.onEvent(new JobEvent.Waiting(event.job(), "Resources"));
+            }
+            case RUNNING_TWICE -> {
+                kit.onEvent(event);
+                kit.onEvent(event);
+            }
+            case EVENT_IS_NULL -> {
+                kit.onEvent(null);
+                kit.onEvent(event);
+            }
+            default -> kit.onEvent(event);
+        }
+    }
+
+    /** Goes on when the other thread has told the event, or lingers in telling it. */
+    private void tellFromAnotherThread(JobEvent event) {
+        Thread teller = new Thread(() -> kit.onEvent(event), "teller");
+        teller.start();
+        while (teller.getState() != Thread.State.TIMED_WAITING && teller.getState() != Thread.State.TERMINATED) {
+            LockSupport.parkNanos(100_000);
+        }
+    }
+
+    private void tellEnd(JobEvent event) {
+        if (bug != BackendBug.END_NOT_TOLD) {
+            kit.onEvent(event);
+        }
+        if (bug == BackendBug.ENDED_TWICE) {
+            kit.onEvent(event);
+        }
+    }
+
+    private JobTermination change(JobTermination end) {
+        JobTermination failed =
+                JobTermination.failed(JobTermination.Cause.UNKNOWN, OptionalInt.empty(), "nobody knows");
+        return switch (bug) {
+            case MISSING_PROGRAM_SUCCEEDS ->
+                end.cause() == JobTermination.Cause.START_FAILED ? JobTermination.exited(0) : end;
+            case CANCEL_SAYS_FAILED -> end.state() == JobState.CANCELLED ? failed : end;
+            case ZERO_IS_FAILURE -> end.state() == JobState.SUCCEEDED ? failed : end;
+            case CODE_IS_LOST ->
+                end.cause() == JobTermination.Cause.EXITED && end.state() == JobState.FAILED ? failed : end;
+            case KILLED_IS_LOST -> end.cause() == JobTermination.Cause.SIGNALLED ? JobTermination.lost("gone") : end;
+            default -> end;
+        };
+    }
+}

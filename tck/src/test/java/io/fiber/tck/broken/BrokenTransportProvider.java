@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.tck.broken;
+
+import io.fiber.spi.backend.CallerHost;
+import io.fiber.spi.transport.Address;
+import io.fiber.spi.transport.FrameHandler;
+import io.fiber.spi.transport.Link;
+import io.fiber.spi.transport.LinkState;
+import io.fiber.spi.transport.OfferResult;
+import io.fiber.spi.transport.Transport;
+import io.fiber.spi.transport.TransportContext;
+import io.fiber.spi.transport.TransportException;
+import io.fiber.spi.transport.TransportListener;
+import io.fiber.spi.transport.TransportProvider;
+import io.fiber.tck.memory.MemoryNetwork;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
+
+/** The transport in memory with one bug. */
+final class BrokenTransportProvider implements TransportProvider {
+
+    private final MemoryNetwork network = new MemoryNetwork();
+    private final TransportBug bug;
+    /** Ends the threads that a bug leaks. */
+    private final CountDownLatch fixtureClosed;
+
+    BrokenTransportProvider(TransportBug bug, CountDownLatch fixtureClosed) {
+        this.bug = bug;
+        this.fixtureClosed = fixtureClosed;
+    }
+
+    private boolean has(TransportBug other) {
+        return bug == other;
+    }
+
+    @Override
+    public String name() {
+        return has(TransportBug.ANOTHER_NAME) ? "another" : "memory";
+    }
+
+    @Override
+    public List<String> jvmOptions(CodePath path) {
+        return List.of();
+    }
+
+    @Override
+    public Transport create(TransportContext context) {
+        if (has(TransportBug.CREATE_MAKES_FILE)) {
+            touch(context.directory().resolve("early"));
+        }
+        return new BrokenTransport(network.provider().create(new Context(context)), context);
+    }
+
+    private static void touch(Path file) {
+        try {
+            Files.writeString(file, "left");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void linger(Duration time) {
+        long endNs = System.nanoTime() + time.toNanos();
+        while (System.nanoTime() - endNs < 0) {
+            LockSupport.parkNanos(10_000_000);
+        }
+    }
+
+    /** A context that lies about what the kit said, where the bug wants it. */
+    private final class Context implements TransportContext {
+        private final TransportContext context;
+
+        Context(TransportContext context) {
+            this.context = context;
+        }
+
+        @Override
+        public String sessionId() {
+            return context.sessionId();
+        }
+
+        @Override
+        public Path directory() {
+            return context.directory();
+        }
+
+        @Override
+        public void removeAtDeath(Path directory) {
+            context.removeAtDeath(directory);
+        }
+
+        @Override
+        public io.fiber.spi.Options options() {
+            return context.options();
+        }
+
+        @Override
+        public CallerHost callerHost() {
+            return has(TransportBug.ALWAYS_CONFINED) ? CallerHost.sameHost() : context.callerHost();
+        }
+
+        @Override
+        public int maxPeers() {
+            return context.maxPeers();
+        }
+
+        @Override
+        public Duration lease() {
+            return context.lease();
+        }
+
+        @Override
+        public TransportListener listener() {
+            return context.listener();
+        }
+    }
+
+    /** Passes everything on, but for the bug. */
+    private final class BrokenTransport implements Transport {
+        private final Transport real;
+        private final TransportContext context;
+        private int readings;
+        private volatile byte[] garbage = new byte[0];
+        private boolean isStuck;
+        private boolean closed;
+
+        BrokenTransport(Transport real, TransportContext context) {
+            this.real = real;
+            this.context = context;
+        }
+
+        @Override
+        public Link invite() {
+            if (closed && has(TransportBug.CRASH_AFTER_CLOSE)) {
+                throw new NullPointerException("a field that close cleared");
+            }
+            if (has(TransportBug.NO_ROOM_IS_UNCHECKED)) {
+                try {
+                    return new BrokenLink(real.invite(), this);
+                } catch (TransportException e) {
+                    throw new IllegalStateException("full", e);
+                }
+            }
+            if (has(TransportBug.LEAKS_THREAD)) {
+                Thread thread = new Thread(this::waitForFixture, "leaked-by-transport");
+                thread.setDaemon(true);
+                thread.start();
+            }
+            return new BrokenLink(real.invite(), this);
+        }
+
+        private void waitForFixture() {
+            try {
+                fixtureClosed.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        @Override
+        public Link dial(Address address) {
+            if (has(TransportBug.BAD_ADDRESS_IS_UNCHECKED)) {
+                try {
+                    return new BrokenLink(real.dial(address), this);
+                } catch (TransportException e) {
+                    throw new IllegalArgumentException("bad", e);
+                }
+            }
+            return new BrokenLink(real.dial(address), this);
+        }
+
+        @Override
+        public int doWork() {
+            if (has(TransportBug.IDLE_ALLOCATES)) {
+                garbage = new byte[16];
+            }
+            return has(TransportBug.NEVER_IDLE) ? 1 + garbage.length + real.doWork() : real.doWork();
+        }
+
+        @Override
+        public Map<String, Long> counters() {
+            Map<String, Long> values = new HashMap<>(real.counters());
+            if (has(TransportBug.COUNTERS_SHRINK)) {
+                values.replaceAll((name, value) -> 10L - readings);
+                readings++;
+            }
+            return values;
+        }
+
+        @Override
+        public void close() {
+            if (closed && has(TransportBug.SECOND_CLOSE_THROWS)) {
+                throw new IllegalStateException("closed already");
+            }
+            boolean lingers = !closed && isStuck && has(TransportBug.SLOW_CLOSE);
+            closed = true;
+            if (lingers) {
+                linger(Duration.ofMillis(3_200));
+            }
+            if (has(TransportBug.LEAVES_FILE)) {
+                touch(context.directory().resolve("left"));
+            }
+            real.close();
+        }
+    }
+
+    /** Passes everything on, but for the bug. */
+    private final class BrokenLink implements Link {
+        private final Link real;
+        private final BrokenTransport transport;
+        private final ByteBuffer held = ByteBuffer.allocateDirect(16 << 10);
+        private long offers;
+        private boolean holding;
+
+        BrokenLink(Link real, BrokenTransport transport) {
+            this.real = real;
+            this.transport = transport;
+        }
+
+        @Override
+        public Address address() {
+            return real.address();
+        }
+
+        @Override
+        public LinkState state() {
+            if (has(TransportBug.CLOSE_UNNOTICED) && real.state() == LinkState.CLOSED) {
+                return LinkState.CONNECTED;
+            }
+            return has(TransportBug.CONNECTED_AT_ONCE) && real.state() == LinkState.CONNECTING
+                    ? LinkState.CONNECTED
+                    : real.state();
+        }
+
+        @Override
+        public String closeReason() {
+            return has(TransportBug.NO_CLOSE_REASON) ? "" : real.closeReason();
+        }
+
+        @Override
+        public boolean isConfined() {
+            return has(TransportBug.CONFINED_WHEN_CONNECTED) ? real.state() == LinkState.CONNECTED : real.isConfined();
+        }
+
+        @Override
+        public int maxFrameLength() {
+            return has(TransportBug.SHORT_FRAMES) ? 512 : real.maxFrameLength();
+        }
+
+        private boolean isConnected() {
+            return real.state() == LinkState.CONNECTED;
+        }
+
+        @Override
+        public OfferResult offer(ByteBuffer frame) {
+            if (has(TransportBug.LENGTH_UNCHECKED) && frame.remaining() == 0) {
+                return OfferResult.ACCEPTED;
+            }
+            if (has(TransportBug.OFFERS_ACCEPTED_EARLY) && real.state() == LinkState.CONNECTING) {
+                return OfferResult.ACCEPTED;
+            }
+            if (has(TransportBug.SWAPS_FRAMES) && real.state() == LinkState.CONNECTED) {
+                return offerSwapped(frame);
+            }
+            offers++;
+            if (has(TransportBug.LOSES_FRAMES) && isConnected() && offers % 10_000 == 0) {
+                return OfferResult.ACCEPTED;
+            }
+            OfferResult result = real.offer(frame);
+            transport.isStuck = result == OfferResult.BACK_PRESSURED;
+            if (result != OfferResult.ACCEPTED) {
+                return result == OfferResult.BACK_PRESSURED && has(TransportBug.DROPS_WHEN_FULL)
+                        ? OfferResult.ACCEPTED
+                        : result;
+            }
+            if (has(TransportBug.DUPLICATES_FRAMES) && offers % 10_000 == 0) {
+                real.offer(frame);
+            }
+            if (has(TransportBug.MOVES_POSITION)) {
+                frame.position(frame.limit());
+            }
+            return result;
+        }
+
+        /** Every 300th frame goes after its successor. */
+        private OfferResult offerSwapped(ByteBuffer frame) {
+            if (!holding && offers++ % 300 == 299) {
+                held.clear().put(0, frame, frame.position(), frame.remaining()).limit(frame.remaining());
+                holding = true;
+                return OfferResult.ACCEPTED;
+            }
+            OfferResult result = real.offer(frame);
+            if (holding && result == OfferResult.ACCEPTED && real.offer(held) == OfferResult.ACCEPTED) {
+                holding = false;
+            }
+            return result;
+        }
+
+        @Override
+        public int poll(FrameHandler handler, int frameLimit) {
+            if (has(TransportBug.POLL_IGNORES_LIMIT)) {
+                return real.poll(handler, 1_000);
+            }
+            if (has(TransportBug.POLL_COUNTS_NOTHING)) {
+                return Math.max(1, real.poll(handler, frameLimit));
+            }
+            if (has(TransportBug.BUFFER_FOR_EACH_FRAME)) {
+                return real.poll((buffer, at, length) -> handler.onFrame(buffer.duplicate(), at, length), frameLimit);
+            }
+            return real.poll(handler, frameLimit);
+        }
+
+        @Override
+        public void close() {
+            real.close();
+        }
+    }
+}

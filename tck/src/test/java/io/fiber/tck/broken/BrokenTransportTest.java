@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.tck.broken;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** For each bug of a transport: the whole kit fails at the clauses that the bug breaks, and at no other. */
+final class BrokenTransportTest {
+
+    @ParameterizedTest
+    @EnumSource
+    @Timeout(value = 3, unit = TimeUnit.MINUTES)
+    void kitFindsExactlyTheBrokenClauses(TransportBug bug) {
+        assertThat(Selection.failures(bug, selectClass(BuggyTransportKit.class)))
+                .as("clauses that fail with bug %s", bug)
+                .containsExactlyInAnyOrderElementsOf(bug.clauses());
+    }
+}

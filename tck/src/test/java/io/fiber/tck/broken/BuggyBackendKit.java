@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.tck.broken;
+
+import io.fiber.tck.BackendFixture;
+import io.fiber.tck.BackendTck;
+
+/** The kit of backends as {@link BrokenBackendTest} runs it, once for each bug. */
+final class BuggyBackendKit extends BackendTck {
+    @Override
+    protected BackendFixture createFixture() {
+        return new BrokenFixture();
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.tck.broken;
+
+import io.fiber.spi.transport.TransportProvider;
+import io.fiber.tck.FixtureDirectory;
+import io.fiber.tck.TransportFixture;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+
+/** Two ends of a transport with a bug. */
+final class BuggyTransportFixture implements TransportFixture {
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private final TransportProvider provider;
+    private final FixtureDirectory directory = FixtureDirectory.open();
+
+    BuggyTransportFixture(TransportBug bug) {
+        provider = new BrokenTransportProvider(bug, closed);
+    }
+
+    @Override
+    public String name() {
+        return "memory";
+    }
+
+    @Override
+    public TransportProvider provider() {
+        return provider;
+    }
+
+    @Override
+    public Path directory() {
+        return directory.path();
+    }
+
+    @Override
+    public Duration connectLimit() {
+        return Duration.ofSeconds(3);
+    }
+
+    @Override
+    public Duration closeNoticeLimit() {
+        return Duration.ofMillis(500);
+    }
+
+    @Override
+    public Duration leakLimit() {
+        return Duration.ofMillis(100);
+    }
+
+    @Override
+    public int manyFrames() {
+        return 20_000;
+    }
+
+    @Override
+    public void close() {
+        closed.countDown();
+        directory.close();
+    }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.tck.broken;
+
+import io.fiber.tck.TransportFixture;
+import io.fiber.tck.TransportTck;
+
+/** The kit of transports as {@link BrokenTransportTest} runs it, once for each bug. */
+final class BuggyTransportKit extends TransportTck {
+    @Override
+    protected TransportFixture createFixture() {
+        return new BuggyTransportFixture(TransportBug.valueOf(System.getProperty(Selection.BUG)));
+    }
+}

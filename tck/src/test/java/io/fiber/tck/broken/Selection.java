@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.tck.broken;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fiber.tck.ClauseFailure;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.platform.engine.DiscoverySelector;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.testkit.engine.EngineTestKit;
+import org.junit.platform.testkit.engine.Events;
+
+/** Runs parts of the kit inside a test and tells which clauses failed. */
+final class Selection {
+
+    /** The system property by which the fixture of a run learns the bug. */
+    static final String BUG = "fiber.tck.bug";
+
+    private Selection() {}
+
+    static Set<String> failures(Enum<?> bug, DiscoverySelector... selectors) {
+        System.setProperty(BUG, bug.name());
+        try {
+            Events tests = EngineTestKit.engine("junit-jupiter")
+                    .selectors(selectors)
+                    .configurationParameter("junit.jupiter.execution.timeout.default", "60 s")
+                    .execute()
+                    .testEvents();
+            assertThat(tests.started().count()).as("tests that ran").isPositive();
+            Set<String> clauses = new TreeSet<>();
+            for (Throwable failure : throwables(tests)) {
+                check(failure);
+                clauses.add(((ClauseFailure) failure).clauseId());
+            }
+            return clauses;
+        } finally {
+            System.clearProperty(BUG);
+        }
+    }
+
+    private static List<Throwable> throwables(Events tests) {
+        List<Throwable> failures = new ArrayList<>();
+        tests.failed().stream()
+                .forEach(event -> event.getPayload(TestExecutionResult.class)
+                        .flatMap(TestExecutionResult::getThrowable)
+                        .ifPresent(failures::add));
+        return failures;
+    }
+
+    /** A failure names its clause, says what was seen and where to look, and is no accident of the kit. */
+    private static void check(Throwable failure) {
+        assertThat(failure).isInstanceOf(ClauseFailure.class);
+        assertThat(failure.getMessage())
+                .contains("Seen: ")
+                .contains("If this fails, check ")
+                .contains("docs/")
+                .doesNotContain("NullPointerException with the text 'Cannot invoke \"io.fiber.tck");
+    }
+}

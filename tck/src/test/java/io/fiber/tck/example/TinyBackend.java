@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.tck.example;
+
+import io.fiber.spi.backend.Backend;
+import io.fiber.spi.backend.BackendException;
+import io.fiber.spi.backend.CallerHost;
+import io.fiber.spi.backend.Capability;
+import io.fiber.spi.backend.Job;
+import io.fiber.spi.backend.JobListener;
+import io.fiber.spi.backend.JobOutput;
+import io.fiber.spi.backend.JobRejectedException;
+import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.Submission;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A job is a child process. */
+final class TinyBackend implements Backend {
+
+    private final List<TinyJob> jobs = new ArrayList<>();
+    private boolean closed;
+
+    @Override
+    public CallerHost callerHost() {
+        return CallerHost.sameHost();
+    }
+
+    @Override
+    public synchronized List<Job> submit(Submission submission, JobListener listener) {
+        if (closed) {
+            throw new BackendException("The backend is closed; open another one.");
+        }
+        refuseWhatIsNotOffered(submission.spec());
+        List<TinyJob> started = new ArrayList<>();
+        try {
+            for (Submission.Instance instance : submission.instances()) {
+                started.add(TinyJob.start(submission.spec(), instance, listener));
+            }
+        } catch (IOException e) {
+            started.forEach(job -> job.cancel(Duration.ZERO));
+            throw new JobRejectedException("The program cannot be started: " + e.getMessage(), e);
+        }
+        jobs.addAll(started);
+        return List.copyOf(started);
+    }
+
+    private static void refuseWhatIsNotOffered(JobSpec spec) {
+        refuse(Capability.CPU_LIMIT, spec.resources().cpus().isPresent());
+        refuse(Capability.MEMORY_LIMIT, spec.resources().memoryBytes().isPresent());
+        refuse(Capability.GPU, spec.resources().gpus() > 0);
+        refuse(Capability.IMAGE, spec.image().isPresent());
+        refuse(Capability.VOLUMES, !spec.volumes().isEmpty());
+        refuse(Capability.TIME_LIMIT, spec.timeLimit().isPresent());
+        refuse(Capability.WORKING_DIRECTORY, spec.workingDirectory().isPresent());
+        refuse(Capability.CONSOLE, spec.output() instanceof JobOutput.Console);
+    }
+
+    private static void refuse(Capability capability, boolean wanted) {
+        if (wanted) {
+            throw new JobRejectedException(
+                    "FBR-106 The job needs " + capability + "; backend 'tiny' does not offer it. Leave the field out.");
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        jobs.forEach(job -> job.cancel(Duration.ZERO));
+        jobs.forEach(TinyJob::join);
+        jobs.clear();
+    }
+}

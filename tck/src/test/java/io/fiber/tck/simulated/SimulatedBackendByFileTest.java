@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.tck.simulated;
+
+import io.fiber.tck.BackendFixture;
+import io.fiber.tck.BackendTck;
+
+/** The kit with bootstrap bytes that are handed over by a file. */
+final class SimulatedBackendByFileTest extends BackendTck {
+    @Override
+    protected BackendFixture createFixture() {
+        SimulatedFixture fixture = new SimulatedFixture();
+        fixture.platform().deliverBootstrapBy(SimulatedPlatform.Delivery.FILE);
+        return fixture;
+    }
+}
