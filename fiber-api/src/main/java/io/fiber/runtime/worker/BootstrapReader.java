@@ -4,8 +4,13 @@ package io.fiber.runtime.worker;
 import io.fiber.spi.Environment;
 import io.fiber.spi.backend.JobSpec;
 import java.io.DataInputStream;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -32,10 +37,10 @@ final class BootstrapReader {
                         + " is not set. A worker is started by a session of Fiber, not by hand."));
         byte[] bytes;
         if (place.equals(FROM_STDIN)) {
-            InputStream stdin = System.in;
+            FileInputStream stdin = new FileInputStream(FileDescriptor.in);
             System.setIn(InputStream.nullInputStream());
             bytes = readFrame(stdin);
-            watch(stdin, onMasterGone);
+            watch(stdin.getChannel(), onMasterGone);
         } else if (place.startsWith(FROM_FILE)) {
             bytes = Files.readAllBytes(Path.of(place.substring(FROM_FILE.length())));
         } else {
@@ -58,20 +63,43 @@ final class BootstrapReader {
         return bytes;
     }
 
-    private static void watch(InputStream stdin, Runnable onEnd) {
+    /**
+     * Waits for the end of standard input. The read is one that can be ended: a JVM that exits waits 300 ms for a thread
+     * that is stuck in a plain one.
+     */
+    private static void watch(FileChannel stdin, Runnable onEnd) {
         Thread watcher = new Thread(
                 () -> {
-                    try {
-                        while (stdin.read() >= 0) {
-                            // What comes after the bootstrap means nothing.
-                        }
-                    } catch (IOException e) {
-                        // The other end is gone either way.
+                    if (isAtEnd(stdin)) {
+                        onEnd.run();
                     }
-                    onEnd.run();
                 },
                 "fiber-parent-watch");
         watcher.setDaemon(true);
         watcher.start();
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> close(stdin), "fiber-parent-unwatch"));
+    }
+
+    /** Returns false when this process itself has ended the wait. */
+    private static boolean isAtEnd(FileChannel stdin) {
+        ByteBuffer ignored = ByteBuffer.allocate(64);
+        try {
+            while (stdin.read(ignored.clear()) >= 0) {
+                // What comes after the bootstrap means nothing.
+            }
+            return true;
+        } catch (ClosedChannelException e) {
+            return false;
+        } catch (IOException e) {
+            return true;
+        }
+    }
+
+    private static void close(FileChannel stdin) {
+        try {
+            stdin.close();
+        } catch (IOException e) {
+            // The process ends.
+        }
     }
 }
