@@ -168,7 +168,7 @@ public final class BackendSelection {
 
     private void log(Choice choice) {
         Logger logger = System.getLogger(LOGGER);
-        Level level = catalog.broken().isEmpty() ? Level.INFO : Level.WARNING;
+        Level level = catalog.broken().isEmpty() ? Level.DEBUG : Level.WARNING;
         if (logger.isLoggable(level)) {
             logger.log(level, logLine(choice));
         }

@@ -136,9 +136,8 @@ public final class ProcessClient implements FiberProcess {
         ProcessDriver launched = new ProcessDriver(origin.workshop().seals().close(out.toPayload()));
         JobSpec spec = origin.specs().apply(resources, environment);
         Household.Vacancy vacancy = new Household.Vacancy(origin.jobPrefix(), WorkerRole.Kind.PROCESS, launched);
-        boolean accepted = origin.workshop()
-                .conductor()
-                .execute(() -> origin.household().start(spec, List.of(vacancy)));
+        boolean accepted =
+                origin.workshop().conductor().execute(() -> origin.household().start(spec, List.of(vacancy)));
         if (!accepted) {
             throw new IllegalStateException(
                     "FBR-302 Process '" + name + "' cannot be started: its session is closed. Open another one.");

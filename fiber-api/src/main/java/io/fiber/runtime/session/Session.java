@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 final class Session implements Fiber {
 
     private static final long TERMINATE_LIMIT_SECONDS = 8;
+    private static final long REHEARSAL_DELAY_MS = 700;
 
     /**
      * What a session is made of.
@@ -58,6 +60,7 @@ final class Session implements Fiber {
     private final AtomicInteger poolCount = new AtomicInteger();
     private final AtomicInteger processCount = new AtomicInteger();
     private final Thread atExit = new Thread(this::terminate, "fiber-exit");
+    private final AtomicBoolean rehearsed = new AtomicBoolean();
     private volatile boolean closed;
 
     Session(Parts parts) {
@@ -104,6 +107,7 @@ final class Session implements Fiber {
     @SuppressWarnings("FutureReturnValueIgnored") // what follows the end has nobody to tell
     private Pool makePool(PoolSettings settings) {
         requireOpen();
+        rehearseOnce();
         int number = poolCount.incrementAndGet();
         String name = settings.name().orElse("pool-" + number);
         Pools.Made made = pools.make(
@@ -114,6 +118,17 @@ final class Session implements Fiber {
         openPools.add(made);
         made.terminated().thenRun(() -> openPools.remove(made));
         return made.pool();
+    }
+
+    /** The archive for the next sessions is made while this one works, after its workers have had time to start. */
+    private void rehearseOnce() {
+        if (rehearsed.compareAndSet(false, true)) {
+            CompletableFuture.delayedExecutor(
+                            REHEARSAL_DELAY_MS,
+                            TimeUnit.MILLISECONDS,
+                            parts.workshop().blocking())
+                    .execute(parts.specs()::rehearse);
+        }
     }
 
     private static String jobName(String name) {

@@ -24,6 +24,12 @@ final class BootstrapReader {
 
     private BootstrapReader() {}
 
+    /** Loads this class and what it reads by, for a class-data archive. */
+    static void load() {
+        FileChannel stdin = new FileInputStream(FileDescriptor.in).getChannel();
+        watch(stdin, () -> {});
+    }
+
     /**
      * Reads the bootstrap. When it came by standard input, {@code onMasterGone} is run by a thread of its own once that
      * stream has ended, and the program sees an empty standard input.

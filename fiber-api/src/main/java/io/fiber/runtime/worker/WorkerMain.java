@@ -77,12 +77,17 @@ public final class WorkerMain {
         }
         int code;
         try {
-            code = new WorkerMain(bootstrap).run();
+            code = work(bootstrap);
         } catch (Throwable thrown) {
             thrown.printStackTrace();
             code = ExitCode.INTERNAL.code();
         }
         exit(code);
+    }
+
+    /** Does a worker's work in the calling thread and returns the exit code. */
+    static int work(Bootstrap bootstrap) {
+        return new WorkerMain(bootstrap).run();
     }
 
     private int run() {
@@ -136,8 +141,7 @@ public final class WorkerMain {
         }
         Codecs codecs = Codecs.of(serializer(), Options.none(), Side.WORKER);
         Seals seals = link.isConfined() ? Seals.none() : Seals.under(admission.payloadKey(), processNumber);
-        TaskRunner started =
-                new TaskRunner(new TaskRunner.Tools(codecs.values(), codecs.failures(), seals, conductor));
+        TaskRunner started = new TaskRunner(new TaskRunner.Tools(codecs.values(), codecs.failures(), seals, conductor));
         Thread thread = new Thread(started, "fiber-task-1");
         thread.setDaemon(true);
         runner = started;

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.logging.Handler;
+import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
@@ -241,16 +242,19 @@ class BackendSelectionTest extends DiscoveryFixture {
             @Override
             public void close() {}
         };
+        Level before = logger.getLevel();
+        logger.setLevel(Level.ALL);
         logger.addHandler(handler);
         try {
             select(providers, Map.of(ENVIRONMENT, "slurm"));
         } finally {
             logger.removeHandler(handler);
+            logger.setLevel(before);
         }
 
         assertThat(lines)
                 .containsExactly(
-                        "INFO Backend 'slurm' 1.2.3 (from environment variable FIBER_BACKEND). Also on the class"
+                        "FINE Backend 'slurm' 1.2.3 (from environment variable FIBER_BACKEND). Also on the class"
                                 + " path: [local].");
     }
 
