@@ -173,10 +173,12 @@ public final class PoolMachine {
     /** A ready worker is gone; what it had runs elsewhere. A drained one is gone as it should be. */
     public void onWorkerGone(int id, Loss loss) {
         WorkerSlot worker = remove(id);
-        if (worker == null || !isActive() || (worker.isIdle() && worker.state == WorkerSlot.State.DRAINING)) {
+        if (worker == null || (worker.isIdle() && worker.state == WorkerSlot.State.DRAINING)) {
             return;
         }
-        workersLost++;
+        if (isActive()) {
+            workersLost++;
+        }
         ledger.lose(worker, (call, index, attempts) -> {
             itemsLost++;
             call.answered(1);
@@ -279,6 +281,14 @@ public final class PoolMachine {
             effects.terminated(cause);
         }
         return handed;
+    }
+
+    Dispatcher dispatcher() {
+        return dispatcher;
+    }
+
+    TaskLedger ledger() {
+        return ledger;
     }
 
     private boolean isActive() {
