@@ -43,7 +43,6 @@ final class PoolSimulation implements PoolEffects {
     private final ArrayDeque<String> story = new ArrayDeque<>();
     private long nextOrder;
     private boolean terminated;
-    private @Nullable SimulatedWorker lostNow;
 
     PoolSimulation(long seed) {
         this.seed = seed;
@@ -103,6 +102,7 @@ final class PoolSimulation implements PoolEffects {
             }
         });
         planFullWays();
+        planPowerCuts();
         long latestNs = nowNs + LONGEST_NS;
         later(0, this::tick);
         while (!terminated) {
@@ -136,9 +136,11 @@ final class PoolSimulation implements PoolEffects {
                         number, items, taskNs, random.nextInt(1, 4), chance(0.3) ? random.nextInt(1, 50) : 0, killers));
         calls.add(call);
         story("plan %s", call.plan);
-        at(nowNs + random.nextLong(1_000_000_000L), () -> submit(call));
-        if (chance(0.2)) {
-            at(nowNs + random.nextLong(4_000_000_000L), () -> cancel(call));
+        long submittedNs = nowNs + random.nextLong(1_000_000_000L);
+        at(submittedNs, () -> submit(call));
+        if (chance(0.3)) {
+            long soonNs = random.nextLong(chance(0.5) ? 500_000_000L : 3_000_000_000L);
+            at(submittedNs + soonNs, () -> cancel(call));
         }
     }
 
@@ -189,6 +191,9 @@ final class PoolSimulation implements PoolEffects {
             story("cancel call %s", call.plan.number());
             machine.onCancel(call.call());
             call.ending = SimulatedCall.Ending.CANCELLED;
+            List.copyOf(workers.values()).stream()
+                    .filter(worker -> worker.isFirst(call) && chance(0.2))
+                    .forEach(worker -> worker.die("while it drops a cancelled chunk"));
         }
     }
 
@@ -201,6 +206,20 @@ final class PoolSimulation implements PoolEffects {
                     }
                 }
                 planFullWays();
+            });
+        }
+    }
+
+    /** Workers that die of nothing that they did. */
+    private void planPowerCuts() {
+        if (chance(0.6)) {
+            later(random.nextLong(300_000_000L), () -> {
+                for (SimulatedWorker worker : List.copyOf(workers.values())) {
+                    if (worker.ready && chance(0.2)) {
+                        worker.die("of a power cut");
+                    }
+                }
+                planPowerCuts();
             });
         }
     }
@@ -250,24 +269,8 @@ final class PoolSimulation implements PoolEffects {
         }
         worker.gone = true;
         workers.remove(worker.number);
-        lostNow = worker;
+        worker.blame();
         machine.onWorkerGone(worker.number, loss(worker, how));
-        lostNow = null;
-    }
-
-    /** An item may only be given up by the loss of the worker that had it first in its row. */
-    void requireBlamed(int call, long index) {
-        SimulatedWorker worker = lostNow;
-        require(worker != null, "item %s of call %s given up, but no worker was lost", index, call);
-        SimulatedWorker.Task first = worker.believed.peek();
-        require(
-                first != null
-                        && first.call.plan.number() == call
-                        && first.firstIndex + first.delivered == index,
-                "item %s of call %s given up, which was not the first that worker %s had",
-                index,
-                call,
-                worker.number);
     }
 
     @Override
@@ -284,6 +287,15 @@ final class PoolSimulation implements PoolEffects {
         SimulatedWorker.Task first = worker.believed.peek();
         require(first == null || !task.announced, "worker %s got an announced chunk beside others", number);
         require(first == null || !first.announced, "worker %s got a chunk beside an announced one", number);
+        int blames = task.call.blames.getOrDefault(task.firstIndex, 0);
+        require(
+                chunk.lostAttempts() == blames && (blames == 0 || (task.announced && task.count == 1)),
+                "item %s of call %s is to blame for %s losses, and goes out with %s in a chunk of %s",
+                task.firstIndex,
+                task.call.plan.number(),
+                blames,
+                chunk.lostAttempts(),
+                task.count);
         int most = limits.maxTasksPerChild().orElse(Integer.MAX_VALUE);
         require(worker.given + task.count <= most, "worker %s got more than %s items", number, most);
         require(worker.believed.size() < 512, "worker %s got too many chunks", number);

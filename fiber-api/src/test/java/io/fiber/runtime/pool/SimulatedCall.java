@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** One call of a simulation: what was asked, what came back, and which deaths each item has seen. */
+/** One call of a simulation: what was asked, what came back, and which losses each item is to blame for. */
 final class SimulatedCall implements CallSink {
 
     /** How a call has ended. */
@@ -27,7 +27,8 @@ final class SimulatedCall implements CallSink {
     final Plan plan;
     final BitSet answered = new BitSet();
     final BitSet lost = new BitSet();
-    final Map<Long, Integer> announcedDeaths = new HashMap<>();
+    /** How often an item was the one to blame for a loss, as far as its master can know. */
+    final Map<Long, Integer> blames = new HashMap<>();
     Ending ending = Ending.NONE;
     boolean room = true;
     int fed;
@@ -89,15 +90,14 @@ final class SimulatedCall implements CallSink {
         world.require(!isOver(), "loss for call %s, which is %s", plan.number(), ending);
         world.require(
                 !answered.get((int) index) && !lost.get((int) index), "item %s lost, twice", index, plan.number());
-        world.require(attempts == plan.maxAttempts(), "item %s given up after %s attempts", index, attempts);
         world.require(
-                announcedDeaths.getOrDefault(index, 0) >= plan.maxAttempts() - 1,
-                "item %s of call %s given up; it was running in %s announced deaths of %s attempts",
+                attempts == plan.maxAttempts() && blames.getOrDefault(index, 0) == attempts,
+                "item %s of call %s given up after %s attempts of %s, to blame for %s losses",
                 index,
                 plan.number(),
-                announcedDeaths.getOrDefault(index, 0),
-                attempts);
-        world.requireBlamed(plan.number(), index);
+                attempts,
+                plan.maxAttempts(),
+                blames.getOrDefault(index, 0));
         lost.set((int) index);
     }
 

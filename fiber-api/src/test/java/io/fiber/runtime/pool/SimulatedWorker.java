@@ -28,6 +28,7 @@ final class SimulatedWorker {
         int done;
         int flushed;
         int delivered;
+        int begun = -1;
 
         Task(SimulatedCall call, AssignDecoder assign, Parcel parcel) {
             this.call = call;
@@ -119,7 +120,10 @@ final class SimulatedWorker {
         long index = task.firstIndex + task.done;
         if (task.announced) {
             int item = task.done;
-            send(() -> world.machine.onBegun(number, task.chunk, task.attempt, item));
+            send(() -> {
+                task.begun = item;
+                world.machine.onBegun(number, task.chunk, task.attempt, item);
+            });
         }
         boolean killer = task.call.plan.killers().contains(index);
         if (killer || world.chance(world.crashShare)) {
@@ -135,9 +139,6 @@ final class SimulatedWorker {
 
     private void dieIn(Task task, long index) {
         if (!dead) {
-            if (task.announced) {
-                task.call.announcedDeaths.merge(index, 1, Integer::sum);
-            }
             die("in item " + index + " of call " + task.call.plan.number());
         }
     }
@@ -185,6 +186,20 @@ final class SimulatedWorker {
                 message.run();
             }
         });
+    }
+
+    /** Tells whether it runs a chunk of this call, as its master sees it. */
+    boolean isFirst(SimulatedCall call) {
+        Task task = believed.peek();
+        return task != null && task.call == call;
+    }
+
+    /** Notes the item that its master must blame for the loss of this worker; nobody when that cannot be known. */
+    void blame() {
+        Task task = believed.peek();
+        if (task != null && !task.call.isOver() && (!task.announced || task.begun == task.delivered)) {
+            task.call.blames.merge(task.firstIndex + task.delivered, 1, Integer::sum);
+        }
     }
 
     /** Ends; what was sent may arrive before the news, or not at all. */
