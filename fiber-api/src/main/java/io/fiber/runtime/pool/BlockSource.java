@@ -70,7 +70,8 @@ public final class BlockSource implements Source {
     }
 
     /** Sets how many items the next blocks should have. Called by the conductor. */
-    void suggest(int items) {
+    @Override
+    public void suggest(int items) {
         if (items != suggestedItems) {
             suggestedItems = items;
         }

@@ -2,7 +2,7 @@
 package io.fiber.runtime.pool;
 
 /** One thing that was asked of a pool: a function, items, and who waits for the answers. Belongs to the conductor. */
-public final class Call {
+public final class Call extends LinkedQueue.Element<Call> {
 
     /**
      * How a call wants to be run.
@@ -16,17 +16,22 @@ public final class Call {
     private final Source source;
     private final Limits limits;
     private final CallSink sink;
+    /** Its chunks that are at workers. */
+    private final LinkedQueue<Chunk> held = new LinkedQueue<>();
+
     private long taken;
     private long answered;
-    private boolean opened;
     private boolean ended;
 
-    /** Creates a call. */
+    /** Creates a call of a function that was claimed for it. */
     public Call(TaskFunction function, Source source, Limits limits, CallSink sink) {
         this.function = function;
         this.source = source;
         this.limits = limits;
         this.sink = sink;
+        if (limits.chunkItems() > 0) {
+            source.suggest(limits.chunkItems());
+        }
     }
 
     TaskFunction function() {
@@ -57,17 +62,22 @@ public final class Call {
         return ended;
     }
 
-    void open() {
-        function.callOpened();
-        opened = true;
+    void give(Chunk chunk) {
+        held.add(chunk);
     }
 
+    /** Returns its chunks that are at workers. */
+    LinkedQueue<Chunk> held() {
+        return held;
+    }
+
+    /** Takes the news that nothing more of it will run; for a call that was refused, too. */
     void end() {
-        if (opened && !ended) {
-            function.callEnded();
+        if (!ended) {
+            ended = true;
+            function.release();
             source.close();
         }
-        ended = true;
     }
 
     boolean isComplete() {

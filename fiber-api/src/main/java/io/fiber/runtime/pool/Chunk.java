@@ -19,7 +19,7 @@ import org.agrona.MutableDirectBuffer;
  * A chunk that a lost worker held becomes <em>announced</em>: it runs with nothing else on its worker, and each of its
  * items is told before it begins, so that the one that kills is known.
  */
-public final class Chunk implements Outgoing {
+public final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing {
 
     private static final int HEADER_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH + AssignEncoder.BLOCK_LENGTH;
 
@@ -45,6 +45,14 @@ public final class Chunk implements Outgoing {
         Chunk part = new Chunk(call, items.part(from, length));
         part.announced = true;
         part.lostAttempts = attemptsLost;
+        return part;
+    }
+
+    /** Returns a part of this chunk, which has not been sent, to be sent on its own. */
+    Chunk unsentPart(int from, int length) {
+        Chunk part = new Chunk(call, items.part(from, length));
+        part.announced = announced;
+        part.lostAttempts = from == 0 ? lostAttempts : 0;
         return part;
     }
 

@@ -48,10 +48,11 @@ final class FunctionCache {
         this.evicted = evicted;
     }
 
-    /** Returns a function of these bytes. */
+    /** Returns a function of these bytes, claimed for one call. */
     TaskFunction of(Payload bytes, Seals seals) {
         if (bytes.length() > GREATEST_BYTES) {
             TaskFunction once = new TaskFunction(nextId.incrementAndGet(), seals.close(bytes));
+            once.claim();
             evicted.accept(once);
             return once;
         }
@@ -59,9 +60,11 @@ final class FunctionCache {
         synchronized (functions) {
             TaskFunction known = functions.get(key);
             if (known != null) {
+                known.claim();
                 return known;
             }
             TaskFunction function = new TaskFunction(nextId.incrementAndGet(), seals.close(bytes));
+            function.claim();
             functions.put(key, function);
             if (functions.size() > GREATEST_COUNT) {
                 Key eldest = functions.keySet().iterator().next();

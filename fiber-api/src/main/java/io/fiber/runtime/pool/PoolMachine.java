@@ -7,7 +7,6 @@ import io.fiber.PoolClosedException;
 import io.fiber.PoolState;
 import io.fiber.ProcessStartException;
 import io.fiber.runtime.wire.Parcel;
-import java.util.ArrayDeque;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -30,27 +29,22 @@ public final class PoolMachine {
     private final String name;
     private final PoolLimits limits;
     private final PoolEffects effects;
-    private final ChunkPlanner planner = new ChunkPlanner();
     private final TaskLedger ledger = new TaskLedger();
+    private final Dispatcher dispatcher;
     private final WorkerStarts starts;
     private final Int2ObjectHashMap<WorkerSlot> workers = new Int2ObjectHashMap<>();
-    private final WorkerQueue free = new WorkerQueue();
     /** Every call that has not ended. */
     private final Set<Call> open = new LinkedHashSet<>();
-    /** Those of them that may have items to hand out, each in turn. */
-    private final ArrayDeque<Call> turns = new ArrayDeque<>();
 
     private PoolState state = PoolState.RUNNING;
     private Optional<FiberException> cause = Optional.empty();
-    private @Nullable Chunk refused;
     private boolean wanted;
     private int nextWorker = 1;
     private int ready;
-    private int alone;
-    private int reserved;
     private long itemsAnswered;
     private long itemsLost;
     private long workersLost;
+    private long lateAnswers;
 
     /** Creates a pool without workers; they are started when the first call comes. */
     public PoolMachine(String name, PoolLimits limits, PoolEffects effects) {
@@ -58,6 +52,7 @@ public final class PoolMachine {
         this.limits = limits;
         this.effects = effects;
         this.starts = new WorkerStarts(limits);
+        this.dispatcher = new Dispatcher(limits, effects, ledger, this::retire);
     }
 
     /** Returns where the pool stands. */
@@ -102,7 +97,7 @@ public final class PoolMachine {
 
     /** Returns how many answers came late and were ignored. */
     public long duplicates() {
-        return ledger.duplicates();
+        return lateAnswers;
     }
 
     /** Returns how many workers were started. */
@@ -123,9 +118,8 @@ public final class PoolMachine {
             return;
         }
         wanted = true;
-        call.open();
         open.add(call);
-        turns.add(call);
+        dispatcher.opened(call);
         endIfComplete(call);
     }
 
@@ -139,20 +133,11 @@ public final class PoolMachine {
         if (call.isEnded()) {
             return;
         }
-        call.end();
-        open.remove(call);
-        ledger.forget(call);
-        if (refused != null && refused.call() == call) {
-            refused = null;
-        }
-        for (WorkerSlot worker : workers.values()) {
-            for (Chunk chunk : worker.held) {
-                if (chunk.call() == call && !chunk.isCancelled()) {
-                    chunk.cancel();
-                    effects.cancel(worker.worker, chunk);
-                }
-            }
-        }
+        end(call);
+        call.held().forEach(chunk -> {
+            chunk.cancel();
+            effects.cancel(chunk.holder(), chunk);
+        });
     }
 
     /** A worker has shaken hands and run its initializer. */
@@ -162,7 +147,7 @@ public final class PoolMachine {
             worker.state = WorkerSlot.State.READY;
             ready++;
             starts.succeeded();
-            free.add(worker);
+            dispatcher.ready(worker);
         }
     }
 
@@ -188,13 +173,12 @@ public final class PoolMachine {
     /** A ready worker is gone; what it had runs elsewhere. A drained one is gone as it should be. */
     public void onWorkerGone(int id, Loss loss) {
         WorkerSlot worker = remove(id);
-        if (worker == null) {
+        if (worker == null || (worker.isIdle() && worker.state == WorkerSlot.State.DRAINING)) {
             return;
         }
-        if (worker.isIdle() && worker.state == WorkerSlot.State.DRAINING) {
-            return;
+        if (isActive()) {
+            workersLost++;
         }
-        workersLost++;
         ledger.lose(worker, (call, index, attempts) -> {
             itemsLost++;
             call.answered(1);
@@ -212,14 +196,18 @@ public final class PoolMachine {
         }
     }
 
-    /** Results have arrived. */
+    /** Results have arrived. A worker whose results cannot be those of its chunk is ended: what it has runs elsewhere. */
     public void onResult(int id, Answer answer, Parcel results) {
         WorkerSlot worker = workers.get(id);
         Chunk chunk = worker == null ? null : ledger.find(worker, answer.chunk(), answer.attempt());
-        if (worker == null
-                || chunk == null
-                || answer.firstItem() != chunk.answered()
+        if (worker == null || chunk == null) {
+            lateAnswers++;
+            return;
+        }
+        if (answer.firstItem() != chunk.answered()
+                || answer.count() <= 0
                 || answer.count() > chunk.count() - chunk.answered()) {
+            effects.kill(worker.worker);
             return;
         }
         Call call = chunk.call();
@@ -227,7 +215,7 @@ public final class PoolMachine {
         chunk.answer(answer.count());
         chunk.function().measured(answer.busyNs(), answer.count());
         if (chunk.isDone()) {
-            release(worker, chunk);
+            dispatcher.release(worker, chunk);
         }
         if (!call.isEnded()) {
             itemsAnswered += answer.count();
@@ -242,7 +230,7 @@ public final class PoolMachine {
         WorkerSlot worker = workers.get(id);
         Chunk chunk = worker == null ? null : ledger.find(worker, chunkId, attempt);
         if (worker != null && chunk != null && chunk.isCancelled()) {
-            release(worker, chunk);
+            dispatcher.release(worker, chunk);
         }
     }
 
@@ -284,7 +272,7 @@ public final class PoolMachine {
         if (wanted && (state == PoolState.RUNNING || (state == PoolState.DRAINING && !open.isEmpty()))) {
             startMissing(nowNs);
         }
-        int handed = isActive() ? handOutAgain() + handOut() : 0;
+        int handed = isActive() ? dispatcher.handOut() : 0;
         if (state == PoolState.DRAINING && open.isEmpty()) {
             drainAll();
         }
@@ -293,6 +281,14 @@ public final class PoolMachine {
             effects.terminated(cause);
         }
         return handed;
+    }
+
+    Dispatcher dispatcher() {
+        return dispatcher;
+    }
+
+    TaskLedger ledger() {
+        return ledger;
     }
 
     private boolean isActive() {
@@ -311,144 +307,11 @@ public final class PoolMachine {
         }
     }
 
-    /** Announced chunks run on a worker that has nothing else; at most half of the workers are kept for them. */
-    private int handOutAgain() {
-        int handed = 0;
-        int most = Math.max(1, limits.workers() / 2);
-        while (!ledger.again().isEmpty() && alone < most) {
-            WorkerSlot worker = free.pollIdle();
-            if (worker == null) {
-                reserve(Math.min(ledger.again().size(), most - alone) - reserved);
-                break;
-            }
-            Chunk chunk = ledger.again().element();
-            if (!send(worker, chunk)) {
-                giveBack(worker);
-                break;
-            }
-            ledger.again().remove();
-            alone++;
-            handed++;
-        }
-        return handed;
-    }
-
-    private void reserve(int count) {
-        for (int i = 0; i < count; i++) {
-            WorkerSlot worker = free.poll();
-            if (worker == null) {
-                return;
-            }
-            worker.reserved = true;
-            reserved++;
-        }
-    }
-
-    private int handOut() {
-        int handed = 0;
-        while (true) {
-            WorkerSlot worker = free.poll();
-            if (worker == null) {
-                return handed;
-            }
-            Chunk chunk = nextChunk(worker);
-            if (chunk == null) {
-                free.add(worker);
-                return handed;
-            }
-            if (!send(worker, chunk)) {
-                refused = chunk;
-                giveBack(worker);
-                return handed;
-            }
-            handed++;
-            giveBack(worker);
-        }
-    }
-
-    private void giveBack(WorkerSlot worker) {
-        if (canTakeMore(worker)) {
-            free.add(worker);
-        }
-    }
-
-    private @Nullable Chunk nextChunk(WorkerSlot worker) {
-        if (refused != null) {
-            Chunk chunk = refused;
-            refused = null;
-            return chunk;
-        }
-        for (int left = turns.size(); left > 0; left--) {
-            Call call = turns.remove();
-            if (call.isEnded() || call.source().isExhausted()) {
-                continue;
-            }
-            turns.add(call);
-            if (call.sink().hasRoom()) {
-                int items = planner.items(call, limits.workers());
-                if (call.source() instanceof BlockSource blocks) {
-                    blocks.suggest(items);
-                }
-                Chunk chunk = call.source().next(call, Math.min(items, itemsLeft(worker)));
-                if (chunk != null) {
-                    call.taken(chunk.count());
-                    return chunk;
-                }
-            }
-        }
-        return null;
-    }
-
-    private int itemsLeft(WorkerSlot worker) {
-        return limits.maxTasksPerChild().isPresent()
-                ? limits.maxTasksPerChild().getAsInt() - worker.itemsGiven
-                : Integer.MAX_VALUE;
-    }
-
-    private boolean send(WorkerSlot worker, Chunk chunk) {
-        if (chunk.count() > itemsLeft(worker) && worker.itemsGiven > 0) {
-            retire(worker);
-            return false;
-        }
-        chunk.assign(ledger.nextId(), worker.worker, planner.expectedNs(chunk));
-        if (!effects.assign(worker.worker, chunk)) {
-            return false;
-        }
-        ledger.assign(worker, chunk);
-        if (itemsLeft(worker) <= 0) {
-            retire(worker);
-        }
-        return true;
-    }
-
-    private boolean canTakeMore(WorkerSlot worker) {
-        return worker.state == WorkerSlot.State.READY
-                && !worker.reserved
-                && !worker.isAlone()
-                && planner.hasRoom(worker);
-    }
-
-    private void release(WorkerSlot worker, Chunk chunk) {
-        boolean wasAlone = worker.isAlone();
-        ledger.release(worker, chunk);
-        if (wasAlone) {
-            alone--;
-        }
-        if (worker.isIdle() && worker.reserved) {
-            worker.reserved = false;
-            reserved--;
-        }
-        if (worker.isIdle()) {
-            free.remove(worker);
-        }
-        giveBack(worker);
-    }
-
     private void retire(WorkerSlot worker) {
         if (worker.state == WorkerSlot.State.READY) {
             worker.state = WorkerSlot.State.DRAINING;
             ready--;
-            free.remove(worker);
+            dispatcher.withdrawn(worker);
             effects.drain(worker.worker);
         }
     }
@@ -476,29 +339,26 @@ public final class PoolMachine {
             if (worker.state == WorkerSlot.State.READY) {
                 ready--;
             }
-            if (worker.isAlone()) {
-                alone--;
-            }
-            if (worker.reserved) {
-                reserved--;
-            }
-            free.remove(worker);
+            dispatcher.gone(worker);
         }
         return worker;
     }
 
     private void endIfComplete(Call call) {
         if (!call.isEnded() && call.isComplete()) {
-            call.end();
-            open.remove(call);
+            end(call);
             call.sink().onEnd(call.items());
         }
     }
 
+    private void end(Call call) {
+        call.end();
+        open.remove(call);
+        dispatcher.ended(call);
+    }
+
     private void breakCalls(FiberException fault) {
-        refused = null;
-        ledger.again().clear();
-        turns.clear();
+        dispatcher.clear();
         for (Call call : open) {
             call.end();
             call.sink().onBroken(fault);

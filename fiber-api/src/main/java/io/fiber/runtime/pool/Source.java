@@ -16,6 +16,9 @@ public interface Source {
     /** Returns how many items are known to be left; more may come when the source is not exhausted. */
     long known();
 
+    /** Takes the advice that the next chunks should have this many items. */
+    default void suggest(int items) {}
+
     /** Takes the news that the call has ended and no item will be taken any more. */
     default void close() {}
 }

@@ -2,18 +2,19 @@
 package io.fiber.runtime.pool;
 
 import io.fiber.runtime.wire.Parcel;
+import java.util.concurrent.atomic.AtomicInteger;
 
-/** A function that calls run on their items, and what has been measured of it. Belongs to the conductor. */
+/** A function that calls run on their items, and what has been measured of it. Belongs to the conductor, its claims excepted. */
 public final class TaskFunction {
 
     private static final double NEWEST_SHARE = 0.25;
 
     private final int id;
     private final Parcel parcel;
+    private final AtomicInteger claims = new AtomicInteger();
     private boolean measured;
     private double taskNs;
     private int largestChunk = 1;
-    private int openCalls;
 
     /** Creates a function that the wire names by {@code id}. */
     public TaskFunction(int id, Parcel parcel) {
@@ -31,17 +32,19 @@ public final class TaskFunction {
         return parcel;
     }
 
-    void callOpened() {
-        openCalls++;
+    /** Claims it for a call that is about to be made. Any thread may do so. */
+    void claim() {
+        claims.incrementAndGet();
     }
 
-    void callEnded() {
-        openCalls--;
+    /** The call that it was claimed for has ended. */
+    void release() {
+        claims.decrementAndGet();
     }
 
-    /** Tells whether a call that has not ended names it. */
+    /** Tells whether a call that has not ended names it, or is about to. */
     boolean isInUse() {
-        return openCalls > 0;
+        return claims.get() > 0;
     }
 
     /** Takes the time that {@code items} took together. */

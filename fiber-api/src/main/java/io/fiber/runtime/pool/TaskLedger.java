@@ -3,7 +3,6 @@ package io.fiber.runtime.pool;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
@@ -17,12 +16,12 @@ final class TaskLedger {
     private final Long2ObjectHashMap<Chunk> assigned = new Long2ObjectHashMap<>();
     private final ArrayDeque<Chunk> again = new ArrayDeque<>();
     private long nextChunk = 1;
-    private long duplicates;
     private long rerun;
 
     /** Notes that a chunk goes to a worker. */
     void assign(WorkerSlot worker, Chunk chunk) {
         assigned.put(chunk.id(), chunk);
+        chunk.call().give(chunk);
         worker.give(chunk);
     }
 
@@ -34,22 +33,20 @@ final class TaskLedger {
     @Nullable
     Chunk find(WorkerSlot worker, long id, int attempt) {
         Chunk chunk = assigned.get(id);
-        if (chunk == null || chunk.attempt() != attempt || chunk.holder() != worker.worker) {
-            duplicates++;
-            return null;
-        }
-        return chunk;
+        return chunk == null || chunk.attempt() != attempt || chunk.holder() != worker.worker ? null : chunk;
     }
 
     /** Strikes a chunk off: it is done, or nobody waits for it. */
     void release(WorkerSlot worker, Chunk chunk) {
         assigned.remove(chunk.id());
+        chunk.leaveQueue();
         worker.release(chunk);
     }
 
     /**
      * Takes back all that a lost worker held. The first chunk's first item without an answer is the one that had begun: it
-     * counts an attempt and runs alone; the rest runs again announced.
+     * counts an attempt and runs alone; the rest runs again announced. When the first chunk was cancelled nobody is
+     * blamed: nothing behind it is known to have begun.
      *
      * @param givenUp takes the item whose last attempt this was
      */
@@ -58,11 +55,14 @@ final class TaskLedger {
         List<Chunk> parts = new ArrayList<>();
         for (Chunk chunk : worker.held) {
             assigned.remove(chunk.id());
-            if (chunk.isCancelled() || chunk.call().isEnded()) {
+            chunk.leaveQueue();
+            boolean first = head;
+            head = false;
+            if (chunk.call().isEnded()) {
                 continue;
             }
             int from = chunk.answered();
-            if (head && chunk.hasBegun()) {
+            if (first && chunk.hasBegun()) {
                 int attempts = chunk.lostAttempts() + 1;
                 if (attempts >= chunk.call().limits().maxAttempts()) {
                     givenUp.onGivenUp(chunk.call(), chunk.firstIndex() + from, attempts);
@@ -71,7 +71,6 @@ final class TaskLedger {
                 }
                 from++;
             }
-            head = false;
             if (from < chunk.count()) {
                 parts.add(chunk.announcedPart(
                         from, chunk.count() - from, from == chunk.answered() ? chunk.lostAttempts() : 0));
@@ -92,13 +91,12 @@ final class TaskLedger {
         return again;
     }
 
-    /** Forgets what would run again for a call. */
-    void forget(Call call) {
-        for (Iterator<Chunk> chunks = again.iterator(); chunks.hasNext(); ) {
-            if (chunks.next().call() == call) {
-                chunks.remove();
-            }
+    /** Tells whether a chunk must run again; those of calls that have ended meanwhile are forgotten on the way. */
+    boolean hasAgain() {
+        while (!again.isEmpty() && again.element().call().isEnded()) {
+            again.remove();
         }
+        return !again.isEmpty();
     }
 
     /** Tells whether no worker has anything. */
@@ -106,8 +104,9 @@ final class TaskLedger {
         return assigned.isEmpty();
     }
 
-    long duplicates() {
-        return duplicates;
+    /** Returns how many chunks are at workers. */
+    int assigned() {
+        return assigned.size();
     }
 
     long rerun() {

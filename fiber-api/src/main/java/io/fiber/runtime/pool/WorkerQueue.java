@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
-import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,12 +9,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class WorkerQueue {
 
-    private final ArrayDeque<WorkerSlot> idle = new ArrayDeque<>();
-    private final ArrayDeque<WorkerSlot> busy = new ArrayDeque<>();
+    private final LinkedQueue<WorkerSlot> idle = new LinkedQueue<>();
+    private final LinkedQueue<WorkerSlot> busy = new LinkedQueue<>();
 
     void add(WorkerSlot worker) {
-        if (!worker.queued) {
-            worker.queued = true;
+        if (!worker.isQueued()) {
             (worker.isIdle() ? idle : busy).add(worker);
         }
     }
@@ -23,31 +21,17 @@ final class WorkerQueue {
     /** Takes an idle worker out; null when there is none. */
     @Nullable
     WorkerSlot pollIdle() {
-        WorkerSlot worker = idle.poll();
-        if (worker != null) {
-            worker.queued = false;
-        }
-        return worker;
+        return idle.poll();
     }
 
     /** Takes the next worker out, an idle one if there is one; null when there is none. */
     @Nullable
     WorkerSlot poll() {
-        WorkerSlot worker = pollIdle();
-        if (worker == null) {
-            worker = busy.poll();
-            if (worker != null) {
-                worker.queued = false;
-            }
-        }
-        return worker;
+        WorkerSlot worker = idle.poll();
+        return worker == null ? busy.poll() : worker;
     }
 
-    void remove(WorkerSlot worker) {
-        if (worker.queued) {
-            worker.queued = false;
-            idle.remove(worker);
-            busy.remove(worker);
-        }
+    int size() {
+        return idle.size() + busy.size();
     }
 }

@@ -4,7 +4,7 @@ package io.fiber.runtime.pool;
 import java.util.ArrayDeque;
 
 /** What the pool knows of one worker. Belongs to the conductor. */
-final class WorkerSlot {
+final class WorkerSlot extends LinkedQueue.Element<WorkerSlot> {
 
     enum State {
         STARTING,
@@ -23,8 +23,6 @@ final class WorkerSlot {
     int itemsGiven;
     /** Kept free so that an announced chunk finds it idle. */
     boolean reserved;
-    /** Stands in one of the planner's queues. */
-    boolean queued;
 
     WorkerSlot(int worker) {
         this.worker = worker;

@@ -44,7 +44,11 @@ final class WorkerStarts {
         return !delayed || nowNs - notBeforeNs >= 0;
     }
 
+    /** Workers are started together and fail together: that is one failure to wait after. */
     private void delay(long nowNs) {
+        if (!isAllowed(nowNs)) {
+            return;
+        }
         notBeforeNs = nowNs + backoffNs;
         delayed = true;
         backoffNs = Math.min(backoffNs * 2, limits.greatestBackoffNs());

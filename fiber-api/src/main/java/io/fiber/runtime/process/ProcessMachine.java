@@ -39,6 +39,8 @@ public final class ProcessMachine {
     public record Limits(long startNs, long exitNs, long cancelNs) {}
 
     private static final long NEVER = Long.MAX_VALUE;
+    /** Longer than anything lives, and far from where the sum of times wraps around. */
+    private static final long GREATEST_GRACE_NS = Long.MAX_VALUE / 4;
 
     private final Limits limits;
     private final Effects effects;
@@ -136,7 +138,7 @@ public final class ProcessMachine {
         if (state != ProcessState.TERMINATING) {
             transition(ProcessState.TERMINATING, "terminate");
         }
-        deadlineNs = nowNs + graceNs + limits.cancelNs();
+        deadlineNs = nowNs + Math.min(graceNs, GREATEST_GRACE_NS) + limits.cancelNs();
         effects.cancelJob(graceNs);
     }
 
@@ -151,6 +153,9 @@ public final class ProcessMachine {
         } else if (lostReason == null) {
             effects.cancelJob(0);
             end(ProcessState.FAILED, OptionalInt.empty(), "not connected in time", Kind.START_LIMIT);
+        } else if (ready && goodbye.isPresent()) {
+            effects.cancelJob(0);
+            end(ProcessState.EXITED, goodbye, "exit code " + goodbye.getAsInt() + ", as it said itself", Kind.ENDED);
         } else {
             effects.cancelJob(0);
             ProcessState last = ready ? ProcessState.LOST : ProcessState.FAILED;

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import java.util.ArrayDeque;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hands out chunks: which worker is next, which call is next, and what waits because the way to a worker was full. Each
+ * call has its turn; a chunk that must run again goes to a worker that has nothing else. Belongs to the conductor.
+ */
+final class Dispatcher {
+
+    private final PoolLimits limits;
+    private final PoolEffects effects;
+    private final TaskLedger ledger;
+    private final Consumer<WorkerSlot> retire;
+    private final ChunkPlanner planner = new ChunkPlanner();
+    private final WorkerQueue free = new WorkerQueue();
+    /** Workers that have refused a chunk in this cycle. */
+    private final LinkedQueue<WorkerSlot> full = new LinkedQueue<>();
+    /** Calls that may have items to hand out, each in turn. */
+    private final LinkedQueue<Call> turns = new LinkedQueue<>();
+    /** Those of them that had none in this cycle. */
+    private final LinkedQueue<Call> empty = new LinkedQueue<>();
+    /** Chunks that were taken from a call and not sent yet. */
+    private final ArrayDeque<Chunk> unsent = new ArrayDeque<>();
+
+    private int alone;
+    private int reserved;
+
+    /** Creates a dispatcher; {@code retire} takes workers that have done all that they may. */
+    Dispatcher(PoolLimits limits, PoolEffects effects, TaskLedger ledger, Consumer<WorkerSlot> retire) {
+        this.limits = limits;
+        this.effects = effects;
+        this.ledger = ledger;
+        this.retire = retire;
+    }
+
+    void opened(Call call) {
+        turns.add(call);
+    }
+
+    void ended(Call call) {
+        call.leaveQueue();
+        if (!unsent.isEmpty()) {
+            unsent.removeIf(chunk -> chunk.call() == call);
+        }
+    }
+
+    /** A worker may be given chunks from now on. */
+    void ready(WorkerSlot worker) {
+        free.add(worker);
+    }
+
+    /** A worker must not be given chunks any more. */
+    void withdrawn(WorkerSlot worker) {
+        worker.leaveQueue();
+    }
+
+    /** A worker is gone. */
+    void gone(WorkerSlot worker) {
+        worker.leaveQueue();
+        if (worker.isAlone()) {
+            alone--;
+        }
+        unreserve(worker);
+    }
+
+    /** A worker has done a chunk, or dropped it. */
+    void release(WorkerSlot worker, Chunk chunk) {
+        if (worker.isAlone()) {
+            alone--;
+        }
+        ledger.release(worker, chunk);
+        if (worker.isIdle()) {
+            unreserve(worker);
+            worker.leaveQueue();
+        }
+        giveBack(worker);
+    }
+
+    /** Forgets all chunks and calls. */
+    void clear() {
+        unsent.clear();
+        turns.clear();
+        ledger.again().clear();
+    }
+
+    /** Hands out what can be; returns how many chunks that were. */
+    int handOut() {
+        int handed = handOutAgain() + handOutNew();
+        for (WorkerSlot worker = full.poll(); worker != null; worker = full.poll()) {
+            giveBack(worker);
+        }
+        turns.addAll(empty);
+        return handed;
+    }
+
+    /** Announced chunks run on a worker that has nothing else; at most half of the workers are kept for them. */
+    private int handOutAgain() {
+        int handed = 0;
+        int most = Math.max(1, limits.workers() / 2);
+        while (ledger.hasAgain() && alone < most) {
+            WorkerSlot worker = free.pollIdle();
+            if (worker == null) {
+                reserve(Math.min(ledger.again().size(), most - alone) - reserved);
+                break;
+            }
+            Chunk chunk = fitting(worker, ledger.again().remove(), ledger.again());
+            if (send(worker, chunk)) {
+                alone++;
+                handed++;
+            } else {
+                ledger.again().addFirst(chunk);
+                full.add(worker);
+            }
+        }
+        return handed;
+    }
+
+    private void reserve(int count) {
+        for (int i = 0; i < count; i++) {
+            WorkerSlot worker = free.poll();
+            if (worker == null) {
+                return;
+            }
+            worker.reserved = true;
+            reserved++;
+        }
+    }
+
+    private void unreserve(WorkerSlot worker) {
+        if (worker.reserved) {
+            worker.reserved = false;
+            reserved--;
+        }
+    }
+
+    /** A worker whose way is full is passed over until the next cycle: it must not hold up the others. */
+    private int handOutNew() {
+        int handed = 0;
+        for (WorkerSlot worker = free.poll(); worker != null; worker = free.poll()) {
+            Chunk chunk = unsent.isEmpty() ? nextChunk(itemsLeft(worker)) : fitting(worker, unsent.remove(), unsent);
+            if (chunk == null) {
+                free.add(worker);
+                break;
+            }
+            if (send(worker, chunk)) {
+                handed++;
+                giveBack(worker);
+            } else {
+                unsent.addFirst(chunk);
+                full.add(worker);
+            }
+        }
+        return handed;
+    }
+
+    /** Returns as much of a chunk as a worker may still be given; the rest stays in {@code queue}. */
+    private Chunk fitting(WorkerSlot worker, Chunk chunk, ArrayDeque<Chunk> queue) {
+        int most = itemsLeft(worker);
+        if (chunk.count() <= most) {
+            return chunk;
+        }
+        queue.addFirst(chunk.unsentPart(most, chunk.count() - most));
+        return chunk.unsentPart(0, most);
+    }
+
+    private @Nullable Chunk nextChunk(int atMost) {
+        for (Call call = turns.poll(); call != null; call = turns.poll()) {
+            if (call.source().isExhausted()) {
+                continue;
+            }
+            Chunk chunk = call.sink().hasRoom() ? next(call, atMost) : null;
+            if (chunk != null) {
+                turns.add(call);
+                return chunk;
+            }
+            empty.add(call);
+        }
+        return null;
+    }
+
+    private @Nullable Chunk next(Call call, int atMost) {
+        int items = Math.min(
+                planner.items(call, limits.workers()), limits.maxTasksPerChild().orElse(Integer.MAX_VALUE));
+        call.source().suggest(items);
+        Chunk chunk = call.source().next(call, Math.min(items, atMost));
+        if (chunk != null) {
+            call.taken(chunk.count());
+        }
+        return chunk;
+    }
+
+    private int itemsLeft(WorkerSlot worker) {
+        return limits.maxTasksPerChild().isPresent()
+                ? limits.maxTasksPerChild().getAsInt() - worker.itemsGiven
+                : Integer.MAX_VALUE;
+    }
+
+    private boolean send(WorkerSlot worker, Chunk chunk) {
+        chunk.assign(ledger.nextId(), worker.worker, planner.expectedNs(chunk));
+        if (!effects.assign(worker.worker, chunk)) {
+            return false;
+        }
+        ledger.assign(worker, chunk);
+        if (itemsLeft(worker) <= 0) {
+            retire.accept(worker);
+        }
+        return true;
+    }
+
+    private void giveBack(WorkerSlot worker) {
+        if (worker.state == WorkerSlot.State.READY
+                && !worker.reserved
+                && !worker.isAlone()
+                && planner.hasRoom(worker)) {
+            free.add(worker);
+        }
+    }
+
+    int alone() {
+        return alone;
+    }
+
+    int reserved() {
+        return reserved;
+    }
+
+    /** Returns how many calls wait for their turn. */
+    int turns() {
+        return turns.size();
+    }
+
+    /** Returns how many chunks were taken from calls and not sent. */
+    int unsent() {
+        return unsent.size();
+    }
+
+    /** Returns how many workers may be given a chunk. */
+    int free() {
+        return free.size();
+    }
+}

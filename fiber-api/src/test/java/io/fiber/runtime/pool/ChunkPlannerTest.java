@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fiber.runtime.wire.Parcel;
+import io.fiber.runtime.wire.Payload;
+import io.fiber.runtime.wire.codec.Input;
+import org.junit.jupiter.api.Test;
+
+class ChunkPlannerTest {
+
+    private static final int WORKERS = 8;
+
+    private final ChunkPlanner planner = new ChunkPlanner();
+    private final TaskFunction function = FixedCalls.function(1);
+
+    private Call call(long items) {
+        return FixedCalls.of(function, RangeSource.ofLongs(0, items), 0, 3);
+    }
+
+    private int items(Call call) {
+        return planner.items(call, WORKERS);
+    }
+
+    private void grow(long taskNs, Call call) {
+        for (int i = 0; i < 10; i++) {
+            int items = items(call);
+            function.measured(taskNs * items, items);
+        }
+    }
+
+    private Chunk chunk(int count, long bytes) {
+        Parcel parcel = Parcel.open(Payload.of(new byte[(int) bytes]));
+        return new Chunk(call(count), new Items(Input.ITEMS, 0, count, 0, parcel, 0));
+    }
+
+    private WorkerSlot holding(Chunk... chunks) {
+        WorkerSlot worker = new WorkerSlot(1);
+        long id = 1;
+        for (Chunk chunk : chunks) {
+            chunk.assign(id++, 1, planner.expectedNs(chunk));
+            worker.give(chunk);
+        }
+        return worker;
+    }
+
+    @Test
+    void firstChunkIsOneItem() {
+        assertThat(items(call(1_000_000_000))).isEqualTo(1);
+    }
+
+    @Test
+    void chunkSizeOfTheCallerIsKept() {
+        function.measured(1_000_000_000, 1);
+        assertThat(items(FixedCalls.of(function, RangeSource.ofInts(0, 100_000), 77, 3))).isEqualTo(77);
+    }
+
+    @Test
+    void chunksGrowByAFactorOfSixteenAtMost() {
+        Call call = call(1_000_000_000);
+        function.measured(50, 1);
+        assertThat(items(call)).isEqualTo(16);
+        function.measured(16 * 50, 16);
+        assertThat(items(call)).isEqualTo(256);
+    }
+
+    @Test
+    void tasksOfFiftyNanosecondsTravelByTensOfThousands() {
+        Call call = call(1_000_000_000);
+        grow(50, call);
+        assertThat(items(call)).isEqualTo(40_000);
+    }
+
+    @Test
+    void tasksOfNoTimeHaveAGreatestChunk() {
+        Call call = call(1_000_000_000);
+        grow(0, call);
+        assertThat(items(call)).isEqualTo(65_536);
+    }
+
+    @Test
+    void tasksOfAMillisecondTravelInPairs() {
+        Call call = call(1_000_000);
+        grow(1_000_000, call);
+        assertThat(items(call)).isEqualTo(2);
+    }
+
+    @Test
+    void tasksOfASecondTravelAlone() {
+        Call call = call(1_000_000);
+        grow(1_000_000_000, call);
+        assertThat(items(call)).isEqualTo(1);
+    }
+
+    @Test
+    void chunksShrinkTowardsTheEnd() {
+        grow(50, call(1_000_000_000));
+        Call call = call(240_000);
+        int before = Integer.MAX_VALUE;
+        int chunks = 0;
+        while (!call.source().isExhausted()) {
+            int items = items(call);
+            assertThat(items).isLessThanOrEqualTo(before).isLessThanOrEqualTo(10_000);
+            assertThat(call.source().next(call, items)).isNotNull();
+            before = items;
+            chunks++;
+        }
+        assertThat(before).isEqualTo(1);
+        assertThat(chunks).isLessThan(400);
+    }
+
+    @Test
+    void idleWorkerHasRoomForAnything() {
+        assertThat(planner.hasRoom(holding())).isTrue();
+    }
+
+    @Test
+    void workerWithAnUnmeasuredChunkGetsNoSecond() {
+        assertThat(planner.hasRoom(holding(chunk(1, 0)))).isFalse();
+    }
+
+    @Test
+    void workerHoldsThreeMillisecondsOfWork() {
+        function.measured(1_000_000, 1);
+        assertThat(planner.hasRoom(holding(chunk(1, 0)))).isTrue();
+        assertThat(planner.hasRoom(holding(chunk(2, 0)))).isTrue();
+        assertThat(planner.hasRoom(holding(chunk(2, 0), chunk(1, 0)))).isFalse();
+    }
+
+    @Test
+    void workerHoldsHalfAMebibyte() {
+        function.measured(1, 1);
+        assertThat(planner.hasRoom(holding(chunk(1, (512 << 10) - 1)))).isTrue();
+        assertThat(planner.hasRoom(holding(chunk(1, 512 << 10)))).isFalse();
+    }
+
+    @Test
+    void workerHoldsFiveHundredAndTwelveChunks() {
+        function.measured(1, 1);
+        Chunk[] chunks = new Chunk[512];
+        java.util.Arrays.setAll(chunks, i -> chunk(1, 0));
+        WorkerSlot worker = holding(chunks);
+        assertThat(planner.hasRoom(worker)).isFalse();
+        worker.release(chunks[0]);
+        assertThat(planner.hasRoom(worker)).isTrue();
+    }
+
+    @Test
+    void releasedChunksLeaveNothingBehind() {
+        function.measured(333, 1);
+        Chunk first = chunk(3, 10);
+        Chunk second = chunk(7, 20);
+        WorkerSlot worker = holding(first, second);
+        worker.release(second);
+        worker.release(first);
+        assertThat(worker.heldNs).isZero();
+        assertThat(worker.heldBytes).isZero();
+        assertThat(worker.itemsGiven).isEqualTo(10);
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Drives the pool's machine through random orders of events. {@code -Dfiber.simulation.seeds=100000} tries more of them;
+ * {@code -Dfiber.simulation.seed=17} repeats one and prints its story.
+ */
+class PoolMachineSimulationTest {
+
+    private static final int SEEDS = Integer.getInteger("fiber.simulation.seeds", 2_000);
+    private static final int ENOUGH_FAILURES = 3;
+
+    @Test
+    void anyOrderOfEventsKeepsThePromises() {
+        Long only = Long.getLong("fiber.simulation.seed");
+        if (only != null) {
+            PoolSimulation simulation = new PoolSimulation(only);
+            simulation.run();
+            System.out.println(simulation.story());
+            return;
+        }
+        List<Throwable> failures = new ArrayList<>();
+        for (long seed = 1; seed <= SEEDS && failures.size() < ENOUGH_FAILURES; seed++) {
+            try {
+                new PoolSimulation(seed).run();
+            } catch (RuntimeException | AssertionError failure) {
+                failures.add(new AssertionError("Seed " + seed, failure));
+            }
+        }
+        assertThat(failures).isEmpty();
+    }
+}

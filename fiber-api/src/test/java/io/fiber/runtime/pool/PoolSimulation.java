@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import io.fiber.FiberException;
+import io.fiber.PoolState;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pool's machine in a world without threads and with a time of its own. Everything random comes from the seed, so a run
+ * can be repeated. After each event the promises of the machine are checked.
+ */
+final class PoolSimulation implements PoolEffects {
+
+    static final int RANGE_FIRST = 1_000;
+    private static final long LONGEST_NS = 3_600_000_000_000L;
+    private static final long TICK_NS = 20_000_000;
+    private static final int STORY = 4_000;
+
+    private record Event(long atNs, long order, Runnable action) {}
+
+    final SplittableRandom random;
+    final List<SimulatedCall> calls = new ArrayList<>();
+    final TreeMap<Integer, SimulatedWorker> workers = new TreeMap<>();
+    final PoolLimits limits;
+    final PoolMachine machine;
+    final double crashShare;
+    long nowNs = -1_000_000_000;
+    long lateAnswers;
+    private final long seed;
+    private final double failedStarts;
+    private final PriorityQueue<Event> events = new PriorityQueue<>((a, b) ->
+            a.atNs != b.atNs ? Long.compare(a.atNs, b.atNs) : Long.compare(a.order, b.order));
+    private final ArrayDeque<String> story = new ArrayDeque<>();
+    private long nextOrder;
+    private boolean terminated;
+
+    PoolSimulation(long seed) {
+        this.seed = seed;
+        this.random = new SplittableRandom(seed);
+        int size = chance(0.2) ? 1 : random.nextInt(2, 14);
+        OptionalInt perChild = chance(0.4) ? OptionalInt.of(random.nextInt(1, 40)) : OptionalInt.empty();
+        this.limits = new PoolLimits(size, perChild, 4, 100_000_000, 10_000_000_000L);
+        this.crashShare = chance(0.5) ? random.nextDouble(0.02) : 0;
+        this.failedStarts = chance(0.3) ? random.nextDouble(0.6) : 0;
+        this.machine = new PoolMachine("simulated", limits, this);
+    }
+
+    boolean chance(double share) {
+        return random.nextDouble() < share;
+    }
+
+    long latencyNs() {
+        return random.nextLong(1_000, 200_000);
+    }
+
+    void at(long timeNs, Runnable action) {
+        events.add(new Event(timeNs, nextOrder++, action));
+    }
+
+    void later(long delayNs, Runnable action) {
+        at(nowNs + delayNs, action);
+    }
+
+    void story(String line, @Nullable Object... values) {
+        if (story.size() == STORY) {
+            story.remove();
+        }
+        story.add("%,15d ns  %s".formatted(nowNs, line.formatted(values)));
+    }
+
+    void require(boolean holds, String otherwise, @Nullable Object... values) {
+        if (!holds) {
+            throw new AssertionError("Seed " + seed + ": " + otherwise.formatted(values)
+                    + "\nReplay with -Dfiber.simulation.seed=" + seed + "\n" + String.join("\n", story));
+        }
+    }
+
+    /** Runs until the pool is gone. */
+    void run() {
+        int count = random.nextInt(1, 8);
+        for (int i = 1; i <= count; i++) {
+            planCall(i);
+        }
+        long endNs = nowNs + random.nextLong(1, 3_000_000_000L);
+        boolean gently = chance(0.7);
+        at(endNs, () -> {
+            story(gently ? "shutdown" : "terminate");
+            if (gently) {
+                machine.onShutdown();
+            } else {
+                machine.onTerminate();
+            }
+        });
+        planFullWays();
+        planPowerCuts();
+        long latestNs = nowNs + LONGEST_NS;
+        later(0, this::tick);
+        while (!terminated) {
+            Event event = events.remove();
+            require(event.atNs >= nowNs, "time went back");
+            nowNs = event.atNs;
+            require(nowNs < latestNs, "the pool does not end; it is %s", machine.state());
+            event.action.run();
+            machine.onCycleEnd(nowNs);
+            check();
+        }
+        checkEnd();
+    }
+
+    private void tick() {
+        later(TICK_NS, this::tick);
+    }
+
+    private void planCall(int number) {
+        int items = chance(0.3) ? 1 : chance(0.1) ? 0 : random.nextInt(1, 400);
+        long taskNs = List.of(50L, 1_000L, 1_000_000L, 50_000_000L).get(random.nextInt(4));
+        Set<Long> killers = new HashSet<>();
+        if (items > 0 && chance(0.3)) {
+            for (int i = random.nextInt(1, 4); i > 0; i--) {
+                killers.add(random.nextLong(items));
+            }
+        }
+        SimulatedCall call = new SimulatedCall(
+                this,
+                new SimulatedCall.Plan(
+                        number, items, taskNs, random.nextInt(1, 4), chance(0.3) ? random.nextInt(1, 50) : 0, killers));
+        calls.add(call);
+        story("plan %s", call.plan);
+        long submittedNs = nowNs + random.nextLong(1_000_000_000L);
+        at(submittedNs, () -> submit(call));
+        if (chance(0.3)) {
+            long soonNs = random.nextLong(chance(0.5) ? 500_000_000L : 3_000_000_000L);
+            at(submittedNs + soonNs, () -> cancel(call));
+        }
+    }
+
+    private void submit(SimulatedCall call) {
+        TaskFunction function = new TaskFunction(call.plan.number(), call.parcel(0));
+        int items = call.plan.items();
+        if (items == 1 && chance(0.7)) {
+            machine.onCall(call.over(function, new ItemSource(call.parcel(0))));
+        } else if (chance(0.5)) {
+            machine.onCall(call.over(function, RangeSource.ofInts(RANGE_FIRST, items)));
+        } else {
+            BlockSource blocks = new BlockSource(() -> {});
+            machine.onCall(call.over(function, blocks));
+            feed(call, blocks);
+        }
+        if (chance(0.3)) {
+            stall(call);
+        }
+    }
+
+    private void feed(SimulatedCall call, BlockSource blocks) {
+        if (blocks.isClosed()) {
+            return;
+        }
+        int left = call.plan.items() - call.fed;
+        if (left == 0) {
+            blocks.end();
+            later(chance(0.5) ? 0 : random.nextLong(50_000_000L), () -> machine.onInputEnd(call.call()));
+            return;
+        }
+        int count = Math.min(left, blocks.suggestedItems());
+        if (blocks.offer(count, call.parcel(call.fed))) {
+            call.fed += count;
+        }
+        later(chance(0.8) ? random.nextLong(100_000) : random.nextLong(20_000_000L), () -> feed(call, blocks));
+    }
+
+    private void stall(SimulatedCall call) {
+        call.room = !call.room;
+        if (!call.isOver()) {
+            later(random.nextLong(30_000_000L), () -> stall(call));
+        }
+        call.room |= call.isOver();
+    }
+
+    private void cancel(SimulatedCall call) {
+        if (call.isMade() && !call.isOver()) {
+            story("cancel call %s", call.plan.number());
+            machine.onCancel(call.call());
+            call.ending = SimulatedCall.Ending.CANCELLED;
+            List.copyOf(workers.values()).stream()
+                    .filter(worker -> worker.isFirst(call) && chance(0.2))
+                    .forEach(worker -> worker.die("while it drops a cancelled chunk"));
+        }
+    }
+
+    private void planFullWays() {
+        if (chance(0.5)) {
+            later(random.nextLong(300_000_000L), () -> {
+                for (SimulatedWorker worker : workers.values()) {
+                    if (chance(0.3)) {
+                        worker.fullUntilNs = nowNs + random.nextLong(200_000_000L);
+                    }
+                }
+                planFullWays();
+            });
+        }
+    }
+
+    /** Workers that die of nothing that they did. */
+    private void planPowerCuts() {
+        if (chance(0.6)) {
+            later(random.nextLong(300_000_000L), () -> {
+                for (SimulatedWorker worker : List.copyOf(workers.values())) {
+                    if (worker.ready && chance(0.2)) {
+                        worker.die("of a power cut");
+                    }
+                }
+                planPowerCuts();
+            });
+        }
+    }
+
+    @Override
+    public void startWorkers(int firstWorker, int count) {
+        story("start workers %s..%s", firstWorker, firstWorker + count - 1);
+        require(!machine.state().equals(PoolState.TERMINATING), "a start while terminating");
+        for (int i = firstWorker; i < firstWorker + count; i++) {
+            SimulatedWorker worker = new SimulatedWorker(this, i);
+            require(workers.put(i, worker) == null, "worker %s twice", i);
+            worker.fullUntilNs = Long.MIN_VALUE;
+            planStart(worker);
+        }
+        require(workers.size() <= limits.workers(), "%s workers", workers.size());
+    }
+
+    private void planStart(SimulatedWorker worker) {
+        later(random.nextLong(chance(0.1) ? 2_000_000_000L : 200_000_000L), () -> {
+            if (worker.dead) {
+                return;
+            }
+            if (!chance(failedStarts)) {
+                worker.ready = true;
+                machine.onWorkerReady(worker.number);
+                return;
+            }
+            worker.dead = true;
+            worker.gone = true;
+            workers.remove(worker.number);
+            story("worker %s fails to start", worker.number);
+            if (chance(0.3)) {
+                machine.onStartPostponed(worker.number, nowNs);
+            } else {
+                machine.onStartFailed(worker.number, loss(worker, "exit code 1"), nowNs);
+            }
+        });
+    }
+
+    private static Loss loss(SimulatedWorker worker, String how) {
+        return new Loss("worker-" + worker.number, how, List.of());
+    }
+
+    void gone(SimulatedWorker worker, String how) {
+        if (worker.gone) {
+            return;
+        }
+        worker.gone = true;
+        workers.remove(worker.number);
+        worker.blame();
+        machine.onWorkerGone(worker.number, loss(worker, how));
+    }
+
+    @Override
+    public boolean assign(int number, Chunk chunk) {
+        SimulatedWorker worker = workers.get(number);
+        require(worker != null && worker.ready, "a chunk for worker %s, which is not ready", number);
+        require(!worker.drained && !worker.killed, "a chunk for worker %s, which is to end", number);
+        if (nowNs < worker.fullUntilNs) {
+            return false;
+        }
+        SimulatedWorker.Task task = SimulatedWorker.read(this, chunk);
+        require(!task.call.isOver(), "a chunk of call %s, which is %s", task.call.plan.number(), task.call.ending);
+        require(task.announced == chunk.isAnnounced() && task.firstIndex == chunk.firstIndex(), "chunk misread");
+        SimulatedWorker.Task first = worker.believed.peek();
+        require(first == null || !task.announced, "worker %s got an announced chunk beside others", number);
+        require(first == null || !first.announced, "worker %s got a chunk beside an announced one", number);
+        int blames = task.call.blames.getOrDefault(task.firstIndex, 0);
+        require(
+                chunk.lostAttempts() == blames && (blames == 0 || (task.announced && task.count == 1)),
+                "item %s of call %s is to blame for %s losses, and goes out with %s in a chunk of %s",
+                task.firstIndex,
+                task.call.plan.number(),
+                blames,
+                chunk.lostAttempts(),
+                task.count);
+        int most = limits.maxTasksPerChild().orElse(Integer.MAX_VALUE);
+        require(worker.given + task.count <= most, "worker %s got more than %s items", number, most);
+        require(worker.believed.size() < 512, "worker %s got too many chunks", number);
+        worker.take(task);
+        return true;
+    }
+
+    @Override
+    public void cancel(int number, Chunk chunk) {
+        SimulatedWorker worker = workers.get(number);
+        require(worker != null, "a cancel for worker %s, which is gone", number);
+        worker.cancel(chunk.id());
+    }
+
+    @Override
+    public void drain(int number) {
+        SimulatedWorker worker = workers.get(number);
+        require(worker != null && worker.ready && !worker.drained, "a drain for worker %s", number);
+        worker.drain();
+    }
+
+    @Override
+    public void kill(int number) {
+        SimulatedWorker worker = workers.get(number);
+        require(worker != null, "a kill for worker %s, which is gone", number);
+        worker.killed = true;
+        later(latencyNs(), () -> worker.die("killed"));
+    }
+
+    @Override
+    public void terminated(Optional<FiberException> cause) {
+        story("terminated %s", cause.map(FiberException::code));
+        require(!terminated, "terminated twice");
+        terminated = true;
+    }
+
+    private void check() {
+        Dispatcher dispatcher = machine.dispatcher();
+        int believed = 0;
+        int alone = 0;
+        boolean idle = false;
+        for (SimulatedWorker worker : workers.values()) {
+            SimulatedWorker.Task first = worker.believed.peek();
+            believed += worker.believed.size();
+            alone += first != null && first.announced ? 1 : 0;
+            idle |= first == null && worker.ready && !worker.drained && !worker.killed && nowNs >= worker.fullUntilNs;
+        }
+        require(machine.ledger().assigned() == believed, "%s chunks in the ledger, %s at workers",
+                machine.ledger().assigned(), believed);
+        int most = Math.max(1, limits.workers() / 2);
+        require(dispatcher.alone() == alone && alone <= most, "alone %s, counted %s", alone, dispatcher.alone());
+        require(dispatcher.reserved() >= 0 && dispatcher.reserved() <= most, "reserved %s", dispatcher.reserved());
+        if (idle) {
+            require(dispatcher.unsent() == 0, "a chunk waits beside an idle worker");
+            require(alone == most || !machine.ledger().hasAgain(), "a lost chunk waits beside an idle worker");
+            for (SimulatedCall call : calls) {
+                require(
+                        !isWaiting(call), "items of call %s wait beside an idle worker", call.plan.number());
+            }
+        }
+    }
+
+    private static boolean isWaiting(SimulatedCall call) {
+        return call.isMade() && !call.isOver() && call.room && call.call().source().known() > 0;
+    }
+
+    private void checkEnd() {
+        require(workers.isEmpty(), "workers are left");
+        for (SimulatedCall call : calls) {
+            require(!call.isMade() || call.isOver(), "call %s never ended", call.plan.number());
+            require(!call.isMade() || !call.call().function().isInUse(), "a function is kept");
+        }
+        Dispatcher dispatcher = machine.dispatcher();
+        require(
+                dispatcher.turns() + dispatcher.unsent() + dispatcher.free() + dispatcher.alone() + dispatcher.reserved()
+                                == 0,
+                "something is left in a queue");
+        require(machine.ledger().assigned() == 0 && !machine.ledger().hasAgain(), "chunks are left");
+        require(machine.state() == PoolState.TERMINATED, "the pool is %s", machine.state());
+    }
+
+    String story() {
+        return String.join("\n", story);
+    }
+}

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import io.fiber.runtime.wire.Encoders;
+import io.fiber.runtime.wire.Parcel;
+import io.fiber.runtime.wire.codec.AssignDecoder;
+import io.fiber.runtime.wire.codec.Input;
+import io.fiber.runtime.wire.codec.MessageHeaderDecoder;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.agrona.ExpandableArrayBuffer;
+
+/**
+ * One worker of a simulation. It reads chunks as they are on the wire, runs item after item, and may die at any of them;
+ * what it has sent arrives in order, what it has not flushed dies with it.
+ */
+final class SimulatedWorker {
+
+    /** A chunk as the worker has read it, and how far its master has been told. */
+    static final class Task {
+        final long chunk;
+        final int attempt;
+        final SimulatedCall call;
+        final long firstIndex;
+        final int count;
+        final boolean announced;
+        boolean cancelled;
+        int done;
+        int flushed;
+        int delivered;
+        int begun = -1;
+
+        Task(SimulatedCall call, AssignDecoder assign, Parcel parcel) {
+            this.call = call;
+            this.chunk = assign.chunk();
+            this.attempt = assign.attempt();
+            this.firstIndex = assign.input() == Input.ITEMS
+                    ? parcel.sealCounter() + assign.firstItem()
+                    : assign.firstValue() - PoolSimulation.RANGE_FIRST;
+            this.count = assign.count();
+            this.announced = assign.announce() != 0;
+        }
+    }
+
+    final int number;
+    /** What the master believes it has: shrinks when answers are delivered. */
+    final Deque<Task> believed = new ArrayDeque<>();
+
+    boolean ready;
+    boolean dead;
+    boolean gone;
+    boolean drained;
+    boolean killed;
+    int given;
+    long fullUntilNs;
+    private final PoolSimulation world;
+    private final Deque<Task> tasks = new ArrayDeque<>();
+    private boolean running;
+    private long lastArrivalNs;
+
+    SimulatedWorker(PoolSimulation world, int number) {
+        this.world = world;
+        this.number = number;
+    }
+
+    static Task read(PoolSimulation world, Chunk chunk) {
+        ExpandableArrayBuffer buffer = new ExpandableArrayBuffer(chunk.headerLength());
+        chunk.encode(buffer, 0, new Encoders());
+        AssignDecoder assign = new AssignDecoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderDecoder());
+        return new Task(world.calls.get(assign.function() - 1), assign, chunk.parcel());
+    }
+
+    void take(Task task) {
+        believed.add(task);
+        given += task.count;
+        world.later(world.latencyNs(), () -> {
+            tasks.add(task);
+            runNext();
+        });
+    }
+
+    void cancel(long chunk) {
+        believed.stream().filter(task -> task.chunk == chunk).forEach(task -> task.cancelled = true);
+    }
+
+    void drain() {
+        drained = true;
+        world.later(world.latencyNs(), this::runNext);
+    }
+
+    private void runNext() {
+        if (dead || running) {
+            return;
+        }
+        Task task = tasks.peek();
+        if (task == null) {
+            if (drained && believedIsOnItsWay()) {
+                die("drained");
+            }
+        } else if (task.cancelled && task.done < task.count) {
+            tasks.remove();
+            send(() -> {
+                if (believed.remove(task)) {
+                    world.machine.onDropped(number, task.chunk, task.attempt);
+                }
+            });
+            runNext();
+        } else {
+            running = true;
+            runItem(task);
+        }
+    }
+
+    /** Everything that was assigned has been read, so that nothing is on the way to it. */
+    private boolean believedIsOnItsWay() {
+        return believed.stream().allMatch(task -> task.flushed == task.count || task.cancelled);
+    }
+
+    private void runItem(Task task) {
+        long index = task.firstIndex + task.done;
+        if (task.announced) {
+            int item = task.done;
+            send(() -> {
+                task.begun = item;
+                world.machine.onBegun(number, task.chunk, task.attempt, item);
+            });
+        }
+        boolean killer = task.call.plan.killers().contains(index);
+        if (killer || world.chance(world.crashShare)) {
+            world.later(world.random.nextLong(task.call.plan.taskNs() + 1), () -> dieIn(task, index));
+            return;
+        }
+        world.later(world.random.nextLong(2 * task.call.plan.taskNs() + 1), () -> {
+            if (!dead) {
+                finishItem(task);
+            }
+        });
+    }
+
+    private void dieIn(Task task, long index) {
+        if (!dead) {
+            die("in item " + index + " of call " + task.call.plan.number());
+        }
+    }
+
+    private void finishItem(Task task) {
+        task.done++;
+        if (task.done == task.count || task.announced || world.chance(0.2)) {
+            flush(task);
+        }
+        running = false;
+        if (task.done == task.count) {
+            tasks.remove(task);
+        }
+        runNext();
+    }
+
+    private void flush(Task task) {
+        int first = task.flushed;
+        int count = task.done - first;
+        task.flushed = task.done;
+        Answer answer = new Answer(task.chunk, task.attempt, first, count, task.call.plan.taskNs() * count);
+        Parcel results = task.call.parcel(task.firstIndex + first);
+        send(() -> {
+            task.delivered = first + count;
+            if (task.delivered == task.count) {
+                believed.remove(task);
+            }
+            world.machine.onResult(number, answer, results);
+        });
+        if (world.chance(0.02)) {
+            world.later(world.latencyNs() * 20, () -> {
+                if (gone) {
+                    world.lateAnswers++;
+                    world.machine.onResult(number, answer, results);
+                }
+            });
+        }
+    }
+
+    /** Sends to the master: in order, and lost when the master has given the worker up. */
+    private void send(Runnable message) {
+        lastArrivalNs = Math.max(lastArrivalNs, world.nowNs + world.latencyNs());
+        world.at(lastArrivalNs, () -> {
+            if (!gone) {
+                message.run();
+            }
+        });
+    }
+
+    /** Tells whether it runs a chunk of this call, as its master sees it. */
+    boolean isFirst(SimulatedCall call) {
+        Task task = believed.peek();
+        return task != null && task.call == call;
+    }
+
+    /** Notes the item that its master must blame for the loss of this worker; nobody when that cannot be known. */
+    void blame() {
+        Task task = believed.peek();
+        if (task != null && !task.call.isOver() && (!task.announced || task.begun == task.delivered)) {
+            task.call.blames.merge(task.firstIndex + task.delivered, 1, Integer::sum);
+        }
+    }
+
+    /** Ends; what was sent may arrive before the news, or not at all. */
+    void die(String how) {
+        if (dead) {
+            return;
+        }
+        dead = true;
+        world.story("worker %s dies: %s", number, how);
+        long newsNs = drained || world.chance(0.7) ? Math.max(world.nowNs, lastArrivalNs) : world.nowNs;
+        world.at(newsNs + 1, () -> world.gone(this, how));
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+class WorkerStartsTest {
+
+    private final WorkerStarts starts = new WorkerStarts(new PoolLimits(8, OptionalInt.empty(), 5, 100, 700));
+
+    private long backoffAfter(long failedNs) {
+        starts.postponed(failedNs);
+        long waited = 0;
+        while (!starts.isAllowed(failedNs + waited)) {
+            waited++;
+        }
+        return waited;
+    }
+
+    @Test
+    void firstStartNeedsNoWait() {
+        assertThat(starts.isAllowed(Long.MIN_VALUE)).isTrue();
+        assertThat(starts.isAllowed(Long.MAX_VALUE)).isTrue();
+    }
+
+    @Test
+    void waitDoublesUpToItsLimit() {
+        assertThat(backoffAfter(0)).isEqualTo(100);
+        assertThat(backoffAfter(1_000)).isEqualTo(200);
+        assertThat(backoffAfter(2_000)).isEqualTo(400);
+        assertThat(backoffAfter(3_000)).isEqualTo(700);
+        assertThat(backoffAfter(4_000)).isEqualTo(700);
+    }
+
+    @Test
+    void startsThatFailTogetherAreWaitedForOnce() {
+        for (int worker = 0; worker < 8; worker++) {
+            starts.postponed(worker);
+        }
+        assertThat(starts.isAllowed(99)).isFalse();
+        assertThat(starts.isAllowed(100)).isTrue();
+    }
+
+    @Test
+    void successEndsTheWaitAndTheRow() {
+        backoffAfter(0);
+        backoffAfter(1_000);
+        starts.failed(2_000);
+        starts.succeeded();
+
+        assertThat(starts.failures()).isZero();
+        assertThat(starts.isAllowed(2_001)).isTrue();
+        assertThat(backoffAfter(3_000)).isEqualTo(100);
+    }
+
+    @Test
+    void fifthFailureInARowIsOneTooMany() {
+        for (int failure = 1; failure < 5; failure++) {
+            assertThat(starts.failed(failure * 10_000L)).isFalse();
+        }
+        assertThat(starts.failed(90_000)).isTrue();
+        assertThat(starts.failures()).isEqualTo(5);
+    }
+
+    @Test
+    void postponedStartIsNoFailure() {
+        for (int round = 1; round < 100; round++) {
+            starts.postponed(round * 10_000L);
+        }
+        assertThat(starts.failures()).isZero();
+    }
+
+    @Test
+    void waitHoldsWhenTheClockWrapsAround() {
+        starts.failed(Long.MAX_VALUE - 10);
+
+        assertThat(starts.isAllowed(Long.MAX_VALUE)).isFalse();
+        assertThat(starts.isAllowed(Long.MIN_VALUE + 88)).isFalse();
+        assertThat(starts.isAllowed(Long.MIN_VALUE + 89)).isTrue();
+    }
+}
