@@ -62,20 +62,20 @@ class CallSite implements Calls {
     @Override
     public <T extends @Nullable Object, R extends @Nullable Object> List<R> map(
             RemoteFunction<? super T, ? extends R> function, Iterable<? extends T> items) {
-        return (List<R>) engine.map(requireNonNull(function, "function"), new Inputs.Items(items.iterator()), options);
+        return (List<R>) engine.map(requireNonNull(function, "function"), Inputs.of(items.iterator()), options);
     }
 
     @Override
     public <T extends @Nullable Object, R extends @Nullable Object> List<R> map(
             RemoteFunction<? super T, ? extends R> function, Iterator<? extends T> items) {
         return (List<R>) engine.map(
-                requireNonNull(function, "function"), new Inputs.Items(requireNonNull(items, "items")), options);
+                requireNonNull(function, "function"), Inputs.of(requireNonNull(items, "items")), options);
     }
 
     @Override
     public <T extends @Nullable Object, R extends @Nullable Object> List<R> map(
             RemoteFunction<? super T, ? extends R> function, Stream<? extends T> items) {
-        return (List<R>) engine.map(requireNonNull(function, "function"), new Inputs.Items(items.iterator()), options);
+        return (List<R>) engine.map(requireNonNull(function, "function"), Inputs.of(items), options);
     }
 
     @Override
@@ -91,20 +91,20 @@ class CallSite implements Calls {
     @Override
     public <T extends @Nullable Object, R extends @Nullable Object> CompletableFuture<List<R>> mapAsync(
             RemoteFunction<? super T, ? extends R> function, Iterable<? extends T> items) {
-        return engine.mapAsync(requireNonNull(function, "function"), new Inputs.Items(items.iterator()), options);
+        return engine.mapAsync(requireNonNull(function, "function"), Inputs.of(items.iterator()), options);
     }
 
     @Override
     public <T extends @Nullable Object, R extends @Nullable Object> CompletableFuture<List<R>> mapAsync(
             RemoteFunction<? super T, ? extends R> function, Iterator<? extends T> items) {
         return engine.mapAsync(
-                requireNonNull(function, "function"), new Inputs.Items(requireNonNull(items, "items")), options);
+                requireNonNull(function, "function"), Inputs.of(requireNonNull(items, "items")), options);
     }
 
     @Override
     public <T extends @Nullable Object, R extends @Nullable Object> CompletableFuture<List<R>> mapAsync(
             RemoteFunction<? super T, ? extends R> function, Stream<? extends T> items) {
-        return engine.mapAsync(requireNonNull(function, "function"), new Inputs.Items(items.iterator()), options);
+        return engine.mapAsync(requireNonNull(function, "function"), Inputs.of(items), options);
     }
 
     @Override
@@ -124,7 +124,7 @@ class CallSite implements Calls {
             RemoteFunction<? super T, ? extends R> function, Iterable<? extends T> items) {
         return (Stream<R>) engine.imap(
                 requireNonNull(function, "function"),
-                new Inputs.Items(items.iterator()),
+                Inputs.of(items.iterator()),
                 ResultIterator.Order.INPUT,
                 options);
     }
@@ -134,7 +134,7 @@ class CallSite implements Calls {
             RemoteFunction<? super T, ? extends R> function, Iterator<? extends T> items) {
         return (Stream<R>) engine.imap(
                 requireNonNull(function, "function"),
-                new Inputs.Items(requireNonNull(items, "items")),
+                Inputs.of(requireNonNull(items, "items")),
                 ResultIterator.Order.INPUT,
                 options);
     }
@@ -144,7 +144,7 @@ class CallSite implements Calls {
             RemoteFunction<? super T, ? extends R> function, Stream<? extends T> items) {
         return (Stream<R>) engine.imap(
                 requireNonNull(function, "function"),
-                new Inputs.Items(items.iterator()),
+                Inputs.of(items),
                 ResultIterator.Order.INPUT,
                 options);
     }
@@ -166,7 +166,7 @@ class CallSite implements Calls {
             RemoteFunction<? super T, ? extends R> function, Iterable<? extends T> items) {
         return (Stream<R>) engine.imap(
                 requireNonNull(function, "function"),
-                new Inputs.Items(items.iterator()),
+                Inputs.of(items.iterator()),
                 ResultIterator.Order.ARRIVAL,
                 options);
     }
@@ -176,7 +176,7 @@ class CallSite implements Calls {
             RemoteFunction<? super T, ? extends R> function, Iterator<? extends T> items) {
         return (Stream<R>) engine.imap(
                 requireNonNull(function, "function"),
-                new Inputs.Items(requireNonNull(items, "items")),
+                Inputs.of(requireNonNull(items, "items")),
                 ResultIterator.Order.ARRIVAL,
                 options);
     }
@@ -186,7 +186,7 @@ class CallSite implements Calls {
             RemoteFunction<? super T, ? extends R> function, Stream<? extends T> items) {
         return (Stream<R>) engine.imap(
                 requireNonNull(function, "function"),
-                new Inputs.Items(items.iterator()),
+                Inputs.of(items),
                 ResultIterator.Order.ARRIVAL,
                 options);
     }

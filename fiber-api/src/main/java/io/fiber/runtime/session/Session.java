@@ -160,7 +160,7 @@ final class Session implements Fiber {
     public void terminate() {
         closed = true;
         parts.workshop().conductor().execute(() -> {
-            openPools.forEach(made -> made.pool().terminate());
+            openPools.forEach(made -> made.kill().run());
             parts.household().killAll();
         });
         awaitBriefly(CompletableFuture.allOf(

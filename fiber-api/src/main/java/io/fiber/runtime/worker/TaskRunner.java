@@ -93,6 +93,16 @@ final class TaskRunner implements Runnable {
     @Override
     public void run() {
         thread = Thread.currentThread();
+        try {
+            runAll();
+        } catch (Throwable thrown) {
+            // Without this thread the worker would hold its tasks for ever; when it is lost they run elsewhere.
+            thrown.printStackTrace();
+            Runtime.getRuntime().halt(ExitCode.INTERNAL.code());
+        }
+    }
+
+    private void runAll() {
         while (true) {
             Work next = work.poll();
             if (next == null) {
@@ -198,7 +208,7 @@ final class TaskRunner implements Runnable {
         long mark = out.length() - 1;
         try {
             tools.values().write(result, out, RESULT);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             out.truncate(mark);
             throw e;
         }
