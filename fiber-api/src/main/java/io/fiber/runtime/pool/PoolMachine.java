@@ -306,7 +306,7 @@ public final class PoolMachine {
         }
     }
 
-    /** Announced chunks run on a worker that has nothing else; at most half of the workers are kept for them. */
+    /** What was lost runs again on a worker that has nothing else; at most half of the workers are kept for them. */
     private int handOutAgain() {
         int handed = 0;
         int most = Math.max(1, limits.workers() / 2);

@@ -21,7 +21,7 @@ final class WorkerSlot {
     double heldNs;
     long heldBytes;
     int itemsGiven;
-    /** Kept free so that an announced chunk finds it idle. */
+    /** Kept free so that a chunk that runs alone finds it idle. */
     boolean reserved;
     /** Stands in one of the planner's queues. */
     boolean queued;
@@ -36,7 +36,7 @@ final class WorkerSlot {
 
     boolean isAlone() {
         Chunk first = held.peek();
-        return first != null && first.isAnnounced();
+        return first != null && first.isAlone();
     }
 
     void give(Chunk chunk) {
