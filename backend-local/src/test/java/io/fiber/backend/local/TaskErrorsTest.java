@@ -42,12 +42,13 @@ class TaskErrorsTest {
                     .hasMessageContaining("java.io.FileNotFoundException: data.bin is missing")
                     .hasCauseInstanceOf(FileNotFoundException.class)
                     .cause()
-                    .hasMessage("data.bin is missing");
+                    .hasMessage("data.bin is missing")
+                    .satisfies(cause ->
+                            assertThat(cause.getStackTrace()[0].getMethodName()).isEqualTo("missFile"));
             assertThat(thrown.remoteType()).isEqualTo("java.io.FileNotFoundException");
             assertThat(thrown.remoteStackTrace())
                     .contains("TaskErrorsTest.missFile", "TaskRunner")
                     .startsWith("java.io.FileNotFoundException: data.bin is missing");
-            assertThat(thrown.getCause().getStackTrace()[0].getMethodName()).isEqualTo("missFile");
             assertWorks(pool);
         }
     }

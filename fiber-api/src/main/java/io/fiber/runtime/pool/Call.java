@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
+import io.fiber.runtime.wire.Messages.Running;
+
 /** One thing that was asked of a pool: a function, items, and who waits for the answers. Belongs to the conductor. */
 public final class Call {
 
@@ -20,6 +22,7 @@ public final class Call {
     private long answered;
     private boolean opened;
     private boolean ended;
+    private volatile Running running = Running.INTERRUPTED;
 
     /** Creates a call. */
     public Call(TaskFunction function, Source source, Limits limits, CallSink sink) {
@@ -27,6 +30,15 @@ public final class Call {
         this.source = source;
         this.limits = limits;
         this.sink = sink;
+    }
+
+    /** Says what becomes of running items when the call is cancelled. Any thread may call it, before it cancels. */
+    void onCancel(Running how) {
+        running = how;
+    }
+
+    Running running() {
+        return running;
     }
 
     TaskFunction function() {

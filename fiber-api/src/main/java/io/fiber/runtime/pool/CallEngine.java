@@ -72,7 +72,10 @@ final class CallEngine {
                 },
                 tools.conductor()::wake);
         Call call = submit(function, new ItemSource(encode(item)), options, answers[0]);
-        future.onCancel(() -> cancel(call));
+        future.onCancel(running -> {
+            call.onCancel(running);
+            cancel(call);
+        });
         return future;
     }
 
@@ -195,7 +198,10 @@ final class CallEngine {
             Object function, Inputs inputs, CallOptions options) {
         MapCall map = begin(function, inputs, options);
         CallFuture<List<R>> future = new CallFuture<>();
-        future.onCancel(() -> map.answers().onBroken(new PoolClosedException(pool, driver.state())));
+        future.onCancel(running -> {
+            map.call().onCancel(running);
+            map.answers().onBroken(new PoolClosedException(pool, driver.state()));
+        });
         tools.blocking().execute(() -> {
             try {
                 future.complete((List<R>) finish(map));

@@ -180,7 +180,7 @@ final class PoolDriver implements PoolEffects, Duty {
 
     @Override
     public void cancel(int worker, Chunk chunk) {
-        post(worker, Messages.cancel(chunk.id()));
+        post(worker, Messages.cancel(chunk.id(), chunk.call().running()));
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.fiber.runtime.secure.SealException;
 import io.fiber.runtime.serial.FailureCodec;
 import io.fiber.runtime.serial.Subject;
 import io.fiber.runtime.serial.ValueCodec;
+import io.fiber.runtime.wire.Messages.Running;
 import io.fiber.runtime.wire.Parcel;
 import io.fiber.runtime.wire.PayloadInput;
 import io.fiber.runtime.wire.PayloadOutput;
@@ -79,9 +80,12 @@ final class TaskRunner implements Runnable {
         wake();
     }
 
-    /** Gives a chunk up: what has not begun will not, what runs is interrupted. Called by the conductor. */
-    void cancel(Work.Items chunk) {
+    /** Gives a chunk up: what has not begun will not. Called by the conductor. */
+    void cancel(Work.Items chunk, Running running) {
         chunk.cancelled = true;
+        if (running == Running.LEFT) {
+            return;
+        }
         synchronized (currentLock) {
             Thread runner = thread;
             if (current == chunk && runner != null) {
