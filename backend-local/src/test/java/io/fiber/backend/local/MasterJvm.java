@@ -63,7 +63,9 @@ final class MasterJvm implements AutoCloseable {
             for (String line = output.readLine(); line != null; line = output.readLine()) {
                 lines.add(line);
             }
-            assertThat(process.waitFor(30, TimeUnit.SECONDS)).as("the program ends").isTrue();
+            assertThat(process.waitFor(30, TimeUnit.SECONDS))
+                    .as("the program ends")
+                    .isTrue();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {

@@ -57,8 +57,7 @@ class MasterLifeTest {
     /** Those who wait for the reaper look at the same directory. */
     private List<Path> sessionFiles() throws IOException {
         try (Stream<Path> files = Files.walk(tmp, 3)) {
-            return files.filter(file ->
-                            file.getNameCount() - tmp.getNameCount() == 2 || Files.isRegularFile(file))
+            return files.filter(file -> file.getNameCount() - tmp.getNameCount() == 2 || Files.isRegularFile(file))
                     .toList();
         }
     }
@@ -81,8 +80,10 @@ class MasterLifeTest {
 
     private static void letPass(Duration time) {
         long endNs = System.nanoTime() + time.toNanos();
-        await("a stop").atMost(time.plusSeconds(5)).pollInterval(Duration.ofMillis(200)).until(() -> System.nanoTime()
-                >= endNs);
+        await("a stop")
+                .atMost(time.plusSeconds(5))
+                .pollInterval(Duration.ofMillis(200))
+                .until(() -> System.nanoTime() >= endNs);
     }
 
     @Test
@@ -132,8 +133,7 @@ class MasterLifeTest {
 
     @Test
     void argumentAndResultOfTwoHundredMegabytesArriveWhole() {
-        try (MasterJvm master = new MasterJvm(
-                tmp, List.of("-Xmx3g", "-Dfiber.worker.jvm-options=-Xmx3g"), "large")) {
+        try (MasterJvm master = new MasterJvm(tmp, List.of("-Xmx3g", "-Dfiber.worker.jvm-options=-Xmx3g"), "large")) {
             master.awaitLine("argument");
             master.awaitLine("result");
             master.awaitEnd();
@@ -144,8 +144,8 @@ class MasterLifeTest {
     @Tag("soak")
     @Timeout(value = 300, unit = TimeUnit.SECONDS)
     void threeGigabytesAreRefusedWithTheLimit() {
-        try (MasterJvm master = new MasterJvm(
-                tmp, List.of("-Xmx8g", "-Dfiber.worker.jvm-options=-Xmx8g"), "tooLarge")) {
+        try (MasterJvm master =
+                new MasterJvm(tmp, List.of("-Xmx8g", "-Dfiber.worker.jvm-options=-Xmx8g"), "tooLarge")) {
             assertThat(master.awaitLine("argument")).startsWith("FBR-205 ").contains("2 GiB");
             assertThat(master.awaitLine("result")).contains("FBR-205 ").contains("2 GiB");
             master.awaitLine("works");

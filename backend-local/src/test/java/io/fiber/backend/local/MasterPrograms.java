@@ -81,8 +81,8 @@ final class MasterPrograms {
             Set<Long> pids = new TreeSet<>();
             results.forEachOrdered(pid -> {
                 if (pids.add(pid) && pids.size() == 2) {
-                    System.out.println("workers "
-                            + pids.stream().map(String::valueOf).collect(Collectors.joining(" ")));
+                    System.out.println(
+                            "workers " + pids.stream().map(String::valueOf).collect(Collectors.joining(" ")));
                 }
             });
         }
@@ -197,7 +197,8 @@ final class MasterPrograms {
                 pool.apply(() -> List.of(new byte[1 << 30], new byte[1 << 30], new byte[1 << 30]));
                 System.out.println("result was taken");
             } catch (FiberException e) {
-                System.out.println("result " + e.getMessage().lines().findFirst().orElse(""));
+                System.out.println(
+                        "result " + e.getMessage().lines().findFirst().orElse(""));
             }
             check(pool.apply(x -> x + 1, 1) == 2, "the pool is broken");
             System.out.println("works");
@@ -226,7 +227,8 @@ final class MasterPrograms {
     private static long ticks(long pid) {
         try {
             String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
-            List<String> fields = List.of(stat.substring(stat.lastIndexOf(')') + 2).split(" "));
+            List<String> fields =
+                    List.of(stat.substring(stat.lastIndexOf(')') + 2).split(" "));
             return Long.parseLong(fields.get(11)) + Long.parseLong(fields.get(12));
         } catch (IOException e) {
             return 0;

@@ -25,18 +25,17 @@ class PoolInputsTest {
         try (Fiber fiber = LocalFiber.open();
                 Pool pool = fiber.pool(2)) {
             assertThat(pool.map((int x) -> x * 2, IntStream.range(0, 10_000)))
-                    .isEqualTo(IntStream.range(0, 10_000).map(x -> x * 2).boxed().toList());
+                    .isEqualTo(
+                            IntStream.range(0, 10_000).map(x -> x * 2).boxed().toList());
             assertThat(pool.map((int x) -> x, IntStream.rangeClosed(1, 5))).containsExactly(1, 2, 3, 4, 5);
             assertThat(pool.map((int x) -> x, IntStream.range(-3, 3))).containsExactly(-3, -2, -1, 0, 1, 2);
             assertThat(pool.map((int x) -> x, IntStream.range(3, 3))).isEmpty();
             assertThat(pool.map((int x) -> x, IntStream.range(3, 2))).isEmpty();
             assertThat(pool.map((int x) -> x, IntStream.empty())).isEmpty();
             assertThat(pool.map((int x) -> x, IntStream.rangeClosed(7, 7))).containsExactly(7);
-            assertThat(pool.map(
-                            (int x) -> x, IntStream.rangeClosed(Integer.MAX_VALUE - 2, Integer.MAX_VALUE)))
+            assertThat(pool.map((int x) -> x, IntStream.rangeClosed(Integer.MAX_VALUE - 2, Integer.MAX_VALUE)))
                     .containsExactly(Integer.MAX_VALUE - 2, Integer.MAX_VALUE - 1, Integer.MAX_VALUE);
-            assertThat(pool.map(
-                            (int x) -> x, IntStream.rangeClosed(Integer.MIN_VALUE, Integer.MIN_VALUE + 1)))
+            assertThat(pool.map((int x) -> x, IntStream.rangeClosed(Integer.MIN_VALUE, Integer.MIN_VALUE + 1)))
                     .containsExactly(Integer.MIN_VALUE, Integer.MIN_VALUE + 1);
         }
     }
@@ -51,9 +50,9 @@ class PoolInputsTest {
             assertThat(pool.map((long x) -> x, LongStream.range(1, 1))).isEmpty();
             assertThat(pool.map((long x) -> x, LongStream.rangeClosed(Long.MAX_VALUE - 1, Long.MAX_VALUE)))
                     .containsExactly(Long.MAX_VALUE - 1, Long.MAX_VALUE);
-            try (Stream<Long> results = pool.imap((long x) -> x, LongStream.rangeClosed(Long.MIN_VALUE, Long.MAX_VALUE))) {
-                assertThat(results.limit(3))
-                        .containsExactly(Long.MIN_VALUE, Long.MIN_VALUE + 1, Long.MIN_VALUE + 2);
+            try (Stream<Long> results =
+                    pool.imap((long x) -> x, LongStream.rangeClosed(Long.MIN_VALUE, Long.MAX_VALUE))) {
+                assertThat(results.limit(3)).containsExactly(Long.MIN_VALUE, Long.MIN_VALUE + 1, Long.MIN_VALUE + 2);
             }
         }
     }

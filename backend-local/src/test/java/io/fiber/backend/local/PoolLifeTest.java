@@ -85,8 +85,9 @@ class PoolLifeTest {
             for (int i = 0; i < 20; i++) {
                 assertThat(single.get(i)).succeedsWithin(Duration.ofSeconds(5)).isEqualTo(i);
             }
-            assertThat(many).succeedsWithin(Duration.ofSeconds(5)).isEqualTo(
-                    IntStream.rangeClosed(1, 5000).boxed().toList());
+            assertThat(many)
+                    .succeedsWithin(Duration.ofSeconds(5))
+                    .isEqualTo(IntStream.rangeClosed(1, 5000).boxed().toList());
             pool.close();
             pool.terminate();
             pool.shutdown();
@@ -195,13 +196,15 @@ class PoolLifeTest {
             Path began = tmp.resolve("began");
             String name = began.toString();
             AtomicReference<Throwable> ofMap = new AtomicReference<>();
-            Thread mapping = thread(ofMap, () -> pool.map(
-                    x -> {
-                        LocalFiber.note(name, x);
-                        LocalFiber.last(Duration.ofHours(1));
-                        return x;
-                    },
-                    List.of(1)));
+            Thread mapping = thread(
+                    ofMap,
+                    () -> pool.map(
+                            x -> {
+                                LocalFiber.note(name, x);
+                                LocalFiber.last(Duration.ofHours(1));
+                                return x;
+                            },
+                            List.of(1)));
             LocalFiber.awaitNotes(began, 1);
             AtomicReference<Throwable> ofClose = new AtomicReference<>();
             Thread closing = thread(ofClose, pool::close);
@@ -255,11 +258,13 @@ class PoolLifeTest {
             Path began = tmp.resolve("began");
             String name = began.toString();
             AtomicReference<Throwable> thrown = new AtomicReference<>();
-            Thread caller = thread(thrown, () -> pool.apply(() -> {
-                LocalFiber.note(name, "began");
-                LocalFiber.last(Duration.ofHours(1));
-                return 1;
-            }));
+            Thread caller = thread(
+                    thrown,
+                    () -> pool.apply(() -> {
+                        LocalFiber.note(name, "began");
+                        LocalFiber.last(Duration.ofHours(1));
+                        return 1;
+                    }));
             LocalFiber.awaitNotes(began, 1);
 
             caller.interrupt();
@@ -288,7 +293,8 @@ class PoolLifeTest {
                 Pool pool = fiber.poolOf(2).retries(1).build()) {
             String file = tmp.resolve("begun").toString();
 
-            assertThatThrownBy(() -> pool.with(CallOptions.defaults().retries(0)).apply(() -> halt(file)))
+            assertThatThrownBy(
+                            () -> pool.with(CallOptions.defaults().retries(0)).apply(() -> halt(file)))
                     .hasMessageContaining("was begun once");
             assertThatThrownBy(() -> pool.apply(() -> halt(file))).hasMessageContaining("was begun 2 times");
             assertThat(LocalFiber.notes(Path.of(file))).hasSize(3);
@@ -338,12 +344,14 @@ class PoolLifeTest {
             CompletableFuture<List<Integer>> ofOne = one.mapAsync(x -> x + 1, LocalFiber.numbers(2000));
             CompletableFuture<List<Integer>> ofTwo = two.mapAsync(x -> x - 1, LocalFiber.numbers(2000));
 
-            assertThat(ofOne).succeedsWithin(LocalFiber.LIMIT).asInstanceOf(
-                            org.assertj.core.api.InstanceOfAssertFactories.LIST)
+            assertThat(ofOne)
+                    .succeedsWithin(LocalFiber.LIMIT)
+                    .asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.LIST)
                     .endsWith(2000);
             first.close();
-            assertThat(ofTwo).succeedsWithin(LocalFiber.LIMIT).asInstanceOf(
-                            org.assertj.core.api.InstanceOfAssertFactories.LIST)
+            assertThat(ofTwo)
+                    .succeedsWithin(LocalFiber.LIMIT)
+                    .asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.LIST)
                     .endsWith(1998);
             assertThat(two.map(x -> x, List.of(1))).containsExactly(1);
         }

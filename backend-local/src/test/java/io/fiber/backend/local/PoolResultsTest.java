@@ -94,7 +94,9 @@ class PoolResultsTest {
             }
             Object nothing = pool.apply(() -> null);
             assertThat(nothing).isNull();
-            assertThat(pool.applyAsync(() -> null)).succeedsWithin(LocalFiber.LIMIT).isNull();
+            assertThat(pool.applyAsync(() -> null))
+                    .succeedsWithin(LocalFiber.LIMIT)
+                    .isNull();
         }
     }
 
@@ -139,8 +141,7 @@ class PoolResultsTest {
 
             assertThat(pool.map(x -> x + 1, LocalFiber.numbers(100))).isEqualTo(expected);
             for (int size : new int[] {1, 7, 99, 100, 101, Integer.MAX_VALUE}) {
-                assertThat(pool.with(CallOptions.defaults().chunkSize(size))
-                                .map(x -> x + 1, LocalFiber.numbers(100)))
+                assertThat(pool.with(CallOptions.defaults().chunkSize(size)).map(x -> x + 1, LocalFiber.numbers(100)))
                         .as("chunk size %d", size)
                         .isEqualTo(expected);
             }

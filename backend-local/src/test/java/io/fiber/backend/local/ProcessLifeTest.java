@@ -102,7 +102,8 @@ class ProcessLifeTest {
             assertThat(process.name()).isEqualTo("painter");
             assertThat(process.parent()).isEqualTo("main");
             assertThat(process.isDaemon()).isFalse();
-            assertThat(LocalFiber.notes(Path.of(notes))).containsExactly(process.id().orElseThrow(), "blue");
+            assertThat(LocalFiber.notes(Path.of(notes)))
+                    .containsExactly(process.id().orElseThrow(), "blue");
             assertThat(fiber.activeChildren()).containsExactly(process);
             assertThat(process.join(Duration.ofMillis(10))).isEqualTo(OptionalInt.empty());
             assertThat(process.exitCode()).isEmpty();
@@ -185,8 +186,8 @@ class ProcessLifeTest {
     @Test
     void processKilledFromOutsideIsLostWithItsCode() {
         try (Fiber fiber = LocalFiber.open()) {
-            FiberProcess process = fiber.process(() -> LocalFiber.last(Duration.ofHours(1)))
-                    .start();
+            FiberProcess process =
+                    fiber.process(() -> LocalFiber.last(Duration.ofHours(1))).start();
 
             LocalFiber.signal("KILL", Long.parseLong(process.id().orElseThrow()));
 
@@ -284,13 +285,14 @@ class ProcessLifeTest {
     @Test
     void outputWithoutNewLineIsKept() {
         try (Fiber fiber = LocalFiber.open()) {
-            FiberProcess process =
-                    fiber.process(() -> System.out.print("no newline at the end")).start();
+            FiberProcess process = fiber.process(() -> System.out.print("no newline at the end"))
+                    .start();
 
             assertThat(process.join()).isZero();
 
-            await("the last words").atMost(LocalFiber.LIMIT).untilAsserted(() -> assertThat(process.logs(5))
-                    .contains("no newline at the end"));
+            await("the last words")
+                    .atMost(LocalFiber.LIMIT)
+                    .untilAsserted(() -> assertThat(process.logs(5)).contains("no newline at the end"));
             assertThat(process.logs(1)).hasSize(1);
             assertThatThrownBy(() -> process.logs(0)).isInstanceOf(IllegalArgumentException.class);
         }
@@ -340,10 +342,9 @@ class ProcessLifeTest {
 
     @Test
     void processThatNobodyKnowsTheEndOfIsLost() {
-        try (Fiber fiber =
-                LocalFiber.builder().lease(Duration.ofSeconds(2)).open()) {
-            FiberProcess process = fiber.process(() -> LocalFiber.last(Duration.ofHours(1)))
-                    .start();
+        try (Fiber fiber = LocalFiber.builder().lease(Duration.ofSeconds(2)).open()) {
+            FiberProcess process =
+                    fiber.process(() -> LocalFiber.last(Duration.ofHours(1))).start();
             long pid = Long.parseLong(process.id().orElseThrow());
 
             LocalFiber.signal("STOP", pid);

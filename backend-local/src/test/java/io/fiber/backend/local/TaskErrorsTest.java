@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.local;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -15,6 +16,9 @@ import io.fiber.RemoteTaskException;
 import io.fiber.SerializationException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InputStream;
+import java.lang.invoke.MethodHandles;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -72,8 +76,8 @@ class TaskErrorsTest {
                     .isInstanceOf(ExecutionException.class)
                     .hasCauseInstanceOf(RemoteTaskException.class)
                     .hasRootCauseMessage("seven");
-            assertThatThrownBy(
-                            () -> pool.applyAsync(TaskErrorsTest::refuseSeven, 7).get())
+            assertThatThrownBy(() ->
+                            pool.applyAsync(TaskErrorsTest::refuseSeven, 7).get())
                     .isInstanceOf(ExecutionException.class)
                     .hasCauseInstanceOf(RemoteTaskException.class)
                     .hasRootCauseMessage("seven");
@@ -101,9 +105,11 @@ class TaskErrorsTest {
     void exceptionThatCannotTravelArrivesAsText() {
         try (Fiber fiber = LocalFiber.open();
                 Pool pool = fiber.pool(1)) {
-            RemoteTaskException thrown = catchThrowableOfType(RemoteTaskException.class, () -> pool.apply(() -> {
-                throw new HoldsThread();
-            }));
+            RemoteTaskException thrown = catchThrowableOfType(
+                    RemoteTaskException.class,
+                    () -> pool.apply(() -> {
+                        throw new HoldsThread();
+                    }));
 
             assertThat(thrown.remoteType()).isEqualTo(HoldsThread.class.getName());
             assertThat(thrown).hasMessageContaining("cannot travel").hasMessageContaining("Remote stack trace: ");
@@ -121,6 +127,45 @@ class TaskErrorsTest {
         HoldsThread() {
             super("cannot travel");
         }
+    }
+
+    @Test
+    void exceptionOfAClassThatIsMissingHereArrivesAsText() {
+        try (Fiber fiber = LocalFiber.open();
+                Pool pool = fiber.pool(1)) {
+            RemoteTaskException thrown =
+                    catchThrowableOfType(RemoteTaskException.class, () -> pool.apply(() -> throwForeign("who am I")));
+
+            assertThat(thrown.remoteType()).isEqualTo(Foreigner.class.getName().replace("Foreigner", "Nowhere42"));
+            assertThat(thrown)
+                    .hasMessageContaining("Nowhere42: who am I")
+                    .hasMessageContaining("Remote stack trace: ")
+                    .hasMessageContaining("throwForeign");
+            assertThat(thrown.getCause()).isNull();
+            assertWorks(pool);
+        }
+    }
+
+    static final class Foreigner extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        public Foreigner(String message) {
+            super(message);
+        }
+    }
+
+    /** Throws an exception of a class that only this worker has: the one above under a name of the same length. */
+    private static int throwForeign(String message) throws Exception {
+        String name = Foreigner.class.getName();
+        byte[] code;
+        try (InputStream in = Foreigner.class.getResourceAsStream("TaskErrorsTest$Foreigner.class")) {
+            code = new String(requireNonNull(in).readAllBytes(), StandardCharsets.ISO_8859_1)
+                    .replace("Foreigner", "Nowhere42")
+                    .getBytes(StandardCharsets.ISO_8859_1);
+        }
+        Class<?> foreign = MethodHandles.lookup().defineClass(code);
+        assertThat(foreign.getName()).isNotEqualTo(name);
+        throw (RuntimeException) foreign.getConstructor(String.class).newInstance(message);
     }
 
     @Test
@@ -248,7 +293,8 @@ class TaskErrorsTest {
                 Pool pool = fiber.poolOf(2)
                         .initializer(() -> System.setProperty("test.initialized", "yes"))
                         .build()) {
-            assertThat(pool.map((int i) -> System.getProperty("test.initialized"), java.util.stream.IntStream.range(0, 20)))
+            assertThat(pool.map(
+                            (int i) -> System.getProperty("test.initialized"), java.util.stream.IntStream.range(0, 20)))
                     .containsOnly("yes");
         }
     }

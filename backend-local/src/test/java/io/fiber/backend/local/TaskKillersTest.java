@@ -30,12 +30,14 @@ class TaskKillersTest {
         try (Fiber fiber = LocalFiber.open();
                 Pool pool = fiber.pool(2)) {
             String file = tmp.resolve("begun").toString();
-            WorkerLostException lost = catchThrowableOfType(WorkerLostException.class, () -> pool.apply(() -> {
-                LocalFiber.note(file, "begun");
-                System.out.println("the last words of a task");
-                System.exit(3);
-                return 1;
-            }));
+            WorkerLostException lost = catchThrowableOfType(
+                    WorkerLostException.class,
+                    () -> pool.apply(() -> {
+                        LocalFiber.note(file, "begun");
+                        System.out.println("the last words of a task");
+                        System.exit(3);
+                        return 1;
+                    }));
 
             assertThat(lost.code()).isEqualTo("FBR-402");
             assertThat(lost.attempts()).isEqualTo(3);
@@ -191,8 +193,8 @@ class TaskKillersTest {
                 Pool pool = fiber.pool(1)) {
             String file = tmp.resolve("begun").toString();
 
-            assertThatThrownBy(() -> pool.with(CallOptions.defaults().retries(4))
-                            .apply(number -> haltOr(number, file), KILLER))
+            assertThatThrownBy(() ->
+                            pool.with(CallOptions.defaults().retries(4)).apply(number -> haltOr(number, file), KILLER))
                     .isInstanceOf(WorkerLostException.class)
                     .hasMessageContaining("was begun 5 times");
 
@@ -210,7 +212,10 @@ class TaskKillersTest {
             assertThat(pool.with(CallOptions.defaults().chunkSize(50))
                             .map(
                                     item -> {
-                                        if (item == KILLER && LocalFiber.notes(Path.of(name)).size() < 2) {
+                                        if (item == KILLER
+                                                && LocalFiber.notes(Path.of(name))
+                                                                .size()
+                                                        < 2) {
                                             haltOr(item, name);
                                         }
                                         return -item;

@@ -115,7 +115,8 @@ class WorkerDeathsTest {
             long second = pool.apply(LocalFiber::pid);
 
             assertThat(second).isNotEqualTo(first);
-            assertThat(LocalSession.runs(ProcessHandle.of(second).orElseThrow())).isTrue();
+            assertThat(LocalSession.runs(ProcessHandle.of(second).orElseThrow()))
+                    .isTrue();
         }
     }
 
@@ -216,13 +217,11 @@ class WorkerDeathsTest {
     /** A worker that is stopped is silent: when the lease has passed it is dead, and then it must not come back. */
     @Test
     void stoppedWorkerIsReplacedAfterTheLease() {
-        try (Fiber fiber =
-                        LocalFiber.builder().lease(Duration.ofSeconds(2)).open();
+        try (Fiber fiber = LocalFiber.builder().lease(Duration.ofSeconds(2)).open();
                 Pool pool = fiber.pool(2)) {
             Path pids = tmp.resolve("pids");
-            CompletableFuture<List<Integer>> results = pool.with(
-                            CallOptions.defaults().chunkSize(20))
-                    .mapAsync(noting(pids, 5), LocalFiber.numbers(200));
+            CompletableFuture<List<Integer>> results =
+                    pool.with(CallOptions.defaults().chunkSize(20)).mapAsync(noting(pids, 5), LocalFiber.numbers(200));
             LocalFiber.awaitNotes(pids, 10);
             long stopped = lastPid();
 

@@ -123,8 +123,7 @@ final class CallEngine {
     private MapCall begin(Object function, Inputs inputs, CallOptions options) {
         ConsumerParking parking = new ConsumerParking();
         Answers answers = answers(Answers.Room.UNBOUNDED, MANY, parking);
-        Source source =
-                inputs instanceof Inputs.Range range ? range.source() : new BlockSource(parking::wake);
+        Source source = inputs instanceof Inputs.Range range ? range.source() : new BlockSource(parking::wake);
         try {
             return new MapCall(inputs, source, submit(function, source, options, answers), answers, parking);
         } catch (RuntimeException | Error e) {

@@ -68,8 +68,8 @@ class CallSite implements Calls {
     @Override
     public <T extends @Nullable Object, R extends @Nullable Object> List<R> map(
             RemoteFunction<? super T, ? extends R> function, Iterator<? extends T> items) {
-        return (List<R>) engine.map(
-                requireNonNull(function, "function"), Inputs.of(requireNonNull(items, "items")), options);
+        return (List<R>)
+                engine.map(requireNonNull(function, "function"), Inputs.of(requireNonNull(items, "items")), options);
     }
 
     @Override
@@ -123,10 +123,7 @@ class CallSite implements Calls {
     public <T extends @Nullable Object, R extends @Nullable Object> Stream<R> imap(
             RemoteFunction<? super T, ? extends R> function, Iterable<? extends T> items) {
         return (Stream<R>) engine.imap(
-                requireNonNull(function, "function"),
-                Inputs.of(items.iterator()),
-                ResultIterator.Order.INPUT,
-                options);
+                requireNonNull(function, "function"), Inputs.of(items.iterator()), ResultIterator.Order.INPUT, options);
     }
 
     @Override
@@ -143,10 +140,7 @@ class CallSite implements Calls {
     public <T extends @Nullable Object, R extends @Nullable Object> Stream<R> imap(
             RemoteFunction<? super T, ? extends R> function, Stream<? extends T> items) {
         return (Stream<R>) engine.imap(
-                requireNonNull(function, "function"),
-                Inputs.of(items),
-                ResultIterator.Order.INPUT,
-                options);
+                requireNonNull(function, "function"), Inputs.of(items), ResultIterator.Order.INPUT, options);
     }
 
     @Override
@@ -185,10 +179,7 @@ class CallSite implements Calls {
     public <T extends @Nullable Object, R extends @Nullable Object> Stream<R> imapUnordered(
             RemoteFunction<? super T, ? extends R> function, Stream<? extends T> items) {
         return (Stream<R>) engine.imap(
-                requireNonNull(function, "function"),
-                Inputs.of(items),
-                ResultIterator.Order.ARRIVAL,
-                options);
+                requireNonNull(function, "function"), Inputs.of(items), ResultIterator.Order.ARRIVAL, options);
     }
 
     @Override

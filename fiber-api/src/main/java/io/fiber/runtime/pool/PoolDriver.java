@@ -56,6 +56,7 @@ final class PoolDriver implements PoolEffects, Duty {
     private volatile PoolState state = PoolState.RUNNING;
     /** What the pool's holder has asked for. */
     private volatile PoolState wanted = PoolState.RUNNING;
+
     private volatile PoolStatistics statistics = new PoolStatistics(0, 0, 0, 0, 0, 0);
 
     PoolDriver(Staff staff, PoolLimits limits, Household household) {

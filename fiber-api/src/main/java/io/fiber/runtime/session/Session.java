@@ -57,6 +57,7 @@ final class Session implements Fiber {
     private final Set<Pools.Made> openPools = ConcurrentHashMap.newKeySet();
     /** In the order of their start. */
     private final List<FiberProcess> children = new CopyOnWriteArrayList<>();
+
     private final AtomicInteger poolCount = new AtomicInteger();
     private final AtomicInteger processCount = new AtomicInteger();
     private final Thread atExit = new Thread(this::terminate, "fiber-exit");
