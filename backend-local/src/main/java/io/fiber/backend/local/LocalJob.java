@@ -285,12 +285,12 @@ final class LocalJob implements Job {
     }
 
     private synchronized JobTermination termination(int exitCode) {
-        if (ending == Cause.CANCELLED) {
-            return JobTermination.cancelled();
-        }
         int signal = exitCode - SIGNAL_BASE;
         boolean signalled = signal > 0 && signal <= LAST_SIGNAL;
         OptionalInt code = exitCode >= 0 && exitCode <= 255 ? OptionalInt.of(exitCode) : OptionalInt.empty();
+        if (ending == Cause.CANCELLED) {
+            return new JobTermination(JobState.CANCELLED, Cause.CANCELLED, code, "");
+        }
         if (ending == Cause.TIME_LIMIT) {
             return JobTermination.failed(Cause.TIME_LIMIT, code, "");
         }

@@ -45,7 +45,7 @@ final class ConfigReader {
 
     FiberConfig read(ConfigSources sources) {
         for (Map.Entry<String, String> set : sorted(sources.code()).entrySet()) {
-            takeNamed(set.getKey(), new Found(set.getKey(), set.getValue(), Origin.OF_CODE));
+            takeNamed(withoutPrefix(set.getKey()), new Found(set.getKey(), set.getValue(), Origin.OF_CODE));
         }
         for (Map.Entry<String, String> property : sorted(sources.properties()).entrySet()) {
             takeProperty(property.getKey(), property.getValue());
@@ -63,13 +63,16 @@ final class ConfigReader {
     FiberConfig readInherited(Map<String, String> values) {
         for (Map.Entry<String, String> value : sorted(values).entrySet()) {
             String name = value.getKey();
-            String key = name.startsWith(ConfigSources.PROPERTY_PREFIX)
-                    ? name.substring(ConfigSources.PROPERTY_PREFIX.length())
-                    : name;
-            takeNamed(key, new Found(name, value.getValue(), Origin.OF_MASTER));
+            takeNamed(withoutPrefix(name), new Found(name, value.getValue(), Origin.OF_MASTER));
         }
         refuseFaults();
         return new FiberConfig(providers, own, ofProviders);
+    }
+
+    private static String withoutPrefix(String name) {
+        return name.startsWith(ConfigSources.PROPERTY_PREFIX)
+                ? name.substring(ConfigSources.PROPERTY_PREFIX.length())
+                : name;
     }
 
     private void takeProperty(String name, String text) {

@@ -12,7 +12,7 @@ import java.util.Properties;
  * The places that settings are read from, those that win first. Only names that begin with {@code fiber.} and
  * {@code FIBER_} are looked at. Immutable.
  *
- * @param code what the program set by builders; keys without {@code fiber.}
+ * @param code what the program set by builders; keys with or without {@code fiber.}
  * @param properties system properties
  * @param variables environment variables
  * @param directory the directory in which {@code .fiberconfig} is looked for

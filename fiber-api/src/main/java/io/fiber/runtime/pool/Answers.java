@@ -33,7 +33,12 @@ final class Answers implements CallSink {
     record End(long items) implements Event {}
 
     /** No more events follow: the rest will never be answered. */
-    record Broken(FiberException cause) implements Event {}
+    record Broken(FiberException cause) implements Event {
+        /** Returns what whoever asked is thrown. */
+        RuntimeException thrown() {
+            return cause instanceof PoolTerminatedException terminated ? terminated.asCancellation() : cause;
+        }
+    }
 
     /** Whether a call's results are all kept by who asked for them, or must be taken before more are made. */
     enum Room {
@@ -110,9 +115,12 @@ final class Answers implements CallSink {
         return events.poll();
     }
 
-    /** Tells whether there is no event now. Called by the consumer. */
+    /**
+     * Tells whether there is no event now; when it says no, {@link #poll} returns one. The queue's own {@code isEmpty}
+     * already says no while an event is being added. Called by the consumer.
+     */
     boolean isEmpty() {
-        return events.isEmpty();
+        return events.peek() == null;
     }
 
     /** Says that a block has been read and its memory is free. Called by the consumer. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
+import io.fiber.runtime.wire.Messages.Running;
+
 /** One thing that was asked of a pool: a function, items, and who waits for the answers. Belongs to the conductor. */
 public final class Call extends LinkedQueue.Element<Call> {
 
@@ -22,6 +24,7 @@ public final class Call extends LinkedQueue.Element<Call> {
     private long taken;
     private long answered;
     private boolean ended;
+    private volatile Running running = Running.INTERRUPTED;
 
     /** Creates a call of a function that was claimed for it. */
     public Call(TaskFunction function, Source source, Limits limits, CallSink sink) {
@@ -32,6 +35,15 @@ public final class Call extends LinkedQueue.Element<Call> {
         if (limits.chunkItems() > 0) {
             source.suggest(limits.chunkItems());
         }
+    }
+
+    /** Says what becomes of running items when the call is cancelled. Any thread may call it, before it cancels. */
+    void onCancel(Running how) {
+        running = how;
+    }
+
+    Running running() {
+        return running;
     }
 
     TaskFunction function() {

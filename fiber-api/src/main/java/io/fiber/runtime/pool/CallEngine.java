@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
@@ -60,7 +61,10 @@ final class CallEngine {
         CallFuture<R> future = new CallFuture<>();
         SingleAnswer answer = new SingleAnswer(tools.callbacks(), event -> complete(future, event));
         Call call = submit(function, new ItemSource(encode(item)), options, answer);
-        future.onCancel(() -> cancel(call));
+        future.onCancel(running -> {
+            call.onCancel(running);
+            cancel(call);
+        });
         return future;
     }
 
@@ -84,32 +88,54 @@ final class CallEngine {
             throw ResultReader.lost(lost);
         }
         if (event instanceof Answers.Broken broken) {
-            throw broken.cause();
+            throw broken.thrown();
         }
         throw new IllegalStateException("A call of one task ended without an answer.");
     }
 
+    /**
+     * A map that was submitted.
+     *
+     * @param inputs what gives the items
+     * @param source where the conductor takes them
+     * @param call the call
+     * @param answers where the results arrive
+     * @param parking where whoever waits for them waits
+     */
+    private record MapCall(Inputs inputs, Source source, Call call, Answers answers, ConsumerParking parking) {}
+
     /** Runs tasks and waits for all results. */
     List<@Nullable Object> map(Object function, Inputs inputs, CallOptions options) {
-        ConsumerParking parking = new ConsumerParking();
-        return map(function, inputs, options, answers(Answers.Room.UNBOUNDED, MANY, parking), parking);
+        return finish(begin(function, inputs, options));
     }
 
-    private List<@Nullable Object> map(
-            Object function, Inputs inputs, CallOptions options, Answers answers, ConsumerParking parking) {
-        Collector collector = new Collector(answers, reader);
-        Call call;
-        if (inputs instanceof Inputs.Items items) {
-            BlockSource source = new BlockSource(parking::wake);
-            call = submit(function, source, options, answers);
-            feedAndDrain(
-                    new Feeder(items.iterator(), source, tools.codecs(), tools.seals()),
-                    source,
-                    call,
-                    collector,
-                    parking);
-        } else {
-            call = submit(function, ((Inputs.Range) inputs).source(), options, answers);
+    private MapCall begin(Object function, Inputs inputs, CallOptions options) {
+        ConsumerParking parking = new ConsumerParking();
+        Answers answers = answers(Answers.Room.UNBOUNDED, MANY, parking);
+        Source source = inputs instanceof Inputs.Range range ? range.source() : new BlockSource(parking::wake);
+        try {
+            return new MapCall(inputs, source, submit(function, source, options, answers), answers, parking);
+        } catch (RuntimeException | Error e) {
+            inputs.close();
+            throw e;
+        }
+    }
+
+    private List<@Nullable Object> finish(MapCall map) {
+        try {
+            return collect(map);
+        } finally {
+            map.inputs().close();
+        }
+    }
+
+    private List<@Nullable Object> collect(MapCall map) {
+        Collector collector = new Collector(map.answers(), reader);
+        Call call = map.call();
+        ConsumerParking parking = map.parking();
+        if (map.inputs() instanceof Inputs.Items items && map.source() instanceof BlockSource source) {
+            Feeder feeder = new Feeder(items.iterator(), source, tools.codecs(), tools.seals());
+            feedAndDrain(feeder, source, call, collector, parking);
         }
         await(
                 parking,
@@ -118,7 +144,7 @@ final class CallEngine {
                     return collector.isDone();
                 },
                 call);
-        FiberException failure = collector.failure();
+        RuntimeException failure = collector.failure();
         if (failure != null) {
             cancel(call);
             throw failure;
@@ -158,14 +184,15 @@ final class CallEngine {
     @SuppressWarnings("unchecked")
     <R extends @Nullable Object> CompletableFuture<List<R>> mapAsync(
             Object function, Inputs inputs, CallOptions options) {
-        requireOpen();
+        MapCall map = begin(function, inputs, options);
         CallFuture<List<R>> future = new CallFuture<>();
-        ConsumerParking parking = new ConsumerParking();
-        Answers answers = answers(Answers.Room.UNBOUNDED, MANY, parking);
-        future.onCancel(() -> answers.onBroken(new PoolClosedException(pool, driver.state())));
+        future.onCancel(running -> {
+            map.call().onCancel(running);
+            map.answers().onBroken(new PoolClosedException(pool, driver.state()));
+        });
         tools.blocking().execute(() -> {
             try {
-                future.complete((List<R>) map(function, inputs, options, answers, parking));
+                future.complete((List<R>) finish(map));
             } catch (Throwable thrown) {
                 future.completeExceptionally(thrown);
             }
@@ -183,7 +210,13 @@ final class CallEngine {
             BlockSource source = new BlockSource(feederParking::wake);
             call = submit(function, source, options, answers);
             Feeder feeder = new Feeder(items.iterator(), source, tools.codecs(), tools.seals());
-            tools.blocking().execute(() -> feedAll(feeder, source, call, answers, feederParking));
+            tools.blocking().execute(() -> {
+                try {
+                    feedAll(feeder, source, call, answers, feederParking);
+                } finally {
+                    inputs.close();
+                }
+            });
         } else {
             call = submit(function, ((Inputs.Range) inputs).source(), options, answers);
         }

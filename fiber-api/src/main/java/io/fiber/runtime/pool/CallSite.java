@@ -62,20 +62,20 @@ class CallSite implements Calls {
     @Override
     public <T extends @Nullable Object, R extends @Nullable Object> List<R> map(
             RemoteFunction<? super T, ? extends R> function, Iterable<? extends T> items) {
-        return (List<R>) engine.map(requireNonNull(function, "function"), new Inputs.Items(items.iterator()), options);
+        return (List<R>) engine.map(requireNonNull(function, "function"), Inputs.of(items.iterator()), options);
     }
 
     @Override
     public <T extends @Nullable Object, R extends @Nullable Object> List<R> map(
             RemoteFunction<? super T, ? extends R> function, Iterator<? extends T> items) {
-        return (List<R>) engine.map(
-                requireNonNull(function, "function"), new Inputs.Items(requireNonNull(items, "items")), options);
+        return (List<R>)
+                engine.map(requireNonNull(function, "function"), Inputs.of(requireNonNull(items, "items")), options);
     }
 
     @Override
     public <T extends @Nullable Object, R extends @Nullable Object> List<R> map(
             RemoteFunction<? super T, ? extends R> function, Stream<? extends T> items) {
-        return (List<R>) engine.map(requireNonNull(function, "function"), new Inputs.Items(items.iterator()), options);
+        return (List<R>) engine.map(requireNonNull(function, "function"), Inputs.of(items), options);
     }
 
     @Override
@@ -91,20 +91,20 @@ class CallSite implements Calls {
     @Override
     public <T extends @Nullable Object, R extends @Nullable Object> CompletableFuture<List<R>> mapAsync(
             RemoteFunction<? super T, ? extends R> function, Iterable<? extends T> items) {
-        return engine.mapAsync(requireNonNull(function, "function"), new Inputs.Items(items.iterator()), options);
+        return engine.mapAsync(requireNonNull(function, "function"), Inputs.of(items.iterator()), options);
     }
 
     @Override
     public <T extends @Nullable Object, R extends @Nullable Object> CompletableFuture<List<R>> mapAsync(
             RemoteFunction<? super T, ? extends R> function, Iterator<? extends T> items) {
         return engine.mapAsync(
-                requireNonNull(function, "function"), new Inputs.Items(requireNonNull(items, "items")), options);
+                requireNonNull(function, "function"), Inputs.of(requireNonNull(items, "items")), options);
     }
 
     @Override
     public <T extends @Nullable Object, R extends @Nullable Object> CompletableFuture<List<R>> mapAsync(
             RemoteFunction<? super T, ? extends R> function, Stream<? extends T> items) {
-        return engine.mapAsync(requireNonNull(function, "function"), new Inputs.Items(items.iterator()), options);
+        return engine.mapAsync(requireNonNull(function, "function"), Inputs.of(items), options);
     }
 
     @Override
@@ -123,10 +123,7 @@ class CallSite implements Calls {
     public <T extends @Nullable Object, R extends @Nullable Object> Stream<R> imap(
             RemoteFunction<? super T, ? extends R> function, Iterable<? extends T> items) {
         return (Stream<R>) engine.imap(
-                requireNonNull(function, "function"),
-                new Inputs.Items(items.iterator()),
-                ResultIterator.Order.INPUT,
-                options);
+                requireNonNull(function, "function"), Inputs.of(items.iterator()), ResultIterator.Order.INPUT, options);
     }
 
     @Override
@@ -134,7 +131,7 @@ class CallSite implements Calls {
             RemoteFunction<? super T, ? extends R> function, Iterator<? extends T> items) {
         return (Stream<R>) engine.imap(
                 requireNonNull(function, "function"),
-                new Inputs.Items(requireNonNull(items, "items")),
+                Inputs.of(requireNonNull(items, "items")),
                 ResultIterator.Order.INPUT,
                 options);
     }
@@ -143,10 +140,7 @@ class CallSite implements Calls {
     public <T extends @Nullable Object, R extends @Nullable Object> Stream<R> imap(
             RemoteFunction<? super T, ? extends R> function, Stream<? extends T> items) {
         return (Stream<R>) engine.imap(
-                requireNonNull(function, "function"),
-                new Inputs.Items(items.iterator()),
-                ResultIterator.Order.INPUT,
-                options);
+                requireNonNull(function, "function"), Inputs.of(items), ResultIterator.Order.INPUT, options);
     }
 
     @Override
@@ -166,7 +160,7 @@ class CallSite implements Calls {
             RemoteFunction<? super T, ? extends R> function, Iterable<? extends T> items) {
         return (Stream<R>) engine.imap(
                 requireNonNull(function, "function"),
-                new Inputs.Items(items.iterator()),
+                Inputs.of(items.iterator()),
                 ResultIterator.Order.ARRIVAL,
                 options);
     }
@@ -176,7 +170,7 @@ class CallSite implements Calls {
             RemoteFunction<? super T, ? extends R> function, Iterator<? extends T> items) {
         return (Stream<R>) engine.imap(
                 requireNonNull(function, "function"),
-                new Inputs.Items(requireNonNull(items, "items")),
+                Inputs.of(requireNonNull(items, "items")),
                 ResultIterator.Order.ARRIVAL,
                 options);
     }
@@ -185,10 +179,7 @@ class CallSite implements Calls {
     public <T extends @Nullable Object, R extends @Nullable Object> Stream<R> imapUnordered(
             RemoteFunction<? super T, ? extends R> function, Stream<? extends T> items) {
         return (Stream<R>) engine.imap(
-                requireNonNull(function, "function"),
-                new Inputs.Items(items.iterator()),
-                ResultIterator.Order.ARRIVAL,
-                options);
+                requireNonNull(function, "function"), Inputs.of(items), ResultIterator.Order.ARRIVAL, options);
     }
 
     @Override

@@ -16,8 +16,9 @@ import org.agrona.MutableDirectBuffer;
  *                  ASSIGNED ─worker lost─► QUEUED, in parts and announced
  * </pre>
  *
- * A chunk that a lost worker held becomes <em>announced</em>: it runs with nothing else on its worker, and each of its
- * items is told before it begins, so that the one that kills is known.
+ * A chunk that a lost worker held runs <em>alone</em>, with nothing else on its worker, and <em>announced</em>: each of
+ * its items is told before it begins, so that the one that kills is known. A chunk whose items may run only once is
+ * announced from the beginning.
  */
 public final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing {
 
@@ -31,6 +32,7 @@ public final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing 
     private int begunItem = -1;
     private int lostAttempts;
     private boolean announced;
+    private boolean alone;
     private boolean cancelled;
     private double expectedNs;
     private int holder;
@@ -38,12 +40,14 @@ public final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing 
     Chunk(Call call, Items items) {
         this.call = call;
         this.items = items;
+        this.announced = call.limits().maxAttempts() == 1;
     }
 
-    /** Returns a chunk of a part of these items that has yet to be answered, announced when it runs. */
-    Chunk announcedPart(int from, int length, int attemptsLost) {
+    /** Returns a chunk of a part of these items that has yet to be answered; it runs alone and announced. */
+    Chunk partAlone(int from, int length, int attemptsLost) {
         Chunk part = new Chunk(call, items.part(from, length));
         part.announced = true;
+        part.alone = true;
         part.lostAttempts = attemptsLost;
         return part;
     }
@@ -110,15 +114,20 @@ public final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing 
         return announced;
     }
 
+    boolean isAlone() {
+        return alone;
+    }
+
     void begun(int item) {
         begunItem = item;
     }
 
-    /** Tells whether the first item without an answer is known or, when nothing was announced, taken to have begun. */
+    /** Tells whether the first item without an answer is known to have begun. */
     boolean hasBegun() {
-        return announced ? begunItem == answered : true;
+        return announced && begunItem == answered;
     }
 
+    /** Returns how often each of its items was begun, or may have been, on workers that are lost. */
     int lostAttempts() {
         return lostAttempts;
     }

@@ -4,6 +4,7 @@ package io.fiber.runtime.pool;
 import io.fiber.FiberException;
 import io.fiber.runtime.wire.PayloadInput;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +18,7 @@ final class Collector {
     private @Nullable Object[] results = new @Nullable Object[FIRST_CAPACITY];
     private int size;
     private boolean complete;
-    private @Nullable FiberException failure;
+    private @Nullable RuntimeException failure;
 
     Collector(Answers answers, ResultReader reader) {
         this.answers = answers;
@@ -47,7 +48,7 @@ final class Collector {
         } else if (event instanceof Answers.Lost lost) {
             failure = ResultReader.lost(lost);
         } else if (event instanceof Answers.Broken broken) {
-            failure = broken.cause();
+            failure = broken.thrown();
         } else {
             complete = true;
         }
@@ -67,12 +68,13 @@ final class Collector {
 
     /** Returns what went wrong first; null when nothing did. */
     @Nullable
-    FiberException failure() {
+    RuntimeException failure() {
         return failure;
     }
 
     /** Returns the results in the order of the items. */
     List<@Nullable Object> results() {
-        return Arrays.asList(size == results.length ? results : Arrays.copyOf(results, size));
+        return Collections.unmodifiableList(
+                Arrays.asList(size == results.length ? results : Arrays.copyOf(results, size)));
     }
 }

@@ -7,6 +7,7 @@ import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What a caller gave as items: consecutive numbers, or anything that can be iterated. */
@@ -15,8 +16,25 @@ sealed interface Inputs {
     /** Consecutive numbers. */
     record Range(RangeSource source) implements Inputs {}
 
-    /** Items that have to be asked for one by one. */
-    record Items(Iterator<? extends @Nullable Object> iterator) implements Inputs {}
+    /** Items that have to be asked for one by one; what they come from is closed when the last was taken. */
+    record Items(Iterator<? extends @Nullable Object> iterator, Runnable onUsedUp) implements Inputs {}
+
+    /** Says that no more items will be asked for. */
+    default void close() {
+        if (this instanceof Items items) {
+            items.onUsedUp().run();
+        }
+    }
+
+    /** Returns the items of something that need not be closed. */
+    static Inputs of(Iterator<? extends @Nullable Object> items) {
+        return new Items(items, () -> {});
+    }
+
+    /** Returns the items of a stream. */
+    static Inputs of(Stream<? extends @Nullable Object> stream) {
+        return new Items(stream.iterator(), stream::close);
+    }
 
     /** The spliterators that {@code range} and {@code rangeClosed} of the JDK's streams return. */
     String INT_RANGE = "java.util.stream.Streams$RangeIntSpliterator";
@@ -31,11 +49,12 @@ sealed interface Inputs {
             long count = numbers.getExactSizeIfKnown();
             int[] first = new int[1];
             if (numbers.tryAdvance((int value) -> first[0] = value)) {
+                stream.close();
                 return new Range(RangeSource.ofInts(first[0], count));
             }
         }
         PrimitiveIterator.OfInt iterator = Spliterators.iterator(numbers);
-        return new Items(iterator);
+        return new Items(iterator, stream::close);
     }
 
     /** Returns the items of a stream; a range is recognized and its numbers are never made. */
@@ -45,10 +64,11 @@ sealed interface Inputs {
             long count = numbers.getExactSizeIfKnown();
             long[] first = new long[1];
             if (count > 0 && numbers.tryAdvance((long value) -> first[0] = value)) {
+                stream.close();
                 return new Range(RangeSource.ofLongs(first[0], count));
             }
         }
         PrimitiveIterator.OfLong iterator = Spliterators.iterator(numbers);
-        return new Items(iterator);
+        return new Items(iterator, stream::close);
     }
 }

@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 /** A pool as a program holds it. Thread-safe. */
 final class PoolClient extends CallSite implements Pool {
 
+    /** A worker whose end the platform does not confirm is given up before this has passed. */
+    private static final Duration TERMINATE_LIMIT = Duration.ofSeconds(8);
+
     private final String name;
     private final int processes;
     private final PoolDriver driver;
@@ -73,6 +76,7 @@ final class PoolClient extends CallSite implements Pool {
 
     @Override
     public void shutdown() {
+        driver.refuseFrom(PoolState.DRAINING);
         conductor.execute(() -> driver.machine().onShutdown());
     }
 
@@ -83,6 +87,13 @@ final class PoolClient extends CallSite implements Pool {
 
     @Override
     public void terminate() {
+        kill();
+        awaitTermination(TERMINATE_LIMIT);
+    }
+
+    /** Ends the workers without waiting for anything. */
+    void kill() {
+        driver.refuseFrom(PoolState.TERMINATING);
         conductor.execute(() -> driver.machine().onTerminate());
     }
 

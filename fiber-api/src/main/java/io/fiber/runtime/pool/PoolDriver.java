@@ -54,6 +54,9 @@ final class PoolDriver implements PoolEffects, Duty {
     private final CompletableFuture<@Nullable Void> terminated = new CompletableFuture<>();
     private final ResultDecoder result = new ResultDecoder();
     private volatile PoolState state = PoolState.RUNNING;
+    /** What the pool's holder has asked for. */
+    private volatile PoolState wanted = PoolState.RUNNING;
+
     private volatile PoolStatistics statistics = new PoolStatistics(0, 0, 0, 0, 0, 0);
 
     PoolDriver(Staff staff, PoolLimits limits, Household household) {
@@ -68,7 +71,15 @@ final class PoolDriver implements PoolEffects, Duty {
     }
 
     PoolState state() {
-        return state;
+        PoolState known = state;
+        return known == PoolState.RUNNING ? wanted : known;
+    }
+
+    /** Lets no call in from this moment on; the machine will hear of it soon. Any thread may call it. */
+    void refuseFrom(PoolState next) {
+        if (wanted.compareTo(next) < 0) {
+            wanted = next;
+        }
     }
 
     PoolStatistics statistics() {
@@ -169,7 +180,7 @@ final class PoolDriver implements PoolEffects, Duty {
 
     @Override
     public void cancel(int worker, Chunk chunk) {
-        post(worker, Messages.cancel(chunk.id()));
+        post(worker, Messages.cancel(chunk.id(), chunk.call().running()));
     }
 
     @Override

@@ -245,7 +245,7 @@ public final class PoolMachine {
     public void onTerminate() {
         if (isActive()) {
             state = PoolState.TERMINATING;
-            breakCalls(new PoolClosedException(name, state));
+            breakCalls(new PoolTerminatedException(name));
             killAll();
         }
     }

@@ -36,8 +36,12 @@ public final class Pools {
         this.maxFailedStarts = maxFailedStarts;
     }
 
-    /** A pool and when it is gone. */
-    public record Made(Pool pool, CompletableFuture<@Nullable Void> terminated) {}
+    /**
+     * A pool and when it is gone.
+     *
+     * @param kill ends its workers without waiting for anything
+     */
+    public record Made(Pool pool, Runnable kill, CompletableFuture<@Nullable Void> terminated) {}
 
     /** Makes a pool whose jobs are named {@code jobPrefix-n}. */
     @SuppressWarnings("FutureReturnValueIgnored") // what follows the end has nobody to tell
@@ -63,6 +67,6 @@ public final class Pools {
         if (settings.start() == PoolSettings.Start.AT_ONCE) {
             client.start();
         }
-        return new Made(client, driver.terminated());
+        return new Made(client, client::kill, driver.terminated());
     }
 }

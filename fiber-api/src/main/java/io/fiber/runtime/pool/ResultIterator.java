@@ -95,7 +95,7 @@ final class ResultIterator implements Iterator<@Nullable Object> {
         Answers.Event event = await();
         if (event instanceof Answers.Broken broken) {
             ended = true;
-            throw broken.cause();
+            throw broken.thrown();
         }
         if (event instanceof Answers.End) {
             ended = true;

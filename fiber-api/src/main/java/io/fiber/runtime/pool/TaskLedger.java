@@ -2,14 +2,12 @@
 package io.fiber.runtime.pool;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.List;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Who has what: the chunks that are at workers, and those that must run again. It decides whether an answer is the first
- * one or a duplicate, and which item of a lost worker had begun. Belongs to the conductor.
+ * one or a duplicate, and which items of a lost worker count as begun. Belongs to the conductor.
  */
 final class TaskLedger {
 
@@ -44,41 +42,47 @@ final class TaskLedger {
     }
 
     /**
-     * Takes back all that a lost worker held. The first chunk's first item without an answer is the one that had begun: it
-     * counts an attempt and runs alone; the rest runs again announced. When the first chunk was cancelled nobody is
-     * blamed: nothing behind it is known to have begun.
+     * Takes back all that a lost worker held; it runs again alone and announced. Of announced items, the one that had begun
+     * counts an attempt. Of others nobody knows which had begun, since quick results wait in the worker for more, and those
+     * of a whole chunk may be lost while the next one runs: each counts an attempt, so that none is begun more often than
+     * it may be.
      *
      * @param givenUp takes the item whose last attempt this was
      */
     void lose(WorkerSlot worker, GivenUp givenUp) {
-        boolean head = true;
-        List<Chunk> parts = new ArrayList<>();
         for (Chunk chunk : worker.held) {
             assigned.remove(chunk.id());
             chunk.leaveQueue();
-            boolean first = head;
-            head = false;
-            if (chunk.call().isEnded()) {
-                continue;
-            }
-            int from = chunk.answered();
-            if (first && chunk.hasBegun()) {
-                int attempts = chunk.lostAttempts() + 1;
-                if (attempts >= chunk.call().limits().maxAttempts()) {
-                    givenUp.onGivenUp(chunk.call(), chunk.firstIndex() + from, attempts);
-                } else {
-                    parts.add(chunk.announcedPart(from, 1, attempts));
-                }
-                from++;
-            }
-            if (from < chunk.count()) {
-                parts.add(chunk.announcedPart(
-                        from, chunk.count() - from, from == chunk.answered() ? chunk.lostAttempts() : 0));
+            if (!chunk.isCancelled() && !chunk.call().isEnded()) {
+                lose(chunk, givenUp);
             }
         }
         worker.held.clear();
-        rerun += parts.size();
-        again.addAll(parts);
+    }
+
+    private void lose(Chunk chunk, GivenUp givenUp) {
+        int from = chunk.answered();
+        int attempts = chunk.lostAttempts();
+        if (!chunk.isAnnounced()) {
+            again(chunk, from, chunk.count() - from, attempts + 1);
+            return;
+        }
+        if (chunk.hasBegun()) {
+            if (attempts + 1 >= chunk.call().limits().maxAttempts()) {
+                givenUp.onGivenUp(chunk.call(), chunk.firstIndex() + from, attempts + 1);
+            } else {
+                again(chunk, from, 1, attempts + 1);
+            }
+            from++;
+        }
+        if (from < chunk.count()) {
+            again(chunk, from, chunk.count() - from, attempts);
+        }
+    }
+
+    private void again(Chunk chunk, int from, int length, int attempts) {
+        again.add(chunk.partAlone(from, length, attempts));
+        rerun++;
     }
 
     /** Is told of an item that will not be tried again. */

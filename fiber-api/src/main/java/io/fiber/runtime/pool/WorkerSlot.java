@@ -21,7 +21,7 @@ final class WorkerSlot extends LinkedQueue.Element<WorkerSlot> {
     double heldNs;
     long heldBytes;
     int itemsGiven;
-    /** Kept free so that an announced chunk finds it idle. */
+    /** Kept free so that a chunk that runs alone finds it idle. */
     boolean reserved;
 
     WorkerSlot(int worker) {
@@ -34,7 +34,7 @@ final class WorkerSlot extends LinkedQueue.Element<WorkerSlot> {
 
     boolean isAlone() {
         Chunk first = held.peek();
-        return first != null && first.isAnnounced();
+        return first != null && first.isAlone();
     }
 
     void give(Chunk chunk) {

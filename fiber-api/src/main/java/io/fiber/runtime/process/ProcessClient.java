@@ -283,6 +283,9 @@ public final class ProcessClient implements FiberProcess {
 
     @Override
     public List<String> logs(int lastLines) {
+        if (lastLines < 1) {
+            throw new IllegalArgumentException("lastLines is " + lastLines + "; expected at least 1.");
+        }
         RemoteWorker worker = remote();
         Job job = worker == null ? null : worker.job();
         return job == null ? List.of() : job.logs(lastLines);

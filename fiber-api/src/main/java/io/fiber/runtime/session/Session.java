@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -56,7 +57,9 @@ final class Session implements Fiber {
     private final Parts parts;
     private final Pools pools;
     private final Set<Pools.Made> openPools = ConcurrentHashMap.newKeySet();
-    private final Set<FiberProcess> children = ConcurrentHashMap.newKeySet();
+    /** In the order of their start. */
+    private final List<FiberProcess> children = new CopyOnWriteArrayList<>();
+
     private final AtomicInteger poolCount = new AtomicInteger();
     private final AtomicInteger processCount = new AtomicInteger();
     private final Thread atExit = new Thread(this::terminate, "fiber-exit");
@@ -175,7 +178,7 @@ final class Session implements Fiber {
     public void terminate() {
         closed = true;
         parts.workshop().conductor().execute(() -> {
-            openPools.forEach(made -> made.pool().terminate());
+            openPools.forEach(made -> made.kill().run());
             parts.household().killAll();
         });
         awaitBriefly(CompletableFuture.allOf(

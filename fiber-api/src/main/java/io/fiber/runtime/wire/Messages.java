@@ -123,13 +123,22 @@ public final class Messages {
                         .exitCode(exitCode));
     }
 
+    /** What becomes of the item that runs when its chunk is cancelled. */
+    public enum Running {
+        /** It ends by itself. */
+        LEFT,
+        /** Its thread is interrupted. */
+        INTERRUPTED
+    }
+
     /** Nobody waits for a chunk any more. */
-    public static Outgoing cancel(long chunk) {
+    public static Outgoing cancel(long chunk, Running running) {
         return message(
                 CancelEncoder.BLOCK_LENGTH,
                 (buffer, offset, header) -> new CancelEncoder()
                         .wrapAndApplyHeader(buffer, offset, header)
-                        .chunk(chunk));
+                        .chunk(chunk)
+                        .interrupt((short) (running == Running.INTERRUPTED ? 1 : 0)));
     }
 
     /** A function, named by an id from now on. */

@@ -7,6 +7,7 @@ import io.fiber.runtime.secure.SealException;
 import io.fiber.runtime.serial.FailureCodec;
 import io.fiber.runtime.serial.Subject;
 import io.fiber.runtime.serial.ValueCodec;
+import io.fiber.runtime.wire.Messages.Running;
 import io.fiber.runtime.wire.Parcel;
 import io.fiber.runtime.wire.PayloadInput;
 import io.fiber.runtime.wire.PayloadOutput;
@@ -85,9 +86,12 @@ final class TaskRunner implements Runnable {
         return busy;
     }
 
-    /** Gives a chunk up: what has not begun will not, what runs is interrupted. Called by the conductor. */
-    void cancel(Work.Items chunk) {
+    /** Gives a chunk up: what has not begun will not. Called by the conductor. */
+    void cancel(Work.Items chunk, Running running) {
         chunk.cancelled = true;
+        if (running == Running.LEFT) {
+            return;
+        }
         synchronized (currentLock) {
             Thread runner = thread;
             if (current == chunk && runner != null) {
@@ -100,6 +104,16 @@ final class TaskRunner implements Runnable {
     public void run() {
         thread = Thread.currentThread();
         busy = true;
+        try {
+            runAll();
+        } catch (Throwable thrown) {
+            // Without this thread the worker would hold its tasks for ever; when it is lost they run elsewhere.
+            thrown.printStackTrace();
+            Runtime.getRuntime().halt(ExitCode.INTERNAL.code());
+        }
+    }
+
+    private void runAll() {
         while (true) {
             Work next = work.poll();
             if (next == null) {
@@ -222,7 +236,7 @@ final class TaskRunner implements Runnable {
         long mark = out.length() - 1;
         try {
             tools.values().write(result, out, RESULT);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             out.truncate(mark);
             throw e;
         }

@@ -12,6 +12,7 @@ import io.fiber.runtime.secure.WorkerHandshake;
 import io.fiber.runtime.wire.HeaderSeal;
 import io.fiber.runtime.wire.Message;
 import io.fiber.runtime.wire.Messages;
+import io.fiber.runtime.wire.Messages.Running;
 import io.fiber.runtime.wire.codec.AssignDecoder;
 import io.fiber.runtime.wire.codec.CancelDecoder;
 import io.fiber.runtime.wire.codec.ChallengeDecoder;
@@ -203,11 +204,11 @@ final class WorkerAgent implements Peer.Listener, Duty {
     }
 
     private void onCancel(Message message) {
-        Work.Items chunk = chunks.get(new CancelDecoder()
-                .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
-                .chunk());
+        CancelDecoder cancel =
+                new CancelDecoder().wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
+        Work.Items chunk = chunks.get(cancel.chunk());
         if (chunk != null && runner != null) {
-            runner.cancel(chunk);
+            runner.cancel(chunk, cancel.interrupt() != 0 ? Running.INTERRUPTED : Running.LEFT);
         }
     }
 

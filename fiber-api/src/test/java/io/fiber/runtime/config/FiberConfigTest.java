@@ -56,6 +56,18 @@ class FiberConfigTest {
     }
 
     @Test
+    void settingInCodeMayBeWrittenAsTheSystemPropertyIs() {
+        assertThat(load(Map.of("fiber.lease", "2s"), NOTHING, NOTHING).duration(ConfigKey.LEASE))
+                .contains(new Setting<>(Duration.ofSeconds(2), Origin.OF_CODE));
+        assertFault(
+                Map.of("fiber.leese", "3s"),
+                NOTHING,
+                NOTHING,
+                "FBR-120 Unknown setting 'fiber.leese' (from the program's code). Did you mean 'lease'?"
+                        + " docs/configuration.md lists every setting.");
+    }
+
+    @Test
     void originsReadWellAfterFrom() {
         assertThat(Origin.OF_CODE).hasToString("the program's code");
         assertThat(new Origin(Origin.Source.PROPERTY, "fiber.lease")).hasToString("-Dfiber.lease");

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fiber.Fiber;
+import io.fiber.FiberBuilder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+
+/** Sessions whose workers are child processes of the tests, and what tasks of the tests do there. */
+final class LocalFiber {
+
+    static final Duration LIMIT = Duration.ofSeconds(30);
+
+    private LocalFiber() {}
+
+    static Fiber open() {
+        return builder().open();
+    }
+
+    /** Returns a builder of a session that leaves nothing behind in the user's caches. */
+    static FiberBuilder builder() {
+        return Fiber.builder().backend("local").transport("aeron").set("fiber.cds", "false");
+    }
+
+    static long pid() {
+        return ProcessHandle.current().pid();
+    }
+
+    /** Notes in a file that a task has begun. */
+    static void note(String file, Object what) {
+        try {
+            Files.writeString(
+                    Path.of(file), what + System.lineSeparator(), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static List<String> notes(Path file) {
+        try {
+            return Files.exists(file) ? Files.readAllLines(file) : List.of();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static void awaitNotes(Path file, int count) {
+        await(count + " notes in " + file).atMost(LIMIT).until(() -> notes(file).size() >= count);
+    }
+
+    /** Keeps a task running; a spurious wake-up does not end it, an interrupt does. */
+    static void last(Duration time) throws InterruptedException {
+        long endNs = System.nanoTime() + time.toNanos();
+        for (long leftNs = time.toNanos(); leftNs > 0; leftNs = endNs - System.nanoTime()) {
+            LockSupport.parkNanos(leftNs);
+            if (Thread.interrupted()) {
+                throw new InterruptedException("a task was interrupted");
+            }
+        }
+    }
+
+    /** Sends a signal by name, for example {@code KILL}. */
+    static void signal(String name, long pid) {
+        try {
+            Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(pid)).start();
+            assertThat(kill.waitFor()).as("kill -%s %d", name, pid).isZero();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    static List<Integer> numbers(int count) {
+        List<Integer> numbers = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            numbers.add(i);
+        }
+        return numbers;
+    }
+
+    /** Returns the directories in shared memory of the sessions of a process. */
+    static List<Path> sharedMemoryOf(long pid) {
+        try (Stream<Path> entries = Files.list(Path.of("/dev/shm"))) {
+            return entries.filter(entry -> {
+                        String name = entry.getFileName().toString();
+                        return name.startsWith("fiber-") && (name + "-").contains("-" + pid + "-");
+                    })
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

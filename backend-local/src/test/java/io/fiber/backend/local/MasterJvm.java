@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A JVM of its own that runs one of the {@link MasterPrograms}, with a temporary directory of its own. */
+final class MasterJvm implements AutoCloseable {
+
+    private final Process process;
+    private final BufferedReader output;
+    private final List<String> lines = new ArrayList<>();
+
+    /** Starts the JVM; the program has no flag but those given. */
+    MasterJvm(Path tmp, List<String> options, String... arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-Djava.io.tmpdir=" + tmp, "-XX:-UsePerfData", "-XX:+UseSerialGC"));
+        command.addAll(options);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), MasterPrograms.class.getName()));
+        command.addAll(List.of(arguments));
+        try {
+            process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        output = process.inputReader();
+    }
+
+    Process process() {
+        return process;
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    /** Reads until a line begins so, and returns what follows in it. */
+    String awaitLine(String begin) {
+        try {
+            for (String line = output.readLine(); line != null; line = output.readLine()) {
+                lines.add(line);
+                if (line.startsWith(begin)) {
+                    return line.substring(begin.length()).strip();
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        throw new AssertionError("No line begins with '" + begin + "':\n" + String.join("\n", lines));
+    }
+
+    /** Reads to the end and asserts that the program ended well. */
+    void awaitEnd() {
+        try {
+            for (String line = output.readLine(); line != null; line = output.readLine()) {
+                lines.add(line);
+            }
+            assertThat(process.waitFor(30, TimeUnit.SECONDS))
+                    .as("the program ends")
+                    .isTrue();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+        assertThat(process.exitValue())
+                .as("exit code of the program, which wrote:\n%s", String.join("\n", lines))
+                .isZero();
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Masters that are killed, stopped or small. */
+class MasterLifeTest {
+
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+
+    @TempDir
+    Path tmp;
+
+    @Test
+    void killedMasterLeavesNoProcessAndNoFile() throws IOException {
+        try (MasterJvm master = new MasterJvm(tmp, List.of(), "busy")) {
+            List<Long> workers = Stream.of(master.awaitLine("workers").split(" "))
+                    .map(Long::valueOf)
+                    .toList();
+            assertThat(workers).hasSize(2);
+            assertThat(LocalFiber.sharedMemoryOf(master.pid())).isNotEmpty();
+            List<Long> family = master.process()
+                    .toHandle()
+                    .descendants()
+                    .map(ProcessHandle::pid)
+                    .toList();
+            assertThat(family).containsAll(workers);
+
+            LocalFiber.signal("KILL", master.pid());
+
+            await("processes gone")
+                    .atMost(LIMIT)
+                    .until(() -> family.stream()
+                            .noneMatch(pid -> ProcessHandle.of(pid)
+                                    .filter(LocalSession::runs)
+                                    .isPresent()));
+            await("shared memory gone")
+                    .atMost(LIMIT)
+                    .until(() -> LocalFiber.sharedMemoryOf(master.pid()).isEmpty());
+            await("files gone").atMost(LIMIT).until(() -> sessionFiles().isEmpty());
+        }
+    }
+
+    /** Those who wait for the reaper look at the same directory. */
+    private List<Path> sessionFiles() throws IOException {
+        try (Stream<Path> files = Files.walk(tmp, 3)) {
+            return files.filter(file -> file.getNameCount() - tmp.getNameCount() == 2 || Files.isRegularFile(file))
+                    .toList();
+        }
+    }
+
+    /** As by a debugger: nobody was silent, the master was deaf. */
+    @Test
+    void stoppedMasterLosesNoWorker() {
+        try (MasterJvm master = new MasterJvm(tmp, List.of(), "slow", "1000")) {
+            master.awaitLine("begins");
+
+            LocalFiber.signal("STOP", master.pid());
+            letPass(Duration.ofSeconds(15));
+            LocalFiber.signal("CONT", master.pid());
+
+            assertThat(master.awaitLine("lost")).isEqualTo("0");
+            assertThat(master.awaitLine("started")).isEqualTo("2");
+            master.awaitEnd();
+        }
+    }
+
+    private static void letPass(Duration time) {
+        long endNs = System.nanoTime() + time.toNanos();
+        await("a stop")
+                .atMost(time.plusSeconds(5))
+                .pollInterval(Duration.ofMillis(200))
+                .until(() -> System.nanoTime() >= endNs);
+    }
+
+    @Test
+    @Timeout(value = 300, unit = TimeUnit.SECONDS)
+    @Tag("soak")
+    void poolWorksAtOnceAfterThreeIdleMinutes() {
+        try (MasterJvm master = new MasterJvm(tmp, List.of(), "idle", "PT3M")) {
+            assertThat(Integer.parseInt(master.awaitLine("tookMs"))).isLessThan(500);
+            assertThat(master.awaitLine("lost")).isEqualTo("0");
+            master.awaitEnd();
+        }
+    }
+
+    @Test
+    void tenMillionItemsNeedASmallMaster() {
+        try (MasterJvm master = new MasterJvm(tmp, List.of("-Xmx64m"), "range", "10000000")) {
+            assertThat(master.awaitLine("sum")).isEqualTo(Long.toString(3L * 10_000_000 * 9_999_999 / 2));
+            master.awaitEnd();
+        }
+    }
+
+    @Test
+    void endlessInputNeedsASmallMaster() {
+        try (MasterJvm master = new MasterJvm(tmp, List.of("-Xmx64m"), "endless", "20000")) {
+            assertThat(master.awaitLine("taken")).isEqualTo("20000");
+            master.awaitEnd();
+        }
+    }
+
+    @Test
+    @Timeout(value = 180, unit = TimeUnit.SECONDS)
+    void sessionsThatCloseLeakNothing() {
+        try (MasterJvm master = new MasterJvm(tmp, List.of("-Xmx64m"), "cycles", "200")) {
+            String before = master.awaitLine("before");
+            String after = master.awaitLine("after");
+            master.awaitEnd();
+
+            assertThat(after).contains(" shm 0 threads []");
+            assertThat(fds(after)).isLessThanOrEqualTo(fds(before) + 2);
+            assertThat(LocalFiber.sharedMemoryOf(master.pid())).isEmpty();
+        }
+    }
+
+    private static int fds(String held) {
+        return Integer.parseInt(held.split(" ")[1]);
+    }
+
+    @Test
+    void argumentAndResultOfTwoHundredMegabytesArriveWhole() {
+        try (MasterJvm master = new MasterJvm(tmp, List.of("-Xmx3g", "-Dfiber.worker.jvm-options=-Xmx3g"), "large")) {
+            master.awaitLine("argument");
+            master.awaitLine("result");
+            master.awaitEnd();
+        }
+    }
+
+    @Test
+    @Tag("soak")
+    @Timeout(value = 300, unit = TimeUnit.SECONDS)
+    void threeGigabytesAreRefusedWithTheLimit() {
+        try (MasterJvm master =
+                new MasterJvm(tmp, List.of("-Xmx8g", "-Dfiber.worker.jvm-options=-Xmx8g"), "tooLarge")) {
+            assertThat(master.awaitLine("argument")).startsWith("FBR-205 ").contains("2 GiB");
+            assertThat(master.awaitLine("result")).contains("FBR-205 ").contains("2 GiB");
+            master.awaitLine("works");
+            master.awaitEnd();
+        }
+    }
+}

@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.fiber.CallOptions;
+import io.fiber.Fiber;
+import io.fiber.Pool;
+import io.fiber.PoolClosedException;
+import io.fiber.PoolState;
+import io.fiber.WaitInterruptedException;
+import io.fiber.function.RemoteCallable;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Pools and sessions from their making to their end, called twice and in any state. */
+class PoolLifeTest {
+
+    @TempDir
+    Path tmp;
+
+    @Test
+    void poolStartsItsWorkersWithTheFirstTask() {
+        try (Fiber fiber = LocalFiber.open();
+                Pool pool = fiber.poolOf(2).named("lazy").build()) {
+            assertThat(pool.state()).isEqualTo(PoolState.RUNNING);
+            assertThat(pool.name()).isEqualTo("lazy");
+            assertThat(pool.processes()).isEqualTo(2);
+            assertThat(pool.statistics().workersStarted()).isZero();
+            assertThat(fiber.activeChildren()).isEmpty();
+
+            pool.waitUntilWorkersUp();
+
+            assertThat(pool.statistics().workersStarted()).isEqualTo(2);
+            assertThat(fiber.activeChildren()).isEmpty();
+            assertThat(pool.waitUntilWorkersUp(Duration.ofSeconds(1))).isTrue();
+        }
+    }
+
+    @Test
+    void waitForWorkersEndsWhenTheTimeHasPassed() {
+        try (Fiber fiber = LocalFiber.open();
+                Pool pool = fiber.poolOf(1)
+                        .initializer(() -> LocalFiber.last(Duration.ofMillis(500)))
+                        .build()) {
+            assertThat(pool.waitUntilWorkersUp(Duration.ofMillis(1))).isFalse();
+            assertThat(pool.waitUntilWorkersUp(Duration.ZERO)).isFalse();
+            assertThat(pool.waitUntilWorkersUp(LocalFiber.LIMIT)).isTrue();
+        }
+    }
+
+    @Test
+    void closeWaitsForWhatWasSubmitted() {
+        try (Fiber fiber = LocalFiber.open()) {
+            Pool pool = fiber.pool(2);
+            List<CompletableFuture<Integer>> single = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                single.add(pool.applyAsync(
+                        x -> {
+                            LocalFiber.last(Duration.ofMillis(30));
+                            return x;
+                        },
+                        i));
+            }
+            CompletableFuture<List<Integer>> many = pool.mapAsync(x -> x + 1, LocalFiber.numbers(5000));
+
+            pool.close();
+
+            assertThat(pool.state()).isEqualTo(PoolState.TERMINATED);
+            for (int i = 0; i < 20; i++) {
+                assertThat(single.get(i)).succeedsWithin(Duration.ofSeconds(5)).isEqualTo(i);
+            }
+            assertThat(many)
+                    .succeedsWithin(Duration.ofSeconds(5))
+                    .isEqualTo(IntStream.rangeClosed(1, 5000).boxed().toList());
+            pool.close();
+            pool.terminate();
+            pool.shutdown();
+            assertThat(pool.awaitTermination(Duration.ZERO)).isTrue();
+            assertThat(pool.statistics().workersLost()).isZero();
+        }
+    }
+
+    @Test
+    void sessionCloseWaitsForItsPools() {
+        Fiber fiber = LocalFiber.open();
+        Pool pool = fiber.pool(2);
+        CompletableFuture<Integer> future = pool.applyAsync(() -> {
+            LocalFiber.last(Duration.ofMillis(500));
+            return 3;
+        });
+
+        fiber.close();
+
+        assertThat(future).succeedsWithin(Duration.ofSeconds(5)).isEqualTo(3);
+        assertThat(pool.state()).isEqualTo(PoolState.TERMINATED);
+        fiber.close();
+        fiber.terminate();
+        pool.close();
+        pool.terminate();
+        assertThatThrownBy(() -> pool.apply(() -> 1)).isInstanceOf(PoolClosedException.class);
+        assertThatThrownBy(() -> fiber.pool(1)).isInstanceOf(IllegalStateException.class);
+        assertThat(pool.statistics().tasksDone()).isEqualTo(1);
+    }
+
+    @Test
+    void poolThatWasNeverUsedCloses() {
+        try (Fiber fiber = LocalFiber.open()) {
+            Pool pool = fiber.pool(2);
+            pool.close();
+
+            assertThat(pool.state()).isEqualTo(PoolState.TERMINATED);
+            assertThat(pool.statistics().workersStarted()).isZero();
+        }
+    }
+
+    @Test
+    void nothingIsTakenAfterShutdown() {
+        try (Fiber fiber = LocalFiber.open();
+                Pool pool = fiber.pool(1)) {
+            CompletableFuture<Integer> before = pool.applyAsync(() -> {
+                LocalFiber.last(Duration.ofMillis(300));
+                return 1;
+            });
+
+            pool.shutdown();
+
+            assertThat(pool.state()).isEqualTo(PoolState.DRAINING);
+            assertThatThrownBy(() -> pool.apply(() -> 1))
+                    .isInstanceOf(PoolClosedException.class)
+                    .hasMessageStartingWith("FBR-404 ")
+                    .hasMessageContaining("DRAINING");
+            assertThatThrownBy(() -> pool.applyAsync(() -> 1)).isInstanceOf(PoolClosedException.class);
+            assertThatThrownBy(() -> pool.map(x -> x, List.of(1))).isInstanceOf(PoolClosedException.class);
+            assertThatThrownBy(() -> pool.mapAsync(x -> x, List.of(1))).isInstanceOf(PoolClosedException.class);
+            assertThatThrownBy(() -> pool.imap(x -> x, List.of(1))).isInstanceOf(PoolClosedException.class);
+            assertThatThrownBy(pool::waitUntilWorkersUp).isInstanceOf(PoolClosedException.class);
+            pool.shutdown();
+            assertThat(before).succeedsWithin(LocalFiber.LIMIT).isEqualTo(1);
+            assertThat(pool.awaitTermination(LocalFiber.LIMIT)).isTrue();
+            assertThat(pool.state()).isEqualTo(PoolState.TERMINATED);
+        }
+    }
+
+    @Test
+    void terminateFailsWhatIsPendingAndEndsTheWorkers() {
+        try (Fiber fiber = LocalFiber.open()) {
+            Pool pool = fiber.pool(2);
+            Path pids = tmp.resolve("pids");
+            String name = pids.toString();
+            CompletableFuture<List<Integer>> many = pool.mapAsync(
+                    x -> {
+                        LocalFiber.note(name, LocalFiber.pid());
+                        LocalFiber.last(Duration.ofHours(1));
+                        return x;
+                    },
+                    LocalFiber.numbers(100));
+            LocalFiber.awaitNotes(pids, 2);
+            CompletableFuture<Integer> one = pool.applyAsync(() -> 1);
+            Stream<Integer> lazy = pool.imap(x -> x, Stream.iterate(0, x -> x + 1));
+
+            pool.terminate();
+
+            assertThat(pool.state()).isEqualTo(PoolState.TERMINATED);
+            assertThatThrownBy(many::join).isInstanceOf(CancellationException.class);
+            assertThatThrownBy(one::join).isInstanceOf(CancellationException.class);
+            assertThatThrownBy(lazy::count).isInstanceOf(CancellationException.class);
+            assertThatThrownBy(() -> pool.apply(() -> 1))
+                    .isInstanceOf(PoolClosedException.class)
+                    .hasMessageStartingWith("FBR-404 ");
+            LocalFiber.notes(pids).forEach(pid -> LocalSession.assertGone(Long.parseLong(pid)));
+            pool.terminate();
+            pool.close();
+        }
+    }
+
+    @Test
+    void terminateEndsAWaitingCloseAndAWaitingMap() throws InterruptedException {
+        try (Fiber fiber = LocalFiber.open()) {
+            Pool pool = fiber.pool(1);
+            Path began = tmp.resolve("began");
+            String name = began.toString();
+            AtomicReference<Throwable> ofMap = new AtomicReference<>();
+            Thread mapping = thread(
+                    ofMap,
+                    () -> pool.map(
+                            x -> {
+                                LocalFiber.note(name, x);
+                                LocalFiber.last(Duration.ofHours(1));
+                                return x;
+                            },
+                            List.of(1)));
+            LocalFiber.awaitNotes(began, 1);
+            AtomicReference<Throwable> ofClose = new AtomicReference<>();
+            Thread closing = thread(ofClose, pool::close);
+            await("the pool drains").atMost(LocalFiber.LIMIT).until(() -> pool.state() == PoolState.DRAINING);
+
+            pool.terminate();
+
+            closing.join(5000);
+            mapping.join(5000);
+            assertThat(closing.isAlive()).isFalse();
+            assertThat(mapping.isAlive()).isFalse();
+            assertThat(ofClose).hasNullValue();
+            assertThat(ofMap.get()).isInstanceOf(CancellationException.class);
+        }
+    }
+
+    @Test
+    void terminateWhileWorkersStart() {
+        try (Fiber fiber = LocalFiber.open()) {
+            Pool pool = fiber.poolOf(2).start();
+            pool.terminate();
+            assertThat(pool.state()).isEqualTo(PoolState.TERMINATED);
+
+            Pool another = fiber.poolOf(2).start();
+            another.close();
+            assertThat(another.state()).isEqualTo(PoolState.TERMINATED);
+        }
+    }
+
+    @Test
+    void terminatedSessionFailsWhatIsPending() {
+        Fiber fiber = LocalFiber.open();
+        Pool pool = fiber.pool(1);
+        CompletableFuture<Integer> pending = pool.applyAsync(() -> {
+            LocalFiber.last(Duration.ofHours(1));
+            return 1;
+        });
+
+        fiber.terminate();
+
+        assertThat(pool.state()).isEqualTo(PoolState.TERMINATED);
+        assertThat(pending).failsWithin(Duration.ofSeconds(5));
+        fiber.close();
+        assertThatThrownBy(() -> pool.apply(() -> 1)).isInstanceOf(PoolClosedException.class);
+    }
+
+    @Test
+    void interruptedCallerStopsWaitingAndCancels() throws InterruptedException {
+        try (Fiber fiber = LocalFiber.open();
+                Pool pool = fiber.pool(1)) {
+            Path began = tmp.resolve("began");
+            String name = began.toString();
+            AtomicReference<Throwable> thrown = new AtomicReference<>();
+            Thread caller = thread(
+                    thrown,
+                    () -> pool.apply(() -> {
+                        LocalFiber.note(name, "began");
+                        LocalFiber.last(Duration.ofHours(1));
+                        return 1;
+                    }));
+            LocalFiber.awaitNotes(began, 1);
+
+            caller.interrupt();
+            caller.join(5000);
+
+            assertThat(thrown.get()).isInstanceOf(WaitInterruptedException.class);
+            assertThat(pool.<Integer>apply(() -> 5)).isEqualTo(5);
+        }
+    }
+
+    private static Thread thread(AtomicReference<Throwable> thrown, Runnable task) {
+        Thread thread = new Thread(() -> {
+            try {
+                task.run();
+            } catch (RuntimeException e) {
+                thrown.set(e);
+            }
+        });
+        thread.start();
+        return thread;
+    }
+
+    @Test
+    void viewsHaveTheirOwnOptions() {
+        try (Fiber fiber = LocalFiber.open();
+                Pool pool = fiber.poolOf(2).retries(1).build()) {
+            String file = tmp.resolve("begun").toString();
+
+            assertThatThrownBy(
+                            () -> pool.with(CallOptions.defaults().retries(0)).apply(() -> halt(file)))
+                    .hasMessageContaining("was begun once");
+            assertThatThrownBy(() -> pool.apply(() -> halt(file))).hasMessageContaining("was begun 2 times");
+            assertThat(LocalFiber.notes(Path.of(file))).hasSize(3);
+        }
+    }
+
+    private static int halt(String file) {
+        LocalFiber.note(file, "begun");
+        Runtime.getRuntime().halt(4);
+        return 1;
+    }
+
+    @Test
+    void executorRunsItsTasksInThePool() throws Exception {
+        try (Fiber fiber = LocalFiber.open();
+                Pool pool = fiber.pool(2)) {
+            ExecutorService executor = pool.asExecutorService();
+            List<Square> squares = List.of(new Square(3), new Square(4));
+
+            assertThat(executor.submit(new Square(5)).get(30, TimeUnit.SECONDS)).isEqualTo(25);
+            List<Integer> results = new ArrayList<>();
+            for (Future<Integer> each : executor.invokeAll(squares)) {
+                results.add(each.get());
+            }
+            assertThat(results).containsExactly(9, 16);
+            assertThat(executor.invokeAny(squares)).isIn(9, 16);
+            executor.shutdown();
+            assertThat(executor.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
+            assertThatThrownBy(() -> executor.submit(new Square(1))).isInstanceOf(RejectedExecutionException.class);
+            assertThat(pool.<Integer>apply(() -> 1)).isEqualTo(1);
+        }
+    }
+
+    record Square(int number) implements RemoteCallable<Integer>, java.util.concurrent.Callable<Integer> {
+        @Override
+        public Integer call() {
+            return number * number;
+        }
+    }
+
+    @Test
+    void sessionsLiveSideBySide() {
+        try (Fiber first = LocalFiber.open();
+                Fiber second = LocalFiber.open();
+                Pool one = first.pool(1);
+                Pool two = second.pool(1)) {
+            CompletableFuture<List<Integer>> ofOne = one.mapAsync(x -> x + 1, LocalFiber.numbers(2000));
+            CompletableFuture<List<Integer>> ofTwo = two.mapAsync(x -> x - 1, LocalFiber.numbers(2000));
+
+            assertThat(ofOne)
+                    .succeedsWithin(LocalFiber.LIMIT)
+                    .asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.LIST)
+                    .endsWith(2000);
+            first.close();
+            assertThat(ofTwo)
+                    .succeedsWithin(LocalFiber.LIMIT)
+                    .asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.LIST)
+                    .endsWith(1998);
+            assertThat(two.map(x -> x, List.of(1))).containsExactly(1);
+        }
+    }
+
+    @Test
+    void poolsOfOneSessionLiveSideBySide() {
+        try (Fiber fiber = LocalFiber.open();
+                Pool one = fiber.poolOf(1).named("same name").build();
+                Pool two = fiber.poolOf(1).named("same name").build()) {
+            long pid = one.apply(LocalFiber::pid);
+            assertThat(two.<Long>apply(LocalFiber::pid)).isNotEqualTo(pid);
+
+            one.terminate();
+
+            assertThat(two.map(x -> x, List.of(1))).containsExactly(1);
+        }
+    }
+}

@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
+
+import io.fiber.Fiber;
+import io.fiber.FiberProcess;
+import io.fiber.ProcessLostException;
+import io.fiber.ProcessStartException;
+import io.fiber.ProcessState;
+import io.fiber.RemoteTaskException;
+import io.fiber.SerializationException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A process from start to end. */
+class ProcessLifeTest {
+
+    @TempDir
+    Path tmp;
+
+    @Test
+    void programThatReturnsExitsWithZero() {
+        try (Fiber fiber = LocalFiber.open()) {
+            FiberProcess process = fiber.process(() -> System.out.println("hello"));
+            assertThat(process.state()).isEqualTo(ProcessState.NEW);
+            assertThat(process.isAlive()).isFalse();
+            assertThat(process.id()).isEmpty();
+            assertThat(process.exitCode()).isEmpty();
+
+            assertThat(process.start()).isSameAs(process);
+            assertThat(process.join()).isZero();
+
+            assertThat(process.state()).isEqualTo(ProcessState.EXITED);
+            assertThat(process.isAlive()).isFalse();
+            assertThat(process.exitCode()).hasValue(0);
+            assertThat(process.failure()).isEmpty();
+            assertThat(process.logs(10)).contains("hello");
+            assertThat(process.onExit()).succeedsWithin(LocalFiber.LIMIT).isSameAs(process);
+            assertThat(process.join()).isZero();
+            assertThat(process.join(Duration.ZERO)).hasValue(0);
+        }
+    }
+
+    @Test
+    void programThatThrowsExitsWithOneAndItsFailureIsKept() {
+        try (Fiber fiber = LocalFiber.open()) {
+            FiberProcess process = fiber.process(() -> {
+                        throw new IOException("disk is full");
+                    })
+                    .start();
+
+            assertThat(process.join()).isEqualTo(1);
+            assertThat(process.state()).isEqualTo(ProcessState.EXITED);
+            RemoteTaskException failure = process.failure().orElseThrow();
+            assertThat(failure.remoteType()).isEqualTo("java.io.IOException");
+            assertThat(failure).hasRootCauseMessage("disk is full");
+            assertThat(failure.remoteStackTrace()).contains("ProcessLifeTest");
+            assertThat(String.join("\n", process.logs(50))).contains("disk is full");
+        }
+    }
+
+    @Test
+    void programThatExitsGivesItsCode() {
+        try (Fiber fiber = LocalFiber.open()) {
+            FiberProcess exits = fiber.process(() -> System.exit(7)).start();
+            FiberProcess halts =
+                    fiber.process(() -> Runtime.getRuntime().halt(9)).start();
+
+            assertThat(exits.join()).isEqualTo(7);
+            assertThat(halts.join()).isEqualTo(9);
+            assertThat(exits.failure()).isEmpty();
+            assertThat(exits.state()).isEqualTo(ProcessState.EXITED);
+        }
+    }
+
+    @Test
+    void runningProcessShowsWhatItIs() {
+        try (Fiber fiber = LocalFiber.open()) {
+            String notes = tmp.resolve("notes").toString();
+            FiberProcess process = fiber.process(() -> {
+                        LocalFiber.note(notes, LocalFiber.pid());
+                        LocalFiber.note(notes, System.getenv("COLOUR"));
+                        LocalFiber.last(Duration.ofHours(1));
+                    })
+                    .named("painter")
+                    .environment(Map.of("COLOUR", "blue"))
+                    .start();
+            LocalFiber.awaitNotes(Path.of(notes), 2);
+
+            assertThat(process.state()).isEqualTo(ProcessState.RUNNING);
+            assertThat(process.isAlive()).isTrue();
+            assertThat(process.name()).isEqualTo("painter");
+            assertThat(process.parent()).isEqualTo("main");
+            assertThat(process.isDaemon()).isFalse();
+            assertThat(LocalFiber.notes(Path.of(notes)))
+                    .containsExactly(process.id().orElseThrow(), "blue");
+            assertThat(fiber.activeChildren()).containsExactly(process);
+            assertThat(process.join(Duration.ofMillis(10))).isEqualTo(OptionalInt.empty());
+            assertThat(process.exitCode()).isEmpty();
+            assertThat(process.onExit()).isNotDone();
+            assertThatThrownBy(() -> process.named("other"))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageStartingWith("FBR-302 ");
+            assertThatThrownBy(process::start)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageStartingWith("FBR-302 ");
+
+            process.terminate();
+            assertThat(process.onExit()).succeedsWithin(LocalFiber.LIMIT);
+
+            assertThat(process.state()).isEqualTo(ProcessState.TERMINATED);
+            assertThat(process.isAlive()).isFalse();
+            assertThat(fiber.activeChildren()).isEmpty();
+            process.terminate();
+            process.kill();
+            assertThat(process.state()).isEqualTo(ProcessState.TERMINATED);
+        }
+    }
+
+    @Test
+    void terminateRunsShutdownHooksAndKillDoesNot() {
+        try (Fiber fiber = LocalFiber.open()) {
+            String notes = tmp.resolve("notes").toString();
+            FiberProcess terminated = waiting(fiber, notes, "terminated").start();
+            FiberProcess killed = waiting(fiber, notes, "killed").start();
+            LocalFiber.awaitNotes(Path.of(notes), 2);
+
+            terminated.terminate();
+            killed.kill();
+
+            assertThat(terminated.join()).isEqualTo(128 + 15);
+            assertThat(killed.join()).isEqualTo(128 + 9);
+            assertThat(killed.state()).isEqualTo(ProcessState.TERMINATED);
+            assertThat(LocalFiber.notes(Path.of(notes)))
+                    .containsExactlyInAnyOrder("runs terminated", "runs killed", "hook terminated");
+        }
+    }
+
+    private static FiberProcess waiting(Fiber fiber, String notes, String name) {
+        return fiber.process(() -> {
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> LocalFiber.note(notes, "hook " + name)));
+            LocalFiber.note(notes, "runs " + name);
+            LocalFiber.last(Duration.ofHours(1));
+        });
+    }
+
+    /** A process that ignores the request is killed after the grace. */
+    @Test
+    void processThatDoesNotEndIsKilledAfterTheGrace() {
+        try (Fiber fiber =
+                LocalFiber.builder().set("fiber.terminate-grace", "500ms").open()) {
+            String notes = tmp.resolve("notes").toString();
+            FiberProcess stubborn = fiber.process(() -> {
+                        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+                            LocalFiber.note(notes, "asked");
+                            try {
+                                LocalFiber.last(Duration.ofHours(1));
+                            } catch (InterruptedException e) {
+                                LocalFiber.note(notes, "interrupted");
+                            }
+                        }));
+                        LocalFiber.note(notes, "runs");
+                        LocalFiber.last(Duration.ofHours(1));
+                    })
+                    .start();
+            LocalFiber.awaitNotes(Path.of(notes), 1);
+
+            stubborn.terminate();
+
+            assertThat(stubborn.onExit()).succeedsWithin(Duration.ofSeconds(10));
+            assertThat(stubborn.exitCode()).hasValue(128 + 9);
+            assertThat(LocalFiber.notes(Path.of(notes))).containsExactly("runs", "asked");
+        }
+    }
+
+    @Test
+    void processKilledFromOutsideIsLostWithItsCode() {
+        try (Fiber fiber = LocalFiber.open()) {
+            FiberProcess process =
+                    fiber.process(() -> LocalFiber.last(Duration.ofHours(1))).start();
+
+            LocalFiber.signal("KILL", Long.parseLong(process.id().orElseThrow()));
+
+            assertThat(process.join()).isEqualTo(128 + 9);
+            assertThat(process.state()).isIn(ProcessState.LOST, ProcessState.EXITED);
+        }
+    }
+
+    @Test
+    void closeWaitsForProcessesAndEndsDaemons() {
+        Path notes = tmp.resolve("notes");
+        String name = notes.toString();
+        FiberProcess daemon;
+        FiberProcess worker;
+        try (Fiber fiber = LocalFiber.open()) {
+            daemon = fiber.process(() -> {
+                        LocalFiber.note(name, "daemon");
+                        LocalFiber.last(Duration.ofHours(1));
+                    })
+                    .daemon()
+                    .start();
+            worker = fiber.process(() -> {
+                        LocalFiber.note(name, "began");
+                        LocalFiber.last(Duration.ofSeconds(1));
+                        LocalFiber.note(name, "ended");
+                    })
+                    .start();
+            assertThat(daemon.isDaemon()).isTrue();
+            assertThat(fiber.activeChildren()).containsExactlyInAnyOrder(daemon, worker);
+            LocalFiber.awaitNotes(notes, 2);
+        }
+
+        assertThat(LocalFiber.notes(notes)).containsExactlyInAnyOrder("daemon", "began", "ended");
+        assertThat(worker.state()).isEqualTo(ProcessState.EXITED);
+        assertThat(daemon.state()).isEqualTo(ProcessState.TERMINATED);
+        LocalSession.assertGone(Long.parseLong(daemon.id().orElseThrow()));
+    }
+
+    @Test
+    void activeChildrenAreInTheOrderOfTheirStart() {
+        try (Fiber fiber = LocalFiber.open()) {
+            List<FiberProcess> started = List.of(
+                    fiber.process(() -> LocalFiber.last(Duration.ofHours(1))).daemon(),
+                    fiber.process(() -> LocalFiber.last(Duration.ofHours(1))).daemon(),
+                    fiber.process(() -> LocalFiber.last(Duration.ofHours(1))).daemon());
+            FiberProcess never = fiber.process(() -> {});
+            started.forEach(FiberProcess::start);
+
+            assertThat(fiber.activeChildren()).isEqualTo(started).doesNotContain(never);
+        }
+    }
+
+    @Test
+    void startFailsWithTheLastLinesOfTheJob() {
+        try (Fiber fiber = LocalFiber.builder()
+                .set("fiber.worker.jvm-options", "-XX:NoSuchOption")
+                .open()) {
+            FiberProcess process = fiber.process(() -> {});
+
+            ProcessStartException thrown = catchThrowableOfType(ProcessStartException.class, process::start);
+
+            assertThat(thrown.code()).isEqualTo("FBR-310");
+            assertThat(thrown)
+                    .hasMessageContaining("exit code 1")
+                    .hasMessageContaining("Unrecognized VM option 'NoSuchOption'");
+            assertThat(thrown.lastLogLines()).anyMatch(line -> line.contains("NoSuchOption"));
+            assertThat(process.state()).isEqualTo(ProcessState.FAILED);
+            assertThat(fiber.activeChildren()).isEmpty();
+        }
+    }
+
+    @Test
+    void poolOfWorkersThatCannotStartIsBroken() {
+        try (Fiber fiber = LocalFiber.builder()
+                .set("fiber.worker.jvm-options", "-XX:NoSuchOption")
+                .open()) {
+            assertThatThrownBy(() -> fiber.pool(2).apply(() -> 1))
+                    .hasMessageStartingWith("FBR-403 ")
+                    .hasMessageContaining("Unrecognized VM option 'NoSuchOption'");
+        }
+    }
+
+    @Test
+    void programThatCannotTravelIsRefused() {
+        try (Fiber fiber = LocalFiber.open()) {
+            Thread captured = Thread.currentThread();
+
+            assertThatThrownBy(() -> fiber.process(() -> captured.interrupt()).start())
+                    .isInstanceOf(SerializationException.class)
+                    .hasMessageStartingWith("FBR-201 ");
+            assertThat(fiber.activeChildren()).isEmpty();
+        }
+    }
+
+    @Test
+    void outputWithoutNewLineIsKept() {
+        try (Fiber fiber = LocalFiber.open()) {
+            FiberProcess process = fiber.process(() -> System.out.print("no newline at the end"))
+                    .start();
+
+            assertThat(process.join()).isZero();
+
+            await("the last words")
+                    .atMost(LocalFiber.LIMIT)
+                    .untilAsserted(() -> assertThat(process.logs(5)).contains("no newline at the end"));
+            assertThat(process.logs(1)).hasSize(1);
+            assertThatThrownBy(() -> process.logs(0)).isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    @Test
+    void newProcessCannotBeJoinedOrEnded() {
+        try (Fiber fiber = LocalFiber.open()) {
+            FiberProcess process = fiber.process(() -> {});
+
+            assertThatThrownBy(process::join).hasMessageStartingWith("FBR-302 ");
+            assertThatThrownBy(process::terminate).hasMessageStartingWith("FBR-302 ");
+            assertThatThrownBy(process::kill).hasMessageStartingWith("FBR-302 ");
+            assertThat(process.logs(3)).isEmpty();
+        }
+    }
+
+    @Test
+    void closedSessionStartsNothing() {
+        Fiber fiber = LocalFiber.open();
+        FiberProcess process = fiber.process(() -> {});
+        fiber.close();
+
+        assertThatThrownBy(process::start)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageStartingWith("FBR-302 ");
+        assertThatThrownBy(() -> fiber.process(() -> {}))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageStartingWith("FBR-302 ");
+    }
+
+    @Test
+    void terminatedSessionEndsItsProcesses() {
+        Fiber fiber = LocalFiber.open();
+        FiberProcess process = fiber.process(() -> LocalFiber.last(Duration.ofHours(1)));
+        process.start();
+        long pid = Long.parseLong(process.id().orElseThrow());
+
+        fiber.terminate();
+
+        assertThat(process.isAlive()).isFalse();
+        assertThat(process.onExit()).succeedsWithin(LocalFiber.LIMIT);
+        LocalSession.assertGone(pid);
+        fiber.terminate();
+        fiber.close();
+    }
+
+    @Test
+    void processThatNobodyKnowsTheEndOfIsLost() {
+        try (Fiber fiber = LocalFiber.builder().lease(Duration.ofSeconds(2)).open()) {
+            FiberProcess process =
+                    fiber.process(() -> LocalFiber.last(Duration.ofHours(1))).start();
+            long pid = Long.parseLong(process.id().orElseThrow());
+
+            LocalFiber.signal("STOP", pid);
+
+            assertThat(process.onExit()).succeedsWithin(LocalFiber.LIMIT);
+            assertThat(process.state()).isEqualTo(ProcessState.LOST);
+            assertThatThrownBy(process::join)
+                    .isInstanceOf(ProcessLostException.class)
+                    .hasMessageStartingWith("FBR-312 ");
+            LocalSession.assertGone(pid);
+        }
+    }
+}

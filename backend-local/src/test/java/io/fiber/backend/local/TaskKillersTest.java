@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.fiber.CallOptions;
+import io.fiber.Fiber;
+import io.fiber.Pool;
+import io.fiber.WorkerLostException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A task that ends its worker is given up after its attempts, and harms no other. */
+class TaskKillersTest {
+
+    private static final int KILLER = 61;
+
+    @TempDir
+    Path tmp;
+
+    @Test
+    void taskThatExitsItsWorkerIsBegunThreeTimes() {
+        try (Fiber fiber = LocalFiber.open();
+                Pool pool = fiber.pool(2)) {
+            String file = tmp.resolve("begun").toString();
+            WorkerLostException lost = catchThrowableOfType(
+                    WorkerLostException.class,
+                    () -> pool.apply(() -> {
+                        LocalFiber.note(file, "begun");
+                        System.out.println("the last words of a task");
+                        System.exit(3);
+                        return 1;
+                    }));
+
+            assertThat(lost.code()).isEqualTo("FBR-402");
+            assertThat(lost.attempts()).isEqualTo(3);
+            assertThat(lost.exitDescription()).contains("exit code 3");
+            assertThat(lost).hasMessageContaining("was begun 3 times").hasMessageContaining("exit code 3");
+            assertThat(lost.lastLogLines()).contains("the last words of a task");
+            assertThat(LocalFiber.notes(Path.of(file))).hasSize(3);
+            assertWorks(pool);
+            assertThat(pool.statistics().workersLost()).isEqualTo(3);
+            assertThat(pool.statistics().tasksFailed()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void taskThatHaltsItsWorkerIsBegunThreeTimes() {
+        try (Fiber fiber = LocalFiber.open();
+                Pool pool = fiber.pool(2)) {
+            String file = tmp.resolve("begun").toString();
+            CompletableFuture<Integer> future = pool.applyAsync(() -> {
+                LocalFiber.note(file, "begun");
+                Runtime.getRuntime().halt(4);
+                return 1;
+            });
+
+            assertThatThrownBy(future::get)
+                    .isInstanceOf(ExecutionException.class)
+                    .cause()
+                    .isInstanceOf(WorkerLostException.class)
+                    .hasMessageContaining("exit code 4");
+            assertThat(LocalFiber.notes(Path.of(file))).hasSize(3);
+            assertWorks(pool);
+        }
+    }
+
+    @Test
+    void killerInAChunkOfQuickItemsIsBegunThreeTimes() {
+        try (Fiber fiber = LocalFiber.open();
+                Pool pool = fiber.pool(2)) {
+            String file = tmp.resolve("begun").toString();
+
+            assertThatThrownBy(() -> pool.with(CallOptions.defaults().chunkSize(100))
+                            .map(item -> exitOr(item, file), LocalFiber.numbers(400)))
+                    .isInstanceOf(WorkerLostException.class)
+                    .hasMessageContaining("Task " + KILLER + " ")
+                    .hasMessageContaining("was begun 3 times")
+                    .hasMessageContaining("exit code 3");
+
+            assertThat(LocalFiber.notes(Path.of(file))).hasSize(3);
+            assertWorks(pool);
+        }
+    }
+
+    @Test
+    void killerInAnAdaptiveChunkIsBegunThreeTimes() {
+        try (Fiber fiber = LocalFiber.open();
+                Pool pool = fiber.pool(2)) {
+            String file = tmp.resolve("begun").toString();
+            pool.map(item -> item, LocalFiber.numbers(10_000));
+
+            assertThatThrownBy(() -> pool.map(item -> haltOr(item, file), LocalFiber.numbers(10_000)))
+                    .isInstanceOf(WorkerLostException.class)
+                    .hasMessageContaining("Task " + KILLER + " ")
+                    .hasMessageContaining("exit code 4");
+
+            assertThat(LocalFiber.notes(Path.of(file))).hasSize(3);
+            assertWorks(pool);
+        }
+    }
+
+    private static int exitOr(int item, String file) {
+        if (item == KILLER) {
+            LocalFiber.note(file, item);
+            System.exit(3);
+        }
+        return item;
+    }
+
+    private static int haltOr(int item, String file) {
+        if (item == KILLER) {
+            LocalFiber.note(file, item);
+            Runtime.getRuntime().halt(4);
+        }
+        return item;
+    }
+
+    @Test
+    void otherTasksFinish() {
+        try (Fiber fiber = LocalFiber.open();
+                Pool pool = fiber.pool(2)) {
+            String file = tmp.resolve("begun").toString();
+            List<CompletableFuture<Integer>> futures = new ArrayList<>();
+            for (int item : LocalFiber.numbers(200)) {
+                futures.add(pool.applyAsync(number -> haltOr(number, file), item));
+            }
+
+            for (int item : LocalFiber.numbers(200)) {
+                if (item == KILLER) {
+                    assertThat(futures.get(item))
+                            .failsWithin(LocalFiber.LIMIT)
+                            .withThrowableOfType(ExecutionException.class)
+                            .withCauseInstanceOf(WorkerLostException.class);
+                } else {
+                    assertThat(futures.get(item))
+                            .succeedsWithin(LocalFiber.LIMIT)
+                            .isEqualTo(item);
+                }
+            }
+            assertThat(LocalFiber.notes(Path.of(file))).hasSize(3);
+        }
+    }
+
+    @Test
+    void withoutRetriesAKillerIsBegunOnce() {
+        try (Fiber fiber = LocalFiber.open();
+                Pool pool = fiber.poolOf(2).retries(0).build()) {
+            String file = tmp.resolve("begun").toString();
+
+            assertThatThrownBy(() -> pool.apply(number -> haltOr(number, file), KILLER))
+                    .isInstanceOf(WorkerLostException.class)
+                    .hasMessageContaining("was begun once")
+                    .hasMessageContaining("exit code 4");
+
+            assertThat(LocalFiber.notes(Path.of(file))).hasSize(1);
+            assertWorks(pool);
+        }
+    }
+
+    /** With retries(0) nothing is begun twice, also what stood behind the killer in its chunk. */
+    @Test
+    void withoutRetriesNoTaskIsBegunTwice() {
+        try (Fiber fiber = LocalFiber.open();
+                Pool pool = fiber.pool(2)) {
+            String file = tmp.resolve("begun").toString();
+
+            assertThatThrownBy(() -> pool.with(
+                                    CallOptions.defaults().chunkSize(100).retries(0))
+                            .map(
+                                    item -> {
+                                        LocalFiber.note(file, item);
+                                        return item == KILLER ? haltOr(item, file + "-killer") : item;
+                                    },
+                                    LocalFiber.numbers(200)))
+                    .isInstanceOf(WorkerLostException.class);
+            assertWorks(pool);
+
+            assertThat(LocalFiber.notes(Path.of(file))).doesNotHaveDuplicates();
+        }
+    }
+
+    @Test
+    void moreRetriesAreMoreAttempts() {
+        try (Fiber fiber = LocalFiber.open();
+                Pool pool = fiber.pool(1)) {
+            String file = tmp.resolve("begun").toString();
+
+            assertThatThrownBy(() ->
+                            pool.with(CallOptions.defaults().retries(4)).apply(number -> haltOr(number, file), KILLER))
+                    .isInstanceOf(WorkerLostException.class)
+                    .hasMessageContaining("was begun 5 times");
+
+            assertThat(LocalFiber.notes(Path.of(file))).hasSize(5);
+        }
+    }
+
+    @Test
+    void taskThatKillsOnlyItsFirstWorkerIsAnswered() {
+        try (Fiber fiber = LocalFiber.open();
+                Pool pool = fiber.pool(2)) {
+            Path file = tmp.resolve("begun");
+            String name = file.toString();
+
+            assertThat(pool.with(CallOptions.defaults().chunkSize(50))
+                            .map(
+                                    item -> {
+                                        if (item == KILLER
+                                                && LocalFiber.notes(Path.of(name))
+                                                                .size()
+                                                        < 2) {
+                                            haltOr(item, name);
+                                        }
+                                        return -item;
+                                    },
+                                    LocalFiber.numbers(200)))
+                    .isEqualTo(LocalFiber.numbers(200).stream().map(x -> -x).toList());
+            assertThat(LocalFiber.notes(file)).hasSize(2);
+        }
+    }
+
+    private static void assertWorks(Pool pool) {
+        List<Integer> numbers = LocalFiber.numbers(100);
+        assertThat(pool.map(x -> x + 1, numbers))
+                .isEqualTo(numbers.stream().map(x -> x + 1).toList());
+    }
+}

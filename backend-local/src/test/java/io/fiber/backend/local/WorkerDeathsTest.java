@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.fiber.CallOptions;
+import io.fiber.Fiber;
+import io.fiber.Pool;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Workers that die, stop or are used up: the results are complete, correct and in order. */
+class WorkerDeathsTest {
+
+    @TempDir
+    Path tmp;
+
+    @Test
+    void workerKilledInMidChunkLosesNothing() {
+        try (Fiber fiber = LocalFiber.open();
+                Pool pool = fiber.pool(2)) {
+            CompletableFuture<List<Integer>> results = pool.with(
+                            CallOptions.defaults().chunkSize(50))
+                    .mapAsync(noting(tmp.resolve("pids"), 4), LocalFiber.numbers(300));
+            LocalFiber.awaitNotes(tmp.resolve("pids"), 20);
+
+            LocalFiber.signal("KILL", lastPid());
+
+            assertThat(results)
+                    .succeedsWithin(LocalFiber.LIMIT)
+                    .isEqualTo(LocalFiber.numbers(300).stream().map(x -> x * 2).toList());
+            assertThat(pool.statistics().workersLost()).isEqualTo(1);
+            assertThat(pool.statistics().tasksDone()).isEqualTo(300);
+        }
+    }
+
+    private long lastPid() {
+        List<String> pids = LocalFiber.notes(tmp.resolve("pids"));
+        return Long.parseLong(pids.get(pids.size() - 1));
+    }
+
+    private static io.fiber.function.RemoteFunction<Integer, Integer> noting(Path file, int milliseconds) {
+        String name = file.toString();
+        return item -> {
+            LocalFiber.note(name, LocalFiber.pid());
+            LocalFiber.last(Duration.ofMillis(milliseconds));
+            return item * 2;
+        };
+    }
+
+    @Test
+    void workersKilledAgainAndAgainLoseNothing() {
+        try (Fiber fiber = LocalFiber.open();
+                Pool pool = fiber.pool(2)) {
+            Path pids = tmp.resolve("pids");
+            CompletableFuture<List<Integer>> results =
+                    pool.with(CallOptions.defaults().retries(10)).mapAsync(noting(pids, 4), LocalFiber.numbers(1000));
+
+            for (int kill = 1; kill <= 5; kill++) {
+                LocalFiber.awaitNotes(pids, kill * 60);
+                LocalFiber.signal("KILL", lastPid());
+                long lost = kill;
+                await("loss " + kill)
+                        .atMost(LocalFiber.LIMIT)
+                        .until(() -> pool.statistics().workersLost() >= lost);
+            }
+
+            assertThat(results)
+                    .succeedsWithin(LocalFiber.LIMIT)
+                    .isEqualTo(LocalFiber.numbers(1000).stream().map(x -> x * 2).toList());
+            assertThat(pool.statistics().workersLost()).isEqualTo(5);
+        }
+    }
+
+    @Test
+    void imapKeepsItsOrderWhenAWorkerIsKilled() {
+        try (Fiber fiber = LocalFiber.open();
+                Pool pool = fiber.pool(2);
+                Stream<Integer> results = pool.with(CallOptions.defaults().chunkSize(10))
+                        .imap(noting(tmp.resolve("pids"), 2), Stream.iterate(0, x -> x + 1))) {
+            Iterator<Integer> taken = results.iterator();
+            for (int i = 0; i < 400; i++) {
+                if (i == 100) {
+                    LocalFiber.signal("KILL", lastPid());
+                }
+                assertThat(taken.next()).isEqualTo(i * 2);
+            }
+            assertThat(pool.statistics().workersLost()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void idleWorkerThatIsKilledIsReplaced() {
+        try (Fiber fiber = LocalFiber.open();
+                Pool pool = fiber.pool(1)) {
+            long first = pool.apply(LocalFiber::pid);
+            LocalFiber.signal("KILL", first);
+
+            long second = pool.apply(LocalFiber::pid);
+
+            assertThat(second).isNotEqualTo(first);
+            assertThat(LocalSession.runs(ProcessHandle.of(second).orElseThrow()))
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void workerIsReplacedAfterItsTasks() {
+        try (Fiber fiber = LocalFiber.open();
+                Pool pool = fiber.poolOf(2).maxTasksPerChild(10).build()) {
+            Map<Long, Long> tasks = pool.map((int i) -> LocalFiber.pid(), IntStream.range(0, 47)).stream()
+                    .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
+
+            assertThat(tasks.values().stream().mapToLong(count -> count).sum()).isEqualTo(47);
+            assertThat(tasks).hasSizeGreaterThanOrEqualTo(5);
+            assertThat(tasks.values()).allMatch(count -> count <= 10);
+            assertThat(pool.statistics().workersLost()).isZero();
+        }
+    }
+
+    @Test
+    void workerOfOneTaskRunsOne() {
+        try (Fiber fiber = LocalFiber.open();
+                Pool pool = fiber.poolOf(2).maxTasksPerChild(1).chunkSize(4).build()) {
+            List<Long> pids = pool.map(x -> LocalFiber.pid(), LocalFiber.numbers(6));
+
+            assertThat(pids).doesNotHaveDuplicates().hasSize(6);
+        }
+    }
+
+    @Test
+    void cancelInterruptsTheTaskAndKeepsTheWorker() {
+        try (Fiber fiber = LocalFiber.open();
+                Pool pool = fiber.pool(1)) {
+            Path began = tmp.resolve("began");
+            String name = began.toString();
+            long before = pool.apply(LocalFiber::pid);
+            CompletableFuture<Integer> endless = pool.applyAsync(() -> {
+                LocalFiber.note(name, "began");
+                try {
+                    LocalFiber.last(Duration.ofHours(1));
+                } catch (InterruptedException e) {
+                    LocalFiber.note(name, "interrupted");
+                }
+                return 1;
+            });
+            LocalFiber.awaitNotes(began, 1);
+
+            assertThat(endless.cancel(true)).isTrue();
+
+            assertThatThrownBy(endless::join).isInstanceOf(CancellationException.class);
+            LocalFiber.awaitNotes(began, 2);
+            assertThat(LocalFiber.notes(began)).containsExactly("began", "interrupted");
+            assertThat(pool.<Long>apply(LocalFiber::pid)).isEqualTo(before);
+            assertThat(pool.<Boolean>apply(() -> Thread.currentThread().isInterrupted()))
+                    .isFalse();
+        }
+    }
+
+    @Test
+    void cancelWithoutInterruptLetsTheTaskEnd() {
+        try (Fiber fiber = LocalFiber.open();
+                Pool pool = fiber.pool(1)) {
+            Path notes = tmp.resolve("notes");
+            String name = notes.toString();
+            CompletableFuture<Integer> running = pool.applyAsync(() -> {
+                LocalFiber.note(name, "began");
+                LocalFiber.last(Duration.ofMillis(700));
+                LocalFiber.note(name, "ended");
+                return 1;
+            });
+            CompletableFuture<Integer> waiting = pool.applyAsync(() -> {
+                LocalFiber.note(name, "never");
+                return 1;
+            });
+            LocalFiber.awaitNotes(notes, 1);
+
+            assertThat(waiting.cancel(false)).isTrue();
+            assertThat(running.cancel(false)).isTrue();
+
+            assertThat(pool.<Integer>apply(() -> 7)).isEqualTo(7);
+            assertThat(LocalFiber.notes(notes)).containsExactly("began", "ended");
+        }
+    }
+
+    @Test
+    void cancelledMapLeavesTheRestUndone() {
+        try (Fiber fiber = LocalFiber.open();
+                Pool pool = fiber.pool(2)) {
+            Path pids = tmp.resolve("pids");
+            CompletableFuture<List<Integer>> results = pool.mapAsync(noting(pids, 20), LocalFiber.numbers(10_000));
+            LocalFiber.awaitNotes(pids, 10);
+
+            results.cancel(true);
+
+            assertThat(pool.map(x -> x + 1, List.of(1, 2))).containsExactly(2, 3);
+            assertThat(LocalFiber.notes(pids)).hasSizeLessThan(2000);
+        }
+    }
+
+    /** A worker that is stopped is silent: when the lease has passed it is dead, and then it must not come back. */
+    @Test
+    void stoppedWorkerIsReplacedAfterTheLease() {
+        try (Fiber fiber = LocalFiber.builder().lease(Duration.ofSeconds(2)).open();
+                Pool pool = fiber.pool(2)) {
+            Path pids = tmp.resolve("pids");
+            CompletableFuture<List<Integer>> results =
+                    pool.with(CallOptions.defaults().chunkSize(20)).mapAsync(noting(pids, 5), LocalFiber.numbers(200));
+            LocalFiber.awaitNotes(pids, 10);
+            long stopped = lastPid();
+
+            LocalFiber.signal("STOP", stopped);
+
+            assertThat(results)
+                    .succeedsWithin(LocalFiber.LIMIT)
+                    .isEqualTo(LocalFiber.numbers(200).stream().map(x -> x * 2).toList());
+            assertThat(pool.statistics().workersLost()).isEqualTo(1);
+            LocalSession.assertGone(stopped);
+        }
+    }
+
+    @Test
+    void poolHasItsWorkersAgainAfterAllWereKilled() {
+        try (Fiber fiber = LocalFiber.open();
+                Pool pool = fiber.poolOf(2).start()) {
+            pool.waitUntilWorkersUp();
+            Set<Long> first = pids(pool);
+            first.forEach(pid -> LocalFiber.signal("KILL", pid));
+            first.forEach(LocalSession::assertGone);
+
+            Set<Long> second = pids(pool);
+
+            assertThat(second).hasSize(2).doesNotContainAnyElementsOf(first);
+        }
+    }
+
+    private static Set<Long> pids(Pool pool) {
+        Set<Long> pids = new HashSet<>();
+        List<Integer> items = new ArrayList<>(LocalFiber.numbers(2));
+        await("both workers seen").atMost(LocalFiber.LIMIT).until(() -> {
+            pids.addAll(pool.with(CallOptions.defaults().chunkSize(1))
+                    .map(
+                            x -> {
+                                LocalFiber.last(Duration.ofMillis(100));
+                                return LocalFiber.pid();
+                            },
+                            items));
+            return pids.size() >= 2;
+        });
+        return pids;
+    }
+}
