@@ -40,6 +40,7 @@ public final class ShellReaper implements Reaper, AutoCloseable {
     static final int GRACE_SECONDS = 2;
 
     private static final String SHELL = "/bin/sh";
+    private static final String PROCESS_NAME = "fiber-reaper";
     private static final int MOST_STARTS = 3;
     private static final int CLOSE_LIMIT_SECONDS = 2;
     private static final int LEAST_NAMES_REMOVED = 2;
@@ -105,6 +106,14 @@ public final class ShellReaper implements Reaper, AutoCloseable {
                     "There is no " + SHELL + " on this host: when this process is killed, its jobs end only when they"
                             + " notice by themselves.");
         }
+    }
+
+    /** Tells whether a process is the child of a reaper; false where the platform does not tell its arguments. */
+    public static boolean isOne(ProcessHandle process) {
+        return process.info()
+                .arguments()
+                .map(arguments -> List.of(arguments).contains(PROCESS_NAME))
+                .orElse(false);
     }
 
     /**
@@ -219,7 +228,7 @@ public final class ShellReaper implements Reaper, AutoCloseable {
         if (Files.isExecutable(Path.of("/usr/bin/setsid"))) {
             command.add("/usr/bin/setsid");
         }
-        command.addAll(List.of(SHELL, "-c", SCRIPT, "fiber-reaper", Integer.toString(GRACE_SECONDS)));
+        command.addAll(List.of(SHELL, "-c", SCRIPT, PROCESS_NAME, Integer.toString(GRACE_SECONDS)));
         try {
             Process started = new ProcessBuilder(command)
                     .directory(new File("/"))

@@ -15,15 +15,17 @@ import io.fiber.runtime.pool.Pools;
 import io.fiber.runtime.process.Household;
 import io.fiber.runtime.process.ProcessClient;
 import io.fiber.runtime.process.Workshop;
+import io.fiber.spi.Resources;
+import io.fiber.spi.backend.JobSpec;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** An open session, as a program holds it. Thread-safe. */
@@ -36,7 +38,7 @@ final class Session implements Fiber {
      *
      * @param config the effective settings
      * @param backend name of the backend
-     * @param name name of this process
+     * @param place the process that it belongs to
      * @param household starts and knows its processes
      * @param workshop the tools of callers' threads
      * @param specs how workers are started
@@ -45,18 +47,16 @@ final class Session implements Fiber {
     record Parts(
             FiberConfig config,
             String backend,
-            String name,
+            Place place,
             Household household,
             Workshop workshop,
-            WorkerSpecs specs,
+            BiFunction<Resources, Map<String, String>, JobSpec> specs,
             Teardown teardown) {}
 
     private final Parts parts;
     private final Pools pools;
     private final Set<Pools.Made> openPools = ConcurrentHashMap.newKeySet();
     private final Set<FiberProcess> children = ConcurrentHashMap.newKeySet();
-    private final AtomicInteger poolCount = new AtomicInteger();
-    private final AtomicInteger processCount = new AtomicInteger();
     private final Thread atExit = new Thread(this::terminate, "fiber-exit");
     private volatile boolean closed;
 
@@ -71,12 +71,12 @@ final class Session implements Fiber {
     @Override
     public FiberProcess process(RemoteRunnable program) {
         requireOpen();
-        int number = processCount.incrementAndGet();
+        int number = parts.place().numbers().nextProcess();
         ProcessClient.Origin origin = new ProcessClient.Origin(
                 parts.household(),
                 parts.workshop(),
-                parts.specs()::of,
-                parts.name(),
+                parts.specs(),
+                parts.place().name(),
                 "process-" + number,
                 parts.config().duration(ConfigKey.START_LIMIT).orElseThrow().value(),
                 parts.config().duration(ConfigKey.TERMINATE_GRACE).orElseThrow().value(),
@@ -104,13 +104,13 @@ final class Session implements Fiber {
     @SuppressWarnings("FutureReturnValueIgnored") // what follows the end has nobody to tell
     private Pool makePool(PoolSettings settings) {
         requireOpen();
-        int number = poolCount.incrementAndGet();
+        int number = parts.place().numbers().nextPool();
         String name = settings.name().orElse("pool-" + number);
         Pools.Made made = pools.make(
                 name,
                 "p" + number + "-" + jobName(name),
                 settings,
-                wanted -> parts.specs().of(wanted.resources(), wanted.environment()));
+                wanted -> parts.specs().apply(wanted.resources(), wanted.environment()));
         openPools.add(made);
         made.terminated().thenRun(() -> openPools.remove(made));
         return made.pool();
@@ -122,6 +122,11 @@ final class Session implements Fiber {
             safe.append((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ? c : '-');
         }
         return safe.substring(0, Math.min(safe.length(), 40));
+    }
+
+    /** Tells whether nothing can be started any more. */
+    boolean isClosed() {
+        return closed;
     }
 
     private void requireOpen() {
@@ -143,7 +148,9 @@ final class Session implements Fiber {
     @Override
     public CurrentProcess currentProcess() {
         return new CurrentProcess(
-                parts.name(), Long.toString(ProcessHandle.current().pid()), Optional.empty());
+                parts.place().name(),
+                Long.toString(ProcessHandle.current().pid()),
+                parts.place().parent());
     }
 
     @Override
@@ -159,14 +166,16 @@ final class Session implements Fiber {
     @Override
     public void terminate() {
         closed = true;
-        parts.workshop().conductor().execute(() -> {
+        boolean heard = parts.workshop().conductor().execute(() -> {
             openPools.forEach(made -> made.pool().terminate());
             parts.household().killAll();
         });
-        awaitBriefly(CompletableFuture.allOf(
-                openPools.stream().map(Pools.Made::terminated).toArray(CompletableFuture<?>[]::new)));
-        awaitBriefly(CompletableFuture.allOf(
-                children.stream().map(FiberProcess::onExit).toArray(CompletableFuture<?>[]::new)));
+        if (heard) {
+            awaitBriefly(CompletableFuture.allOf(
+                    openPools.stream().map(Pools.Made::terminated).toArray(CompletableFuture<?>[]::new)));
+            awaitBriefly(CompletableFuture.allOf(
+                    children.stream().map(FiberProcess::onExit).toArray(CompletableFuture<?>[]::new)));
+        }
         end();
     }
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.worker;
 
+import static java.util.Objects.requireNonNull;
+
 import io.fiber.runtime.conductor.Conductor;
 import io.fiber.runtime.config.ConfigKey;
 import io.fiber.runtime.config.FiberConfig;
 import io.fiber.runtime.config.ProviderKeys;
+import io.fiber.runtime.host.ShellReaper;
 import io.fiber.runtime.process.Codecs;
 import io.fiber.runtime.process.Protocol;
 import io.fiber.runtime.process.Seals;
@@ -15,6 +18,8 @@ import io.fiber.runtime.secure.JobKey;
 import io.fiber.runtime.secure.WorkerHandshake;
 import io.fiber.runtime.serial.JavaSerializerProvider;
 import io.fiber.runtime.serial.Side;
+import io.fiber.runtime.session.NestedSession;
+import io.fiber.runtime.session.Sessions;
 import io.fiber.spi.Environment;
 import io.fiber.spi.Options;
 import io.fiber.spi.backend.CallerHost;
@@ -32,6 +37,7 @@ import java.util.List;
 import java.util.ServiceLoader;
 import java.util.Set;
 import org.agrona.concurrent.SystemNanoClock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The main class of a worker. The main thread becomes the conductor; a thread of its own runs the user's code. Exit codes
@@ -45,6 +51,7 @@ public final class WorkerMain {
     private final FiberConfig config;
     private final TransportProvider transportProvider;
     private final Conductor conductor;
+    private @Nullable WorkerAgent agent;
     private volatile boolean running = true;
     private int exitCode;
 
@@ -88,7 +95,7 @@ public final class WorkerMain {
                 bootstrap.jobNumber(),
                 JobKey.of(bootstrap.jobKey()),
                 new SecureRandom());
-        WorkerAgent agent = new WorkerAgent(handshake, admission -> startRunner(admission, link), this::stop);
+        agent = new WorkerAgent(handshake, admission -> startRunner(admission, link), this::stop);
         conductor.addTransport(transport);
         conductor.addDuty(agent);
         agent.greet(conductor.addPeer(link, agent));
@@ -116,12 +123,31 @@ public final class WorkerMain {
         }
         Codecs codecs = Codecs.of(serializer(), Options.none(), Side.WORKER);
         Seals seals = link.isConfined() ? Seals.none() : Seals.under(admission.payloadKey(), processNumber);
+        enterSession(link, seals);
         TaskRunner runner =
                 new TaskRunner(new TaskRunner.Tools(codecs.values(), codecs.failures(), seals, conductor::wake));
         Thread thread = new Thread(runner, "fiber-task-1");
         thread.setDaemon(true);
         thread.start();
         return runner;
+    }
+
+    /** The main thread enters, and so every thread that is started from now on is in the worker's session. */
+    private void enterSession(Link link, Seals seals) {
+        WorkerAgent talks = requireNonNull(agent, "agent");
+        NestedSession session = new NestedSession(
+                new NestedSession.Worker(
+                        bootstrap,
+                        conductor,
+                        transportProvider,
+                        link.isConfined()
+                                ? NestedSession.Neighbourhood.SAME_HOST
+                                : NestedSession.Neighbourhood.NETWORK),
+                message -> conductor.execute(() -> talks.post(message)),
+                seals);
+        talks.otherwise(session::onMessage);
+        talks.beforeLeaving(session::end);
+        Sessions.enter(session);
     }
 
     private SerializerProvider serializer() {
@@ -185,7 +211,11 @@ public final class WorkerMain {
         System.exit(code);
     }
 
+    /** A reaper of this process's session stays: it has yet to remove the session's files. */
     private static void killDescendants() {
-        ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
+        ProcessHandle.current()
+                .descendants()
+                .filter(process -> !ShellReaper.isOne(process))
+                .forEach(ProcessHandle::destroyForcibly);
     }
 }
