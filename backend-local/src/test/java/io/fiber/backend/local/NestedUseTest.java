@@ -49,9 +49,11 @@ class NestedUseTest {
 
     @AfterEach
     void nothingIsLeftInSharedMemory() {
-        await("what this test has left in " + SHARED_MEMORY).atMost(LIMIT).untilAsserted(() -> assertThat(sharedMemory())
-                .filteredOn(path -> !before.contains(path) && isOfThisProcessTree(path))
-                .isEmpty());
+        await("what this test has left in " + SHARED_MEMORY)
+                .atMost(LIMIT)
+                .untilAsserted(() -> assertThat(sharedMemory())
+                        .filteredOn(path -> !before.contains(path) && isOfThisProcessTree(path))
+                        .isEmpty());
     }
 
     /** Other programs of this machine use the same place: what belongs to a living process of theirs is not ours. */
@@ -70,7 +72,8 @@ class NestedUseTest {
 
     private static List<Path> sharedMemory() {
         try (Stream<Path> entries = Files.list(SHARED_MEMORY)) {
-            return entries.filter(entry -> entry.getFileName().toString().contains("fiber")).toList();
+            return entries.filter(entry -> entry.getFileName().toString().contains("fiber"))
+                    .toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -80,7 +83,7 @@ class NestedUseTest {
         return Fiber.builder()
                 .backend("local")
                 .transport("aeron")
-                .set("fiber.cds", "false")
+                .set("cds", "false")
                 .open();
     }
 
@@ -117,9 +120,9 @@ class NestedUseTest {
     }
 
     private static void assertGone(long pid) {
-        await("process " + pid + " gone").atMost(LIMIT).until(() -> ProcessHandle.of(pid)
-                .filter(LocalSession::runs)
-                .isEmpty());
+        await("process " + pid + " gone")
+                .atMost(LIMIT)
+                .until(() -> ProcessHandle.of(pid).filter(LocalSession::runs).isEmpty());
     }
 
     @Test
@@ -144,8 +147,8 @@ class NestedUseTest {
                     })
                     .start();
             assertThat(process.join()).isZero();
-            String[] outerWords = read("outer").split(" ");
-            String[] innerWords = read("inner").split(" ");
+            String[] outerWords = read("outer").split(" ", -1);
+            String[] innerWords = read("inner").split(" ", -1);
             assertThat(outerWords).startsWith("main").endsWith("local", "0", outerWords[1]);
             assertThat(outerWords[2]).isEqualTo(process.id().orElseThrow());
             assertThat(innerWords[0]).isEqualTo(outerWords[1]);
@@ -165,9 +168,8 @@ class NestedUseTest {
             List<Integer> sums = pool.map(
                     n -> {
                         try (Pool own = Fiber.current().pool(2)) {
-                            return own.map(i -> i * n, IntStream.range(0, 100)).stream()
-                                    .mapToInt(Integer::intValue)
-                                    .sum();
+                            List<Integer> products = own.map(i -> i * n, IntStream.range(0, 100));
+                            return products.stream().mapToInt(Integer::intValue).sum();
                         }
                     },
                     List.of(1, 2, 3));
@@ -252,9 +254,8 @@ class NestedUseTest {
         Fiber fiber = open();
         try {
             fiber.process(() -> {
-                        FiberProcess own = Fiber.current()
-                                .process(NestedUseTest::forever)
-                                .start();
+                        FiberProcess own =
+                                Fiber.current().process(NestedUseTest::forever).start();
                         write(child, own.id().orElseThrow());
                         forever();
                     })
@@ -280,9 +281,8 @@ class NestedUseTest {
                                     write(late, "done");
                                 })
                                 .start();
-                        FiberProcess servant = own.process(NestedUseTest::forever)
-                                .daemon()
-                                .start();
+                        FiberProcess servant =
+                                own.process(NestedUseTest::forever).daemon().start();
                         write(daemon, servant.id().orElseThrow());
                     })
                     .start();
@@ -301,7 +301,8 @@ class NestedUseTest {
                 Pool pool = fiber.pool(1)) {
             String answer = pool.apply(() -> inAnotherThread(() -> {
                 try (Pool own = Fiber.current().pool(1)) {
-                    return own.apply(() -> Fiber.current().currentProcess().parent().orElseThrow());
+                    return own.apply(
+                            () -> Fiber.current().currentProcess().parent().orElseThrow());
                 }
             }));
             String worker = pool.apply(() -> Fiber.current().currentProcess().name());
@@ -378,8 +379,9 @@ class NestedUseTest {
         root.destroyForcibly();
 
         assertGone(grandchild);
-        await("the directories of the sessions gone").atMost(LIMIT).untilAsserted(() -> assertThat(sessions())
-                .isEmpty());
+        await("the directories of the sessions gone")
+                .atMost(LIMIT)
+                .untilAsserted(() -> assertThat(sessions()).isEmpty());
     }
 
     private List<Path> sessions() throws IOException {
@@ -396,9 +398,8 @@ class NestedUseTest {
         public static void main(String[] arguments) throws InterruptedException {
             String file = arguments[0];
             open().process(() -> {
-                        FiberProcess child = Fiber.current()
-                                .process(NestedUseTest::forever)
-                                .start();
+                        FiberProcess child =
+                                Fiber.current().process(NestedUseTest::forever).start();
                         write(file, child.id().orElseThrow());
                         forever();
                     })

@@ -40,7 +40,6 @@ public final class ShellReaper implements Reaper, AutoCloseable {
     static final int GRACE_SECONDS = 2;
 
     private static final String SHELL = "/bin/sh";
-    private static final String PROCESS_NAME = "fiber-reaper";
     private static final int MOST_STARTS = 3;
     private static final int CLOSE_LIMIT_SECONDS = 2;
     private static final int LEAST_NAMES_REMOVED = 2;

@@ -102,15 +102,14 @@ sealed interface RelayAnswer {
     static RelayAnswer decode(Payload payload) throws IOException {
         PayloadInput in = payload.open();
         try {
-            RelayAnswer answer =
-                    switch (in.readByte()) {
-                        case 'S' -> new Submitted(readTexts(in));
-                        case 'X' -> new Refused(Sort.valueOf(in.readText()), in.readText());
-                        case 'H' -> new Happened(in.readInt(), in.readText(), readNews(in));
-                        case 'L' -> new Lines(in.readLong(), readTexts(in));
-                        case 'N' -> new NoLines(in.readLong(), Sort.valueOf(in.readText()), in.readText());
-                        default -> throw new IOException("The news of a job are of a kind that is not known here.");
-                    };
+            RelayAnswer answer = switch (in.readByte()) {
+                case 'S' -> new Submitted(readTexts(in));
+                case 'X' -> new Refused(Sort.valueOf(in.readText()), in.readText());
+                case 'H' -> new Happened(in.readInt(), in.readText(), readNews(in));
+                case 'L' -> new Lines(in.readLong(), readTexts(in));
+                case 'N' -> new NoLines(in.readLong(), Sort.valueOf(in.readText()), in.readText());
+                default -> throw new IOException("The news of a job are of a kind that is not known here.");
+            };
             if (in.remaining() > 0) {
                 throw new IOException(in.remaining() + " bytes follow the end of the news of a job.");
             }

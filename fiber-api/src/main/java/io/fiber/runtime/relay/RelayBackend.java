@@ -89,8 +89,8 @@ public final class RelayBackend implements Backend {
     public List<Job> submit(Submission submission, JobListener listener) {
         requireNonNull(listener, "listener");
         requireRelayable(submission.spec());
-        RelayOrder order = new RelayOrder(
-                submission.spec().resources(), submission.spec().environment(), submission.instances());
+        RelayOrder order =
+                new RelayOrder(submission.spec().resources(), submission.spec().environment(), submission.instances());
         Parcel parcel = upLink.seals().close(order.encode());
         RelaySubmission asked =
                 new RelaySubmission(this, upLink.numbers().incrementAndGet(), submission.instances(), listener);
@@ -126,8 +126,9 @@ public final class RelayBackend implements Backend {
                 .environment(spec.environment())
                 .build();
         if (!spec.equals(whatTravels)) {
-            throw new JobRejectedException("A worker asks its master for jobs by their resources and environment only; the"
-                    + " spec says more: " + spec + ". Set it where the first session is opened.");
+            throw new JobRejectedException(
+                    "A worker asks its master for jobs by their resources and environment only; the"
+                            + " spec says more: " + spec + ". Set it where the first session is opened.");
         }
     }
 

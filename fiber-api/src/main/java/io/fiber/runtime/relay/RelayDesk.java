@@ -93,8 +93,7 @@ public final class RelayDesk implements JobDesk {
                 indexes.put(name, instances.size());
                 instances.add(new Submission.Instance(name, instance.bootstrap()));
             }
-            Submission submission =
-                    new Submission(specs.apply(order.resources(), order.environment()), instances);
+            Submission submission = new Submission(specs.apply(order.resources(), order.environment()), instances);
             if (asked.jobs().isAbandoned()) {
                 return;
             }
@@ -104,7 +103,8 @@ public final class RelayDesk implements JobDesk {
                     tell(asked, index, event);
                 }
             });
-            Parcel answer = sealed(new RelayAnswer.Submitted(jobs.stream().map(Job::id).toList()));
+            Parcel answer =
+                    sealed(new RelayAnswer.Submitted(jobs.stream().map(Job::id).toList()));
             workshop.conductor().execute(() -> {
                 asked.jobs().onSubmitted(jobs);
                 asked.customer().settle(asked.jobs());
@@ -166,8 +166,8 @@ public final class RelayDesk implements JobDesk {
     }
 
     private void onLogs(RemoteWorker from, Message message) {
-        JobLogsDecoder logs = new JobLogsDecoder()
-                .wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
+        JobLogsDecoder logs =
+                new JobLogsDecoder().wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
         long request = logs.request();
         long question = logs.question();
         int lastLines = logs.lastLines();

@@ -92,9 +92,8 @@ record RelayOrder(Resources resources, Map<String, String> environment, List<Sub
 
     private static Resources readResources(PayloadInput in) throws IOException {
         int said = in.readByte();
-        OptionalDouble cpus = (said & CPUS) == 0
-                ? OptionalDouble.empty()
-                : OptionalDouble.of(Double.longBitsToDouble(in.readLong()));
+        OptionalDouble cpus =
+                (said & CPUS) == 0 ? OptionalDouble.empty() : OptionalDouble.of(Double.longBitsToDouble(in.readLong()));
         OptionalLong memoryBytes = (said & MEMORY) == 0 ? OptionalLong.empty() : OptionalLong.of(in.readVarLong());
         return new Resources(cpus, memoryBytes, Math.toIntExact(in.readVarLong()));
     }

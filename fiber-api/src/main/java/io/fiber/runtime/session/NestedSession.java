@@ -173,8 +173,7 @@ public final class NestedSession implements Sessions.WorkerSession {
 
         @Override
         public Backend create(BackendContext context) {
-            RelayBackend created =
-                    new RelayBackend(new RelayBackend.UpLink(sender, seals, callerHost(), requests));
+            RelayBackend created = new RelayBackend(new RelayBackend.UpLink(sender, seals, callerHost(), requests));
             backend = created;
             return created;
         }

@@ -64,8 +64,8 @@ final class WorkerSpecs {
 
     /** Returns the spec of workers whose start somebody else describes: it says what is asked for and no more. */
     static JobSpec relayed(Resources resources, Map<String, String> environment) {
-        return JobSpec.builder(new Program.Java(
-                        Optional.empty(), List.of(), List.of(), List.of(), WORKER_MAIN, List.of()))
+        return JobSpec.builder(
+                        new Program.Java(Optional.empty(), List.of(), List.of(), List.of(), WORKER_MAIN, List.of()))
                 .resources(resources)
                 .environment(environment)
                 .build();
