@@ -11,8 +11,18 @@ import io.fiber.FiberProcess;
 import io.fiber.Pool;
 import io.fiber.ProcessState;
 import io.fiber.RemoteTaskException;
+import io.fiber.spi.Environment;
+import io.fiber.spi.Probe;
+import io.fiber.spi.backend.Backend;
+import io.fiber.spi.backend.BackendContext;
+import io.fiber.spi.backend.BackendProvider;
+import io.fiber.spi.backend.CallerHost;
+import io.fiber.spi.backend.Job;
+import io.fiber.spi.backend.JobListener;
+import io.fiber.spi.backend.Submission;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -357,6 +367,60 @@ class NestedUseTest {
                     .start();
             assertThat(process.join()).isZero();
             assertThat(read("lines")).contains("I am the grandchild");
+        }
+    }
+
+    @Test
+    void requestsTravelSealedWhereMemoryIsNotShared() {
+        try (Fiber fiber = Fiber.builder()
+                        .backend(new Walled())
+                        .transport("aeron")
+                        .set("cds", "false")
+                        .open();
+                Pool pool = fiber.pool(1)) {
+            List<Integer> answer = pool.apply(() -> {
+                try (Pool own = Fiber.current().pool(2)) {
+                    return own.map(i -> i * i, IntStream.range(0, 4));
+                }
+            });
+            assertThat(answer).containsExactly(0, 1, 4, 9);
+        }
+    }
+
+    /** The local backend, whose jobs say that they are to be reached over the network. */
+    private static final class Walled implements BackendProvider {
+        private final LocalBackendProvider local = new LocalBackendProvider();
+
+        @Override
+        public String name() {
+            return "walled";
+        }
+
+        @Override
+        public Probe probe(Environment environment) {
+            return local.probe(environment);
+        }
+
+        @Override
+        public Backend create(BackendContext context) {
+            Backend backend = local.create(context);
+            InetAddress loopback = InetAddress.getLoopbackAddress();
+            return new Backend() {
+                @Override
+                public CallerHost callerHost() {
+                    return new CallerHost(loopback, loopback.getHostAddress(), CallerHost.Reach.NETWORK);
+                }
+
+                @Override
+                public List<Job> submit(Submission submission, JobListener listener) {
+                    return backend.submit(submission, listener);
+                }
+
+                @Override
+                public void close() {
+                    backend.close();
+                }
+            };
         }
     }
 
