@@ -31,8 +31,13 @@ public interface Fiber extends AutoCloseable {
     }
 
     /**
-     * Returns the session of the worker that runs the calling code, through which it starts processes of its own. It
-     * belongs to the worker: there is no need to close it.
+     * Returns the session of the worker that runs the calling code, through which it starts processes of its own, on the
+     * platform and with the settings of the session that started the worker. The first call opens it, which takes a
+     * moment. Threads that the code starts have the same session.
+     *
+     * <p>It belongs to the worker: there is no need to close it. Before a process ends, its session is closed as
+     * {@link #close()} does it; when a worker dies or is ended by force, what it started is ended by force as well. After
+     * somebody has closed it, the next call opens another.
      *
      * @throws IllegalStateException (FBR-301) in a process that is no worker; use {@link #open()} there
      */

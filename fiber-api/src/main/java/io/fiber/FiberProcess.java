@@ -46,7 +46,8 @@ public interface FiberProcess {
     FiberProcess resources(Resources resources);
 
     /**
-     * Makes it a daemon: closing the session terminates it instead of waiting for it.
+     * Makes it a daemon: closing the session terminates it instead of waiting for it. Unlike one of Python's it may start
+     * processes of its own; they end with it.
      *
      * @return this process
      * @throws IllegalStateException (FBR-302) when the process was started

@@ -28,7 +28,17 @@ class FiberExceptionTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"", "FBR-", "FBR-12", "FBR-102", "FBR-1x2 no", "FBR-/12 no", "FBR-12: no", "fbr-102 no", "Say FBR-102"})
+            strings = {
+                "",
+                "FBR-",
+                "FBR-12",
+                "FBR-102",
+                "FBR-1x2 no",
+                "FBR-/12 no",
+                "FBR-12: no",
+                "fbr-102 no",
+                "Say FBR-102"
+            })
     void messageWithoutCodeIsRefused(String message) {
         assertThatThrownBy(() -> new FiberException(message))
                 .isInstanceOf(IllegalArgumentException.class)

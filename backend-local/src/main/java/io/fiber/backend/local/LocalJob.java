@@ -224,12 +224,24 @@ final class LocalJob implements Job {
     }
 
     private void rememberDescendants() {
-        List<ProcessHandle> now = process.toHandle().descendants().toList();
+        List<ProcessHandle> now = process.toHandle()
+                .descendants()
+                .filter(descendant -> !isReaper(descendant))
+                .toList();
         synchronized (this) {
             List<ProcessHandle> all = new ArrayList<>(descendants);
             all.addAll(now);
             descendants = all.stream().distinct().toList();
         }
+    }
+
+    /** A job that has a session of its own has a reaper, which is about to remove what the job cannot remove any more. */
+    private static boolean isReaper(ProcessHandle descendant) {
+        return descendant
+                .info()
+                .arguments()
+                .map(words -> List.of(words).contains(Reaper.PROCESS_NAME))
+                .orElse(false);
     }
 
     /** Kills the descendants that were seen; a handle knows its process's start time, so a reused pid is safe. */
@@ -239,7 +251,7 @@ final class LocalJob implements Job {
             handles = descendants;
         }
         for (ProcessHandle handle : handles) {
-            handle.descendants().forEach(ProcessHandle::destroyForcibly);
+            handle.descendants().filter(child -> !isReaper(child)).forEach(ProcessHandle::destroyForcibly);
             handle.destroyForcibly();
         }
     }

@@ -42,6 +42,7 @@ public final class Conductor implements Agent {
     private long lastCycleNs;
     private final AtomicBoolean taken = new AtomicBoolean();
     private volatile boolean closed;
+    private volatile boolean master;
 
     /** Creates the conductor of a process. */
     public Conductor(String name, NanoClock clock, Duration lease) {
@@ -110,6 +111,12 @@ public final class Conductor implements Agent {
     /** Drives a transport from now on; it is closed with the conductor. */
     public void addTransport(Transport transport) {
         transports.add(transport);
+        master |= transports.size() > 1;
+    }
+
+    /** Tells whether this process is a worker that has become a master as well: it drives a second transport. */
+    public boolean isAlsoMaster() {
+        return master;
     }
 
     /** Stops driving a transport and closes it. */

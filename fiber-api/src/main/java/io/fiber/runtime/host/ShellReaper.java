@@ -107,6 +107,14 @@ public final class ShellReaper implements Reaper, AutoCloseable {
         }
     }
 
+    /** Tells whether a process is the child of a reaper; false where the platform does not tell its arguments. */
+    public static boolean isOne(ProcessHandle process) {
+        return process.info()
+                .arguments()
+                .map(arguments -> List.of(arguments).contains(PROCESS_NAME))
+                .orElse(false);
+    }
+
     /**
      * {@inheritDoc}
      *
@@ -219,7 +227,7 @@ public final class ShellReaper implements Reaper, AutoCloseable {
         if (Files.isExecutable(Path.of("/usr/bin/setsid"))) {
             command.add("/usr/bin/setsid");
         }
-        command.addAll(List.of(SHELL, "-c", SCRIPT, "fiber-reaper", Integer.toString(GRACE_SECONDS)));
+        command.addAll(List.of(SHELL, "-c", SCRIPT, PROCESS_NAME, Integer.toString(GRACE_SECONDS)));
         try {
             Process started = new ProcessBuilder(command)
                     .directory(new File("/"))

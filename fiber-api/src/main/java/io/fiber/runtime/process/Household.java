@@ -70,6 +70,7 @@ public final class Household implements Duty {
     private final JobKeys jobKeys = new JobKeys(random, GREATEST_WAITING_KEYS);
     private final Long2ObjectHashMap<RemoteWorker> workers = new Long2ObjectHashMap<>();
     private final ArrayDeque<Link> spareLinks = new ArrayDeque<>();
+    private JobDesk desk = JobDesk.closed();
     private long nextJobNumber = 1;
     private long refusals;
     private long lastTickNs;
@@ -97,6 +98,15 @@ public final class Household implements Duty {
     /** Returns the key under which payloads of this session are sealed. */
     public PayloadKey payloadKey() {
         return payloadKey;
+    }
+
+    /** Has workers' requests for jobs of their own served from now on. Called by the conductor. */
+    public void serveJobs(JobDesk newDesk) {
+        desk = newDesk;
+    }
+
+    JobDesk desk() {
+        return desk;
     }
 
     /** Returns how many workers have not ended. */
@@ -222,6 +232,7 @@ public final class Household implements Duty {
     void retire(RemoteWorker worker, Consumer<List<String>> withLastLines) {
         workers.remove(worker.jobNumber());
         jobKeys.forget(worker.jobNumber());
+        desk.onEnded(worker);
         Job job = worker.job();
         if (job == null) {
             conductor.execute(() -> withLastLines.accept(List.of()));

@@ -13,6 +13,9 @@ import io.fiber.runtime.wire.Outgoing;
 import io.fiber.runtime.wire.codec.GoodbyeDecoder;
 import io.fiber.runtime.wire.codec.HeartbeatDecoder;
 import io.fiber.runtime.wire.codec.HelloDecoder;
+import io.fiber.runtime.wire.codec.JobCancelDecoder;
+import io.fiber.runtime.wire.codec.JobLogsDecoder;
+import io.fiber.runtime.wire.codec.JobRequestDecoder;
 import io.fiber.runtime.wire.codec.ProofDecoder;
 import io.fiber.runtime.wire.codec.ReadyDecoder;
 import io.fiber.runtime.worker.WorkerRole;
@@ -179,6 +182,8 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
                 machine.onGoodbye(new GoodbyeDecoder()
                         .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
                         .exitCode());
+            case JobRequestDecoder.TEMPLATE_ID, JobCancelDecoder.TEMPLATE_ID, JobLogsDecoder.TEMPLATE_ID ->
+                household.desk().onMessage(this, message);
             default -> hiring.owner().onMessage(this, message);
         }
     }

@@ -2,7 +2,8 @@
 /**
  * Processes as their master sees them. {@link io.fiber.runtime.process.ProcessMachine} says where one stands;
  * {@link io.fiber.runtime.process.RemoteWorker} joins it with the job that the backend runs and the link by which it is
- * spoken to; {@link io.fiber.runtime.process.Household} holds what all of a session share.
+ * spoken to; {@link io.fiber.runtime.process.Household} holds what all of a session share. Workers that
+ * start processes of their own are served by a {@link io.fiber.runtime.process.JobDesk}.
  */
 @NullMarked
 package io.fiber.runtime.process;

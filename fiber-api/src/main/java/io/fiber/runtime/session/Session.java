@@ -17,7 +17,6 @@ import io.fiber.runtime.process.ProcessClient;
 import io.fiber.runtime.process.Workshop;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -25,7 +24,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** An open session, as a program holds it. Thread-safe. */
@@ -39,7 +37,7 @@ final class Session implements Fiber {
      *
      * @param config the effective settings
      * @param backend name of the backend
-     * @param name name of this process
+     * @param place the process that it belongs to
      * @param household starts and knows its processes
      * @param workshop the tools of callers' threads
      * @param specs how workers are started
@@ -48,10 +46,10 @@ final class Session implements Fiber {
     record Parts(
             FiberConfig config,
             String backend,
-            String name,
+            Place place,
             Household household,
             Workshop workshop,
-            WorkerSpecs specs,
+            JobSpecs specs,
             Teardown teardown) {}
 
     private final Parts parts;
@@ -60,8 +58,6 @@ final class Session implements Fiber {
     /** In the order of their start. */
     private final List<FiberProcess> children = new CopyOnWriteArrayList<>();
 
-    private final AtomicInteger poolCount = new AtomicInteger();
-    private final AtomicInteger processCount = new AtomicInteger();
     private final Thread atExit = new Thread(this::terminate, "fiber-exit");
     private final AtomicBoolean rehearsed = new AtomicBoolean();
     private volatile boolean closed;
@@ -77,12 +73,12 @@ final class Session implements Fiber {
     @Override
     public FiberProcess process(RemoteRunnable program) {
         requireOpen();
-        int number = processCount.incrementAndGet();
+        int number = parts.place().numbers().nextProcess();
         ProcessClient.Origin origin = new ProcessClient.Origin(
                 parts.household(),
                 parts.workshop(),
                 parts.specs()::of,
-                parts.name(),
+                parts.place().name(),
                 "process-" + number,
                 parts.config().duration(ConfigKey.START_LIMIT).orElseThrow().value(),
                 parts.config().duration(ConfigKey.TERMINATE_GRACE).orElseThrow().value(),
@@ -111,7 +107,7 @@ final class Session implements Fiber {
     private Pool makePool(PoolSettings settings) {
         requireOpen();
         rehearseOnce();
-        int number = poolCount.incrementAndGet();
+        int number = parts.place().numbers().nextPool();
         String name = settings.name().orElse("pool-" + number);
         Pools.Made made = pools.make(
                 name,
@@ -142,6 +138,11 @@ final class Session implements Fiber {
         return safe.substring(0, Math.min(safe.length(), 40));
     }
 
+    /** Tells whether nothing can be started any more. */
+    boolean isClosed() {
+        return closed;
+    }
+
     private void requireOpen() {
         if (closed) {
             throw new IllegalStateException("FBR-302 This session is closed. Open another one by Fiber.open().");
@@ -161,7 +162,9 @@ final class Session implements Fiber {
     @Override
     public CurrentProcess currentProcess() {
         return new CurrentProcess(
-                parts.name(), Long.toString(ProcessHandle.current().pid()), Optional.empty());
+                parts.place().name(),
+                Long.toString(ProcessHandle.current().pid()),
+                parts.place().parent());
     }
 
     @Override
@@ -177,14 +180,16 @@ final class Session implements Fiber {
     @Override
     public void terminate() {
         closed = true;
-        parts.workshop().conductor().execute(() -> {
+        boolean heard = parts.workshop().conductor().execute(() -> {
             openPools.forEach(made -> made.kill().run());
             parts.household().killAll();
         });
-        awaitBriefly(CompletableFuture.allOf(
-                openPools.stream().map(Pools.Made::terminated).toArray(CompletableFuture<?>[]::new)));
-        awaitBriefly(CompletableFuture.allOf(
-                children.stream().map(FiberProcess::onExit).toArray(CompletableFuture<?>[]::new)));
+        if (heard) {
+            awaitBriefly(CompletableFuture.allOf(
+                    openPools.stream().map(Pools.Made::terminated).toArray(CompletableFuture<?>[]::new)));
+            awaitBriefly(CompletableFuture.allOf(
+                    children.stream().map(FiberProcess::onExit).toArray(CompletableFuture<?>[]::new)));
+        }
         end();
     }
 

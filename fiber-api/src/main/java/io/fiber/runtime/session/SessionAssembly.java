@@ -15,6 +15,7 @@ import io.fiber.runtime.process.ProcessMachine;
 import io.fiber.runtime.process.Seals;
 import io.fiber.runtime.process.TransportTerms;
 import io.fiber.runtime.process.Workshop;
+import io.fiber.runtime.relay.RelayDesk;
 import io.fiber.runtime.serial.Side;
 import io.fiber.spi.Environment;
 import io.fiber.spi.Options;
@@ -33,13 +34,17 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.AgentRunner;
 import org.agrona.concurrent.SystemNanoClock;
+import org.jspecify.annotations.Nullable;
 
 /** Puts a session together, and takes what exists apart again when a later part fails. */
 final class SessionAssembly {
@@ -47,11 +52,11 @@ final class SessionAssembly {
     private static final System.Logger LOG = System.getLogger("io.fiber");
     private static final int ID_LENGTH = 12;
     private static final String ID_CHARACTERS = "0123456789abcdefghijklmnopqrstuvwxyz";
-    private static final String MAIN_PROCESS = "main";
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
     private static final int MAX_PEERS = 1024;
     private static final long EXIT_WAIT_NS = 1_000_000_000;
     private static final long CANCEL_WAIT_NS = 5_000_000_000L;
+    private static final long LEAVE_LIMIT_SECONDS = 5;
 
     /** What was chosen. */
     record Choice(
@@ -65,15 +70,18 @@ final class SessionAssembly {
             implements BackendContext {}
 
     private final Choice choice;
+    private final Place place;
     private final String sessionId = newId();
     private final Teardown teardown = new Teardown();
 
-    private SessionAssembly(Choice choice) {
+    private SessionAssembly(Choice choice, Place place) {
         this.choice = choice;
+        this.place = place;
     }
 
-    static Session assemble(Choice choice) {
-        SessionAssembly assembly = new SessionAssembly(choice);
+    /** Returns an open session of a process. In a worker it uses the conductor that the process has. */
+    static Session assemble(Choice choice, Place place) {
+        SessionAssembly assembly = new SessionAssembly(choice, place);
         try {
             return assembly.build();
         } catch (RuntimeException | Error e) {
@@ -98,22 +106,26 @@ final class SessionAssembly {
         teardown.add(blocking::shutdownNow);
         ExecutorService callbacks = SessionThreads.callbacks();
         teardown.add(callbacks::shutdown);
-        Conductor conductor = new Conductor("fiber-conductor", SystemNanoClock.INSTANCE, lease());
+        Conductor conductor = place.conductor().orElseGet(this::startConductor);
         Transport transport = choice.transport().create(transportTerms(directory, reaper, backend));
         Household household = new Household(householdTerms(), conductor, transport, backend, blocking);
-        startConductor(conductor);
+        place.conductor().ifPresent(shared -> teardown.add(() -> leave(shared, transport, household)));
         boolean confined = openTransport(conductor, transport, household);
         Seals seals = confined ? Seals.none() : Seals.under(household.payloadKey(), 1);
         Codecs codecs = Codecs.of(choice.serializer(), choice.config().optionsOf(choice.serializer()), Side.MASTER);
-        WorkerSpecs specs = new WorkerSpecs(choice.config(), choice.transport(), archive(reaper));
+        Workshop workshop = new Workshop(conductor, codecs, seals, blocking, callbacks);
+        JobSpecs specs = specs(reaper);
+        RelayDesk desk = new RelayDesk(backend, specs::of, workshop);
+        conductor.execute(() -> household.serveJobs(desk));
         return new Session(new Session.Parts(
-                choice.config(),
-                choice.backend().name(),
-                MAIN_PROCESS,
-                household,
-                new Workshop(conductor, codecs, seals, blocking, callbacks),
-                specs,
-                teardown));
+                choice.config(), choice.backend().name(), place, household, workshop, specs, teardown));
+    }
+
+    /** A worker does not say how its own workers are started: whoever holds the real backend does. */
+    private JobSpecs specs(Reaper reaper) {
+        return place.conductor().isPresent()
+                ? WorkerSpecs::relayed
+                : new WorkerSpecs(choice.config(), choice.transport(), archive(reaper));
     }
 
     private SessionDirectory directory() {
@@ -156,15 +168,18 @@ final class SessionAssembly {
     private Household.Terms householdTerms() {
         Duration startLimit =
                 choice.config().duration(ConfigKey.START_LIMIT).orElseThrow().value();
+        Map<String, String> inherited = new LinkedHashMap<>(choice.config().toMap());
+        inherited.put(ConfigKey.BACKEND.property(), choice.backend().name());
         return new Household.Terms(
                 sessionId,
-                MAIN_PROCESS,
+                place.name(),
                 choice.transport().name(),
-                choice.config().toMap(),
+                inherited,
                 new ProcessMachine.Limits(startLimit.toNanos(), EXIT_WAIT_NS, CANCEL_WAIT_NS));
     }
 
-    private void startConductor(Conductor conductor) {
+    private Conductor startConductor() {
+        Conductor conductor = new Conductor("fiber-conductor", SystemNanoClock.INSTANCE, lease());
         AgentRunner runner = new AgentRunner(
                 conductor.idleStrategy(),
                 fault -> LOG.log(System.Logger.Level.ERROR, "The conductor has met a fault.", fault),
@@ -174,6 +189,20 @@ final class SessionAssembly {
         thread.setDaemon(true);
         thread.start();
         teardown.add(runner);
+        return conductor;
+    }
+
+    /** Takes a session off a conductor that goes on without it. */
+    private static void leave(Conductor conductor, Transport transport, Household household) throws Exception {
+        CompletableFuture<@Nullable Void> left = new CompletableFuture<>();
+        boolean heard = conductor.execute(() -> {
+            conductor.removeDuty(household);
+            conductor.removeTransport(transport);
+            left.complete(null);
+        });
+        if (heard) {
+            left.get(LEAVE_LIMIT_SECONDS, TimeUnit.SECONDS);
+        }
     }
 
     /** The transport starts in the conductor's thread, which owns it from the first moment. */

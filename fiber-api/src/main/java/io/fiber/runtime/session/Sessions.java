@@ -40,7 +40,7 @@ public final class Sessions {
         TransportProvider transport = providers.selectTransport(config).provider();
         SerializerProvider serializer = providers.selectSerializer(config).provider();
         return SessionAssembly.assemble(
-                new SessionAssembly.Choice(config, environment, backend, transport, serializer));
+                new SessionAssembly.Choice(config, environment, backend, transport, serializer), Place.main());
     }
 
     private static Map<String, String> inCode(FiberBuilder.Settings settings) {
@@ -72,7 +72,7 @@ public final class Sessions {
     /** The session of a worker, opened when somebody asks for it. */
     @FunctionalInterface
     public interface WorkerSession {
-        /** Returns the session, the same one at each call. */
+        /** Returns the session, the same one at each call until somebody closes it. */
         Fiber session();
     }
 }

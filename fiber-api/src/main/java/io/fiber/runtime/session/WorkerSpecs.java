@@ -21,7 +21,7 @@ import java.util.Optional;
  * How the JVM of a worker is started: this JVM's own paths, flags that make its start short and its memory small, what the
  * transport needs, and last what the user says. Thread-safe.
  */
-final class WorkerSpecs {
+final class WorkerSpecs implements JobSpecs {
 
     static final String WORKER_MAIN = "io.fiber.runtime.worker.WorkerMain";
     private static final String REHEARSAL_MAIN = "io.fiber.runtime.worker.Rehearsal";
@@ -43,8 +43,8 @@ final class WorkerSpecs {
         this.modulePath = pathOf("jdk.module.path");
     }
 
-    /** Returns the spec of workers that need these resources and see these variables on top of their platform's. */
-    JobSpec of(Resources resources, Map<String, String> environment) {
+    @Override
+    public JobSpec of(Resources resources, Map<String, String> environment) {
         List<String> options = new ArrayList<>(archiveOptions());
         options.addAll(launchOptions());
         options.addAll(config.list(ConfigKey.WORKER_JVM_OPTIONS));
@@ -62,8 +62,18 @@ final class WorkerSpecs {
         return spec.build();
     }
 
-    /** Makes the archive for the next sessions, if there is none. */
-    void rehearse() {
+    /** Returns the spec of workers whose start somebody else describes: it says what is asked for and no more. */
+    static JobSpec relayed(Resources resources, Map<String, String> environment) {
+        return JobSpec.builder(
+                        new Program.Java(Optional.empty(), List.of(), List.of(), List.of(), WORKER_MAIN, List.of()))
+                .resources(resources)
+                .environment(environment)
+                .build();
+    }
+
+    /** Makes the class-data archive for the next sessions, if there is none. */
+    @Override
+    public void rehearse() {
         if (!isModular()) {
             archive.ifPresent(cds -> cds.trainInBackground(launch(), REHEARSAL_MAIN, List.of()));
         }

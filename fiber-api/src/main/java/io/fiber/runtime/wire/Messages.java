@@ -10,6 +10,7 @@ import io.fiber.runtime.wire.codec.GoodbyeEncoder;
 import io.fiber.runtime.wire.codec.HelloEncoder;
 import io.fiber.runtime.wire.codec.JobCancelEncoder;
 import io.fiber.runtime.wire.codec.JobEventEncoder;
+import io.fiber.runtime.wire.codec.JobLogsEncoder;
 import io.fiber.runtime.wire.codec.JobRequestEncoder;
 import io.fiber.runtime.wire.codec.MessageHeaderEncoder;
 import io.fiber.runtime.wire.codec.ProofEncoder;
@@ -189,5 +190,17 @@ public final class Messages {
                         .request(request)
                         .index(index)
                         .graceMs(graceMs));
+    }
+
+    /** Asks for what a job that was requested wrote last. */
+    public static Outgoing jobLogs(long request, long question, int index, int lastLines) {
+        return message(
+                JobLogsEncoder.BLOCK_LENGTH,
+                (buffer, offset, header) -> new JobLogsEncoder()
+                        .wrapAndApplyHeader(buffer, offset, header)
+                        .request(request)
+                        .question(question)
+                        .index(index)
+                        .lastLines(lastLines));
     }
 }

@@ -13,6 +13,7 @@ import io.fiber.runtime.wire.HeaderSeal;
 import io.fiber.runtime.wire.Message;
 import io.fiber.runtime.wire.Messages;
 import io.fiber.runtime.wire.Messages.Running;
+import io.fiber.runtime.wire.Outgoing;
 import io.fiber.runtime.wire.codec.AssignDecoder;
 import io.fiber.runtime.wire.codec.CancelDecoder;
 import io.fiber.runtime.wire.codec.ChallengeDecoder;
@@ -49,6 +50,12 @@ final class WorkerAgent implements Peer.Listener, Duty {
         void onMessage(Message message);
     }
 
+    /** Ends what this process has started, before it leaves. */
+    interface Farewell {
+        /** Begins, and has {@code done} run by the conductor when nothing is left. Returns at once. */
+        void begin(Runnable done);
+    }
+
     private final WorkerHandshake handshake;
     private final Function<Admission, TaskRunner> startRunner;
     private final Exit exit;
@@ -59,8 +66,10 @@ final class WorkerAgent implements Peer.Listener, Duty {
     private @Nullable TaskRunner runner;
     private @Nullable WorkerRole role;
     private @Nullable Other other;
+    private Farewell farewell = Runnable::run;
     private boolean awaitsBegun;
     private boolean draining;
+    private boolean leaving;
     private boolean exiting;
     private int exitCode;
 
@@ -80,6 +89,18 @@ final class WorkerAgent implements Peer.Listener, Duty {
     /** Sets who takes messages that are not about tasks. */
     void otherwise(Other handler) {
         other = handler;
+    }
+
+    /** Sets what must be done before this process may leave. */
+    void beforeLeaving(Farewell what) {
+        farewell = what;
+    }
+
+    /** Sends a message to the master. */
+    void post(Outgoing message) {
+        if (peer != null) {
+            peer.post(message);
+        }
     }
 
     @Override
@@ -229,7 +250,7 @@ final class WorkerAgent implements Peer.Listener, Duty {
             tasks.taken();
             work++;
         }
-        if (draining && !exiting && chunks.isEmpty() && tasks.peek() == null) {
+        if (draining && !exiting && !leaving && chunks.isEmpty() && tasks.peek() == null) {
             leave(master, ExitCode.DONE.code());
         }
         if (exiting && master.isFlushed()) {
@@ -279,8 +300,11 @@ final class WorkerAgent implements Peer.Listener, Duty {
     }
 
     private void leave(Peer master, int code) {
-        exiting = true;
-        exitCode = code;
-        master.post(Messages.goodbye(code));
+        leaving = true;
+        farewell.begin(() -> {
+            exiting = true;
+            exitCode = code;
+            master.post(Messages.goodbye(code));
+        });
     }
 }

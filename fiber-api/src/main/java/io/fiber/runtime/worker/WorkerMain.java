@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.worker;
 
+import static java.util.Objects.requireNonNull;
+
 import io.fiber.runtime.conductor.Conductor;
 import io.fiber.runtime.config.ConfigKey;
 import io.fiber.runtime.config.FiberConfig;
 import io.fiber.runtime.config.ProviderKeys;
+import io.fiber.runtime.host.ShellReaper;
 import io.fiber.runtime.process.Codecs;
 import io.fiber.runtime.process.Protocol;
 import io.fiber.runtime.process.Seals;
@@ -15,6 +18,8 @@ import io.fiber.runtime.secure.JobKey;
 import io.fiber.runtime.secure.WorkerHandshake;
 import io.fiber.runtime.serial.JavaSerializerProvider;
 import io.fiber.runtime.serial.Side;
+import io.fiber.runtime.session.NestedSession;
+import io.fiber.runtime.session.Sessions;
 import io.fiber.spi.Environment;
 import io.fiber.spi.Options;
 import io.fiber.spi.backend.CallerHost;
@@ -50,6 +55,7 @@ public final class WorkerMain {
     private final FiberConfig config;
     private final TransportProvider transportProvider;
     private final Conductor conductor;
+    private @Nullable WorkerAgent agent;
     private volatile boolean running = true;
     private final Thread mainThread = Thread.currentThread();
     private volatile @Nullable TaskRunner runner;
@@ -100,7 +106,7 @@ public final class WorkerMain {
                 bootstrap.jobNumber(),
                 JobKey.of(bootstrap.jobKey()),
                 new SecureRandom());
-        WorkerAgent agent = new WorkerAgent(handshake, admission -> startRunner(admission, link), this::stop);
+        agent = new WorkerAgent(handshake, admission -> startRunner(admission, link), this::stop);
         conductor.addTransport(transport);
         conductor.addDuty(agent);
         agent.greet(conductor.addPeer(link, agent));
@@ -113,13 +119,21 @@ public final class WorkerMain {
         return exitCode;
     }
 
-    /** While a task runs, this thread does the conductor's work now and then: heartbeats go out, a cancel comes in. */
+    /**
+     * While a task runs, this thread does the conductor's work now and then: heartbeats go out, a cancel comes in. When the
+     * task has processes of its own it does that work as a master's conductor would.
+     */
     private void standBy() {
         while (running) {
-            LockSupport.parkNanos(this, STAND_BY_NS);
             TaskRunner tasks = runner;
-            if (running && tasks != null && tasks.isBusy()) {
-                conductor.doWork();
+            boolean busy = tasks != null && tasks.isBusy();
+            if (busy && conductor.isAlsoMaster()) {
+                conductor.idleStrategy().idle(conductor.doWork());
+            } else {
+                LockSupport.parkNanos(this, STAND_BY_NS);
+                if (busy && running) {
+                    conductor.doWork();
+                }
             }
         }
     }
@@ -141,12 +155,31 @@ public final class WorkerMain {
         }
         Codecs codecs = Codecs.of(serializer(), Options.none(), Side.WORKER);
         Seals seals = link.isConfined() ? Seals.none() : Seals.under(admission.payloadKey(), processNumber);
+        enterSession(link, seals);
         TaskRunner started = new TaskRunner(new TaskRunner.Tools(codecs.values(), codecs.failures(), seals, conductor));
         Thread thread = new Thread(started, "fiber-task-1");
         thread.setDaemon(true);
         runner = started;
         thread.start();
         return started;
+    }
+
+    /** The main thread enters, and so every thread that is started from now on is in the worker's session. */
+    private void enterSession(Link link, Seals seals) {
+        WorkerAgent talks = requireNonNull(agent, "agent");
+        NestedSession session = new NestedSession(
+                new NestedSession.Worker(
+                        bootstrap,
+                        conductor,
+                        transportProvider,
+                        link.isConfined()
+                                ? NestedSession.Neighbourhood.SAME_HOST
+                                : NestedSession.Neighbourhood.NETWORK),
+                message -> conductor.execute(() -> talks.post(message)),
+                seals);
+        talks.otherwise(session::onMessage);
+        talks.beforeLeaving(session::end);
+        Sessions.enter(session);
     }
 
     private SerializerProvider serializer() {
@@ -210,7 +243,11 @@ public final class WorkerMain {
         System.exit(code);
     }
 
+    /** A reaper of this process's session stays: it has yet to remove the session's files. */
     private static void killDescendants() {
-        ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
+        ProcessHandle.current()
+                .descendants()
+                .filter(process -> !ShellReaper.isOne(process))
+                .forEach(ProcessHandle::destroyForcibly);
     }
 }

@@ -19,8 +19,7 @@ class AnswersTest {
     private final AtomicInteger conductorWakes = new AtomicInteger();
 
     private Answers answers(Answers.Room room, int wakeAtItems) {
-        return new Answers(
-                room, wakeAtItems, consumerWakes::incrementAndGet, conductorWakes::incrementAndGet);
+        return new Answers(room, wakeAtItems, consumerWakes::incrementAndGet, conductorWakes::incrementAndGet);
     }
 
     private static Parcel bytes(int count) {

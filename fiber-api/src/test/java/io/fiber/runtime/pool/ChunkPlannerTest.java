@@ -53,7 +53,8 @@ class ChunkPlannerTest {
     @Test
     void chunkSizeOfTheCallerIsKept() {
         function.measured(1_000_000_000, 1);
-        assertThat(items(FixedCalls.of(function, RangeSource.ofInts(0, 100_000), 77, 3))).isEqualTo(77);
+        assertThat(items(FixedCalls.of(function, RangeSource.ofInts(0, 100_000), 77, 3)))
+                .isEqualTo(77);
     }
 
     @Test

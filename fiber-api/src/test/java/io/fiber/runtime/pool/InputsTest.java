@@ -85,10 +85,7 @@ class InputsTest {
     @Test
     void closedLongRangeIsRecognizedUpToTheEdge() {
         assertRange(
-                Inputs.of(LongStream.rangeClosed(Long.MAX_VALUE, Long.MAX_VALUE)),
-                Input.LONG_RANGE,
-                Long.MAX_VALUE,
-                1);
+                Inputs.of(LongStream.rangeClosed(Long.MAX_VALUE, Long.MAX_VALUE)), Input.LONG_RANGE, Long.MAX_VALUE, 1);
         assertRange(
                 Inputs.of(LongStream.rangeClosed(Long.MIN_VALUE, Long.MIN_VALUE + 2)),
                 Input.LONG_RANGE,
@@ -105,7 +102,8 @@ class InputsTest {
     @Test
     void emptyRangeHasNoItems() {
         assertThat(items(Inputs.of(IntStream.range(3, 3)))).isEmpty();
-        assertThat(items(Inputs.of(IntStream.range(Integer.MAX_VALUE, Integer.MIN_VALUE)))).isEmpty();
+        assertThat(items(Inputs.of(IntStream.range(Integer.MAX_VALUE, Integer.MIN_VALUE))))
+                .isEmpty();
         assertThat(items(Inputs.of(IntStream.rangeClosed(3, 2)))).isEmpty();
         assertThat(items(Inputs.of(LongStream.range(3, 3)))).isEmpty();
     }
@@ -113,7 +111,8 @@ class InputsTest {
     @Test
     void otherStreamsAreReadOneByOne() {
         assertThat(items(Inputs.of(IntStream.of(5, 3, 4)))).containsExactly(5, 3, 4);
-        assertThat(items(Inputs.of(IntStream.range(0, 6).filter(i -> i % 2 == 0)))).containsExactly(0, 2, 4);
+        assertThat(items(Inputs.of(IntStream.range(0, 6).filter(i -> i % 2 == 0))))
+                .containsExactly(0, 2, 4);
         assertThat(items(Inputs.of(IntStream.range(0, 3).map(i -> i * i)))).containsExactly(0, 1, 4);
         assertThat(items(Inputs.of(IntStream.range(0, 9).skip(6)))).containsExactly(6, 7, 8);
         assertThat(items(Inputs.of(IntStream.iterate(1, i -> 2 * i).limit(4)))).containsExactly(1, 2, 4, 8);

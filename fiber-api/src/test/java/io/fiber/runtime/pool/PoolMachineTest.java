@@ -25,7 +25,7 @@ class PoolMachineTest {
         final Map<Integer, List<Chunk>> sent = new HashMap<>();
         final Set<Integer> full = new HashSet<>();
         final List<String> lines = new ArrayList<>();
-    
+
         @Override
         public void startWorkers(int firstWorker, int count) {
             lines.add("start " + firstWorker + " + " + count);
@@ -263,7 +263,8 @@ class PoolMachineTest {
     @Test
     void everyCallHasItsTurn() {
         PoolMachine machine = pool(1);
-        List<Call> calls = List.of(FixedCalls.ofRange(9, 1, 3), FixedCalls.ofRange(9, 1, 3), FixedCalls.ofRange(9, 1, 3));
+        List<Call> calls =
+                List.of(FixedCalls.ofRange(9, 1, 3), FixedCalls.ofRange(9, 1, 3), FixedCalls.ofRange(9, 1, 3));
         calls.forEach(machine::onCall);
         for (int i = 0; i < 6; i++) {
             machine.onCycleEnd(i);

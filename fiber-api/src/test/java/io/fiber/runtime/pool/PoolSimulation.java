@@ -38,8 +38,8 @@ final class PoolSimulation implements PoolEffects {
     long lateAnswers;
     private final long seed;
     private final double failedStarts;
-    private final PriorityQueue<Event> events = new PriorityQueue<>((a, b) ->
-            a.atNs != b.atNs ? Long.compare(a.atNs, b.atNs) : Long.compare(a.order, b.order));
+    private final PriorityQueue<Event> events = new PriorityQueue<>(
+            (a, b) -> a.atNs != b.atNs ? Long.compare(a.atNs, b.atNs) : Long.compare(a.order, b.order));
     private final ArrayDeque<String> story = new ArrayDeque<>();
     private long nextOrder;
     private boolean terminated;
@@ -343,8 +343,11 @@ final class PoolSimulation implements PoolEffects {
             alone += first != null && first.announced ? 1 : 0;
             idle |= first == null && worker.ready && !worker.drained && !worker.killed && nowNs >= worker.fullUntilNs;
         }
-        require(machine.ledger().assigned() == believed, "%s chunks in the ledger, %s at workers",
-                machine.ledger().assigned(), believed);
+        require(
+                machine.ledger().assigned() == believed,
+                "%s chunks in the ledger, %s at workers",
+                machine.ledger().assigned(),
+                believed);
         int most = Math.max(1, limits.workers() / 2);
         require(dispatcher.alone() == alone && alone <= most, "alone %s, counted %s", alone, dispatcher.alone());
         require(dispatcher.reserved() >= 0 && dispatcher.reserved() <= most, "reserved %s", dispatcher.reserved());
@@ -352,14 +355,16 @@ final class PoolSimulation implements PoolEffects {
             require(dispatcher.unsent() == 0, "a chunk waits beside an idle worker");
             require(alone == most || !machine.ledger().hasAgain(), "a lost chunk waits beside an idle worker");
             for (SimulatedCall call : calls) {
-                require(
-                        !isWaiting(call), "items of call %s wait beside an idle worker", call.plan.number());
+                require(!isWaiting(call), "items of call %s wait beside an idle worker", call.plan.number());
             }
         }
     }
 
     private static boolean isWaiting(SimulatedCall call) {
-        return call.isMade() && !call.isOver() && call.room && call.call().source().known() > 0;
+        return call.isMade()
+                && !call.isOver()
+                && call.room
+                && call.call().source().known() > 0;
     }
 
     private void checkEnd() {
@@ -370,8 +375,12 @@ final class PoolSimulation implements PoolEffects {
         }
         Dispatcher dispatcher = machine.dispatcher();
         require(
-                dispatcher.turns() + dispatcher.unsent() + dispatcher.free() + dispatcher.alone() + dispatcher.reserved()
-                                == 0,
+                dispatcher.turns()
+                                + dispatcher.unsent()
+                                + dispatcher.free()
+                                + dispatcher.alone()
+                                + dispatcher.reserved()
+                        == 0,
                 "something is left in a queue");
         require(machine.ledger().assigned() == 0 && !machine.ledger().hasAgain(), "chunks are left");
         require(machine.state() == PoolState.TERMINATED, "the pool is %s", machine.state());

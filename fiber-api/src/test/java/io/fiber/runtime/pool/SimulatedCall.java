@@ -29,6 +29,7 @@ final class SimulatedCall implements CallSink {
     final BitSet lost = new BitSet();
     /** How often an item was the one to blame for a loss, as far as its master can know. */
     final Map<Long, Integer> blames = new HashMap<>();
+
     Ending ending = Ending.NONE;
     boolean room = true;
     int fed;
@@ -78,8 +79,7 @@ final class SimulatedCall implements CallSink {
                 firstIndex);
         for (int index = (int) firstIndex; index < firstIndex + count; index++) {
             world.require(index < plan.items(), "call %s has no item %s", plan.number(), index);
-            world.require(
-                    !answered.get(index) && !lost.get(index), "item %s of call %s, twice", index, plan.number());
+            world.require(!answered.get(index) && !lost.get(index), "item %s of call %s, twice", index, plan.number());
             answered.set(index);
         }
     }

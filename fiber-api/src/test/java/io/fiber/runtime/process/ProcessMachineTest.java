@@ -34,8 +34,8 @@ class ProcessMachineTest {
 
     private final List<Long> cancels = new ArrayList<>();
     private final List<ProcessEnd> ends = new ArrayList<>();
-    private final ProcessMachine machine = new ProcessMachine(
-            new ProcessMachine.Limits(START_NS, EXIT_NS, CANCEL_NS), new ProcessMachine.Effects() {
+    private final ProcessMachine machine =
+            new ProcessMachine(new ProcessMachine.Limits(START_NS, EXIT_NS, CANCEL_NS), new ProcessMachine.Effects() {
                 @Override
                 public void cancelJob(long graceNs) {
                     cancels.add(graceNs);
@@ -240,8 +240,7 @@ class ProcessMachineTest {
         assertThat(ends).isEmpty();
         machine.onTick(200 + 5 + CANCEL_NS);
 
-        assertEnded(
-                TERMINATED, OptionalInt.empty(), "cancelled; the platform has not confirmed it", Kind.ENDED);
+        assertEnded(TERMINATED, OptionalInt.empty(), "cancelled; the platform has not confirmed it", Kind.ENDED);
     }
 
     @Test

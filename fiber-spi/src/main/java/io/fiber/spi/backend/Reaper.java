@@ -14,6 +14,13 @@ import java.util.List;
 public interface Reaper {
 
     /**
+     * An argument of the child process, by which it is known in a list of processes. A job may have such a child of its
+     * own, which removes the job's files: a backend that ends a job by force, with everything it started, lets this one
+     * live. It ends by itself a few seconds after its parent.
+     */
+    String PROCESS_NAME = "fiber-reaper";
+
+    /**
      * Registers a command that is run once, after this process has ended, unless the registration was cancelled.
      *
      * @param command program and arguments, not interpreted by a shell; safe to be run when the job is already gone; it

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.session;
+
+import io.fiber.spi.Resources;
+import io.fiber.spi.backend.JobSpec;
+import java.util.Map;
+
+/** Says how workers are started. Thread-safe. */
+@FunctionalInterface
+interface JobSpecs {
+
+    /** Returns the spec of workers that need these resources and see these variables on top of their platform's. */
+    JobSpec of(Resources resources, Map<String, String> environment);
+
+    /** Makes what lets later workers start sooner, if there is such a thing. */
+    default void rehearse() {}
+}
