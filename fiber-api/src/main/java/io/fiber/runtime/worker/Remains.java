@@ -17,6 +17,8 @@ import java.util.stream.Stream;
  */
 final class Remains {
 
+    private static final int TRIES = 10;
+
     private final Set<Path> directories = ConcurrentHashMap.newKeySet();
 
     /** Removes a directory, with all its content, at the end of this process. */
@@ -27,12 +29,13 @@ final class Remains {
     /** Removes what is still there; what cannot be removed is left to the next process that looks. */
     void remove() {
         for (Path directory : directories) {
-            if (Files.isDirectory(directory)) {
+            for (int i = 0; i < TRIES && Files.isDirectory(directory); i++) {
                 remove(directory);
             }
         }
     }
 
+    /** The conductor still runs, and may make and remove files meanwhile. */
     private static void remove(Path directory) {
         try (Stream<Path> walk = Files.walk(directory)) {
             List<Path> deepestFirst = walk.sorted(Comparator.reverseOrder()).toList();
@@ -40,7 +43,7 @@ final class Remains {
                 Files.deleteIfExists(path);
             }
         } catch (IOException | UncheckedIOException e) {
-            // This process is ending: there is nobody to tell.
+            // Tried again; at the last time there is nobody to tell, for this process is ending.
         }
     }
 }
