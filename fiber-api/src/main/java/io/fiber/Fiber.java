@@ -92,7 +92,8 @@ public interface Fiber extends AutoCloseable {
 
     /**
      * Returns the configuration in effect, for a person: one setting a line with its value and where it came from,
-     * sensitive values masked.
+     * sensitive values masked. Then what this session has counted: peers that were refused because they did not prove
+     * themselves, and what the transport counts.
      */
     String describe();
 

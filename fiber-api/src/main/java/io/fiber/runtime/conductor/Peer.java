@@ -16,6 +16,8 @@ import io.fiber.spi.transport.LinkState;
  */
 public final class Peer {
 
+    private static final System.Logger LOG = System.getLogger(Peer.class.getName());
+
     private static final int FRAMES_PER_CYCLE = 64;
     private static final int HEARTBEATS_PER_LEASE = 10;
     /** Before a peer has shown its key nothing it sends is longer than this. */
@@ -45,7 +47,23 @@ public final class Peer {
         this.listener = listener;
         this.leaseNs = leaseNs;
         this.outbox = new Outbox(link, encoders);
-        this.inbox = new Inbox(message -> listener.onMessage(this, message), STRANGER_LIMIT_BYTES);
+        this.inbox = new Inbox(this::onMessage, STRANGER_LIMIT_BYTES);
+    }
+
+    /** Whatever a peer makes fail here costs that peer its link, and nobody else anything. */
+    private void onMessage(Message message) {
+        if (closed) {
+            return;
+        }
+        try {
+            listener.onMessage(this, message);
+        } catch (RuntimeException e) {
+            LOG.log(
+                    System.Logger.Level.ERROR,
+                    "Message " + message.templateId() + " of a peer could not be handled; its link is closed.",
+                    e);
+            close("Its message " + message.templateId() + " could not be handled: " + e);
+        }
     }
 
     /** Returns the link. */
@@ -88,6 +106,11 @@ public final class Peer {
     public void trust(long limitBytes) {
         trusted = true;
         inbox.limit(limitBytes);
+    }
+
+    /** Tells whether it sent something that is no frame, or was not sealed by who proved itself. */
+    public boolean hasSentFault() {
+        return inbox.fault() != null;
     }
 
     /** Tells whether it is over. */
@@ -154,8 +177,9 @@ public final class Peer {
             return 0;
         }
         int sent = outbox.flush(nowNs, trusted ? leaseNs / HEARTBEATS_PER_LEASE : Long.MAX_VALUE);
-        if (outbox.isClosed()) {
-            close("The link refuses everything.");
+        String refusal = outbox.closeReason();
+        if (refusal != null) {
+            close(refusal);
         }
         return sent;
     }

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.agrona.collections.Long2ObjectHashMap;
 
@@ -72,7 +73,8 @@ public final class Household implements Duty {
     private final ArrayDeque<Link> spareLinks = new ArrayDeque<>();
     private JobDesk desk = JobDesk.closed();
     private long nextJobNumber = 1;
-    private long refusals;
+    private final AtomicLong refusals = new AtomicLong();
+    private boolean confined;
     private long lastTickNs;
 
     /** Creates a household; {@code executor} may block. */
@@ -92,7 +94,8 @@ public final class Household implements Duty {
     public boolean openFirstLink() {
         Link link = transport.invite();
         spareLinks.add(link);
-        return link.isConfined();
+        confined = link.isConfined();
+        return confined;
     }
 
     /** Returns the key under which payloads of this session are sealed. */
@@ -120,12 +123,20 @@ public final class Household implements Duty {
     }
 
     void countRefusal() {
-        refusals++;
+        refusals.incrementAndGet();
     }
 
-    /** Returns how many peers failed to prove themselves. */
+    /**
+     * Returns how many peers failed to prove themselves, or sent what the one that had proven itself did not. Any thread
+     * may call it.
+     */
     public long refusals() {
-        return refusals;
+        return refusals.get();
+    }
+
+    /** Returns what the transport has counted. Any thread may call it. */
+    public Map<String, Long> transportCounters() {
+        return transport.counters();
     }
 
     /** A worker that will be started. */
@@ -144,7 +155,7 @@ public final class Household implements Duty {
         List<Submission.Instance> instances = new ArrayList<>();
         try {
             for (Vacancy vacancy : vacancies) {
-                Link link = spareLinks.isEmpty() ? transport.invite() : spareLinks.remove();
+                Link link = spareLinks.isEmpty() ? invite() : spareLinks.remove();
                 hired.add(hire(vacancy, link, instances));
             }
             submit(spec, hired, instances);
@@ -154,6 +165,20 @@ public final class Household implements Duty {
             }
             refuse(hired, ProcessEnd.Kind.REJECTED, e.getMessage());
         }
+    }
+
+    /** Payloads are sealed or not for the whole session, so a link must not be more open than the first one was. */
+    private Link invite() {
+        Link link = transport.invite();
+        if (confined && !link.isConfined()) {
+            link.close();
+            throw new TransportException(
+                    TransportException.Kind.INTERNAL,
+                    "The transport made a link that others can reach, '"
+                            + link.address().text()
+                            + "', in a session whose payloads are not sealed because its first link was confined.");
+        }
+        return link;
     }
 
     private RemoteWorker hire(Vacancy vacancy, Link link, List<Submission.Instance> instances) {

@@ -79,7 +79,8 @@ public final class ProcessMachine {
     public void onJobRunning(long nowNs) {
         if (state == ProcessState.SUBMITTED) {
             transition(ProcessState.STARTING, "the job runs");
-            deadlineNs = nowNs + limits.startNs();
+            // Who has taken its link before it ran has left it none.
+            deadlineNs = nowNs + (lostReason == null ? limits.startNs() : limits.exitNs());
         }
     }
 

@@ -160,6 +160,9 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
 
     @Override
     public void onGone(Peer gone, String reason) {
+        if (gone.hasSentFault()) {
+            household.countRefusal();
+        }
         machine.onLinkGone(reason, household.nowNs());
     }
 
@@ -192,8 +195,13 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
         switch (message.templateId()) {
             case HelloDecoder.TEMPLATE_ID -> onHello(from, message);
             case ProofDecoder.TEMPLATE_ID -> onProof(from, message);
-            default -> from.close("It sent message " + message.templateId() + " before it had proven itself.");
+            default -> refuse(from, "It sent message " + message.templateId() + " before it had proven itself.");
         }
+    }
+
+    private void refuse(Peer from, String reason) {
+        household.countRefusal();
+        from.close(reason);
     }
 
     private void onHello(Peer from, Message message) {
@@ -202,7 +210,9 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
         byte[] nonce = new byte[HelloDecoder.nonceLength()];
         hello.getNonce(nonce, 0, nonce.length);
         if (hello.jobNumber() != hiring.jobNumber()) {
-            from.close("It claims to be job " + hello.jobNumber() + " on the link of job " + hiring.jobNumber() + ".");
+            refuse(
+                    from,
+                    "It claims to be job " + hello.jobNumber() + " on the link of job " + hiring.jobNumber() + ".");
             return;
         }
         HandshakeStep<HandshakeMessage.Challenge> step =
@@ -213,9 +223,10 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
                     Messages.challenge(challenge.protocolVersion(), challenge.masterNonce(), challenge.masterProof()));
         } else if (step instanceof HandshakeStep.Failed<HandshakeMessage.Challenge> failed) {
             if (failed.failure().reason() == HandshakeFailure.Reason.VERSION) {
+                household.countRefusal();
                 from.post(Messages.refusal(Protocol.VERSION));
             } else {
-                from.close("Its handshake failed: " + failed.failure());
+                refuse(from, "Its handshake failed: " + failed.failure());
             }
         }
     }
@@ -227,8 +238,7 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
                 .getProof(bytes, 0, bytes.length);
         HandshakeStep<Long> step = handshake.onProof(new HandshakeMessage.Proof(bytes));
         if (step instanceof HandshakeStep.Failed<Long> failed) {
-            household.countRefusal();
-            from.close("Its handshake failed: " + failed.failure());
+            refuse(from, "Its handshake failed: " + failed.failure());
             return;
         }
         MasterHandshake.Entry entry =

@@ -174,7 +174,16 @@ final class Session implements Fiber {
 
     @Override
     public String describe() {
-        return parts.config().describe();
+        StringBuilder text = new StringBuilder(parts.config().describe());
+        text.append("counted refused-peers = ")
+                .append(parts.household().refusals())
+                .append('\n');
+        parts.household().transportCounters().forEach((name, value) -> {
+            if (value != 0) {
+                text.append("counted ").append(name).append(" = ").append(value).append('\n');
+            }
+        });
+        return text.toString();
     }
 
     @Override

@@ -46,7 +46,10 @@ public final class Inbox implements FrameHandler {
         this.limitBytes = limitBytes;
     }
 
-    /** Takes only frames sealed by the peer from now on. */
+    /**
+     * Takes only frames sealed by the peer from the next one on, and no payload that nobody sealed: bodies stand outside
+     * the seal of the headers. What stands behind the current message in its frame is refused, for it was not sealed.
+     */
     public void openWith(HeaderSeal newSeal) {
         seal = newSeal;
     }
@@ -84,7 +87,7 @@ public final class Inbox implements FrameHandler {
         int headersOffset = offset + FrameWriter.PREFIX_BYTES;
         int bodiesOffset = headersOffset + headersLength;
         int end = offset + length;
-        if (bodiesOffset > end) {
+        if (headersLength == 0 || bodiesOffset > end) {
             fail("headers of " + headersLength + " bytes in a frame of " + length);
             return;
         }
@@ -100,11 +103,17 @@ public final class Inbox implements FrameHandler {
         }
     }
 
+    @SuppressWarnings("ReferenceEquality") // whether it is the same seal, not an equal one
     private void read(UnsafeBuffer headers, int headersOffset, int headersLength, int bodiesOffset, int end) {
+        HeaderSeal sealOfFrame = seal;
         int position = headersOffset;
         int headersEnd = headersOffset + headersLength;
         int bodyPosition = bodiesOffset;
         while (position < headersEnd && fault == null) {
+            if (seal != sealOfFrame) {
+                fail("more behind the message that ends the handshake, where all is sealed");
+                return;
+            }
             if (headersEnd - position < HEADER_BYTES) {
                 fail("a message header of " + (headersEnd - position) + " bytes");
                 return;
@@ -114,8 +123,10 @@ public final class Inbox implements FrameHandler {
             int blockLength = header.blockLength();
             if (header.schemaId() != MessageHeaderDecoder.SCHEMA_ID
                     || blockLength > headersEnd - block
+                    || blockLength < Templates.leastBlockLength(header.templateId())
                     || blockLength > GREATEST_BLOCK_BYTES) {
-                fail("a message of schema " + header.schemaId() + " and " + blockLength + " bytes");
+                fail("a message " + header.templateId() + " of schema " + header.schemaId() + " and " + blockLength
+                        + " bytes");
                 return;
             }
             message.templateId = header.templateId();
@@ -127,6 +138,9 @@ public final class Inbox implements FrameHandler {
             } else {
                 bodyPosition += readBody(headers, block, bodyPosition, end);
             }
+        }
+        if (fault == null && bodyPosition != end) {
+            fail((end - bodyPosition) + " bytes that belong to no message");
         }
         if (fault == null) {
             frames++;
@@ -150,6 +164,8 @@ public final class Inbox implements FrameHandler {
             fail("a payload of " + payloadLength + " bytes; the limit is " + limitBytes);
         } else if (joiner != null) {
             fail("a payload inside another");
+        } else if (seal != null && payloadLength > 0 && body.sealer() <= 0) {
+            fail("a payload that nobody sealed, on a link that others can reach");
         } else if (payloadLength == inFrame) {
             hand(headers, block, parcel(copy(bodyPosition, inFrame)));
         } else {

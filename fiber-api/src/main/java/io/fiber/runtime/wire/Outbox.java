@@ -37,7 +37,8 @@ public final class Outbox {
     private long heartbeats;
     private long lastAcceptedNs;
     private long framesAccepted;
-    private boolean closed;
+    private boolean sealed;
+    private @Nullable String closeReason;
 
     /** Creates an outbox for one link. */
     public Outbox(Link link, Encoders codecs) {
@@ -46,8 +47,16 @@ public final class Outbox {
         this.writer = new FrameWriter(link.maxFrameLength());
     }
 
-    /** Seals the headers of every message that is offered from now on; what was offered before leaves unsealed. */
+    /**
+     * Seals the headers of every message that is offered from now on; what was offered before leaves unsealed. Payloads
+     * without a seal are not sent from now on.
+     */
     public void sealWith(HeaderSeal seal) {
+        if (!control.isEmpty() || rest != null) {
+            close("The end of the handshake did not fit into the link.");
+            return;
+        }
+        sealed = true;
         if (!writer.isEmpty()) {
             waiting = writer.finish();
         }
@@ -60,12 +69,12 @@ public final class Outbox {
      * @return false when it was refused and should be offered again
      */
     public boolean offer(Outgoing message) {
-        return control.isEmpty() && accept(message);
+        return closeReason == null && control.isEmpty() && accept(message);
     }
 
     /** Takes a message that must not be refused; it goes before everything that is offered later. */
     public void post(Outgoing message) {
-        if (!control.isEmpty() || !accept(message)) {
+        if (closeReason == null && (!control.isEmpty() || !accept(message))) {
             control.add(message);
         }
     }
@@ -82,6 +91,9 @@ public final class Outbox {
      * @return how many frames the link accepted
      */
     public int flush(long nowNs, long heartbeatNs) {
+        if (closeReason != null) {
+            return 0;
+        }
         long before = framesAccepted;
         while (!control.isEmpty() && accept(control.peek())) {
             control.poll();
@@ -100,9 +112,15 @@ public final class Outbox {
         return sent;
     }
 
-    /** Tells whether the link or the seal refuses everything from now on. */
-    public boolean isClosed() {
-        return closed;
+    /** Returns why nothing can be sent any more; null while it can. */
+    public @Nullable String closeReason() {
+        return closeReason;
+    }
+
+    private void close(String reason) {
+        if (closeReason == null) {
+            closeReason = reason;
+        }
     }
 
     private boolean accept(Outgoing message) {
@@ -110,6 +128,11 @@ public final class Outbox {
             return false;
         }
         Parcel parcel = message.parcel();
+        if (sealed && parcel.length() > 0 && parcel.sealer() == 0) {
+            close("A payload of " + parcel.length() + " bytes without a seal was to leave over a link that others can"
+                    + " reach.");
+            return false;
+        }
         int headerLength = message.headerLength();
         long wanted = headerLength + Math.min(parcel.length(), LEAST_PART_BYTES);
         boolean fitsWhole = headerLength + parcel.length() <= writer.room();
@@ -200,7 +223,7 @@ public final class Outbox {
             }
             waiting = writer.finish();
             if (waiting == null) {
-                closed = true;
+                close("The key of this connection has come to its end.");
                 return false;
             }
         }
@@ -210,7 +233,9 @@ public final class Outbox {
             framesAccepted++;
             return writer.isEmpty();
         }
-        closed |= result == OfferResult.CLOSED;
+        if (result == OfferResult.CLOSED) {
+            close("The link is closed: " + link.closeReason());
+        }
         return false;
     }
 }

@@ -11,7 +11,8 @@ import org.agrona.DirectBuffer;
  */
 final class PayloadJoiner {
 
-    private static final int SEGMENT_BYTES = 1 << 20;
+    private static final int FIRST_SEGMENT_BYTES = 1 << 16;
+    private static final int GREATEST_SEGMENT_BYTES = 1 << 20;
 
     private final int templateId;
     private final int blockLength;
@@ -20,6 +21,7 @@ final class PayloadJoiner {
     private final long sealCounter;
     private final List<byte[]> segments = new ArrayList<>();
     private long missing;
+    private long received;
     private byte[] segment;
     private int position;
 
@@ -30,7 +32,7 @@ final class PayloadJoiner {
         sealer = body.sealer();
         sealCounter = body.sealCounter();
         missing = length;
-        segment = new byte[(int) Math.min(length, SEGMENT_BYTES)];
+        segment = new byte[(int) Math.min(length, FIRST_SEGMENT_BYTES)];
     }
 
     long missing() {
@@ -42,7 +44,7 @@ final class PayloadJoiner {
         while (done < length) {
             if (position == segment.length) {
                 segments.add(segment);
-                segment = new byte[(int) Math.min(missing, SEGMENT_BYTES)];
+                segment = new byte[(int) Math.min(missing, Math.min(received, GREATEST_SEGMENT_BYTES))];
                 position = 0;
             }
             int part = Math.min(length - done, segment.length - position);
@@ -50,6 +52,7 @@ final class PayloadJoiner {
             position += part;
             done += part;
             missing -= part;
+            received += part;
         }
     }
 

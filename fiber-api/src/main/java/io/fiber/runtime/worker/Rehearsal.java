@@ -91,7 +91,7 @@ public final class Rehearsal {
             listener.onEvent(new JobEvent.Running(this, "this JVM"));
             int code;
             try {
-                code = WorkerMain.work(Bootstrap.decode(instance.bootstrap().copyBytes()));
+                code = WorkerMain.work(Bootstrap.decode(instance.bootstrap().copyBytes()), new Remains());
             } catch (IOException e) {
                 code = ExitCode.BAD_BOOTSTRAP.code();
             }

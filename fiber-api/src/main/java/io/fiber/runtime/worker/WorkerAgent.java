@@ -105,6 +105,10 @@ final class WorkerAgent implements Peer.Listener, Duty {
 
     @Override
     public void onMessage(Peer from, Message message) {
+        if (runner == null && !isHandshake(message.templateId())) {
+            from.close("It sent message " + message.templateId() + " before it had proven itself.");
+            return;
+        }
         switch (message.templateId()) {
             case AssignDecoder.TEMPLATE_ID -> onAssign(from, message);
             case DefineDecoder.TEMPLATE_ID -> onDefine(message);
@@ -124,6 +128,12 @@ final class WorkerAgent implements Peer.Listener, Duty {
                 }
             }
         }
+    }
+
+    private static boolean isHandshake(int templateId) {
+        return templateId == ChallengeDecoder.TEMPLATE_ID
+                || templateId == WelcomeDecoder.TEMPLATE_ID
+                || templateId == RefusalDecoder.TEMPLATE_ID;
     }
 
     @Override

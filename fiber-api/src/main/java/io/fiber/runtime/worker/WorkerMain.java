@@ -52,6 +52,7 @@ public final class WorkerMain {
     private static final Duration LAST_WORDS = Duration.ofSeconds(3);
 
     private final Bootstrap bootstrap;
+    private final Remains remains;
     private final FiberConfig config;
     private final TransportProvider transportProvider;
     private final Conductor conductor;
@@ -61,8 +62,9 @@ public final class WorkerMain {
     private volatile @Nullable TaskRunner runner;
     private volatile int exitCode;
 
-    private WorkerMain(Bootstrap bootstrap) {
+    private WorkerMain(Bootstrap bootstrap, Remains remains) {
         this.bootstrap = bootstrap;
+        this.remains = remains;
         this.transportProvider = find(TransportProvider.class, bootstrap.transport());
         this.config = FiberConfig.fromParent(bootstrap.config(), ProviderKeys.of(List.of(transportProvider), Set.of()));
         this.conductor = new Conductor(
@@ -73,9 +75,11 @@ public final class WorkerMain {
 
     /** Runs a worker; not to be called by a program. */
     public static void main(String[] args) {
+        Remains remains = new Remains();
+        Runtime.getRuntime().addShutdownHook(new Thread(remains::remove, "fiber-remains"));
         Bootstrap bootstrap;
         try {
-            bootstrap = BootstrapReader.read(Environment.system(), WorkerMain::dieWithMaster);
+            bootstrap = BootstrapReader.read(Environment.system(), () -> dieWithMaster(remains));
         } catch (IOException | IllegalArgumentException e) {
             System.err.println("fiber: this worker was given no bootstrap that it can read: " + e.getMessage());
             System.exit(ExitCode.BAD_BOOTSTRAP.code());
@@ -83,7 +87,7 @@ public final class WorkerMain {
         }
         int code;
         try {
-            code = work(bootstrap);
+            code = work(bootstrap, remains);
         } catch (Throwable thrown) {
             thrown.printStackTrace();
             code = ExitCode.INTERNAL.code();
@@ -92,8 +96,8 @@ public final class WorkerMain {
     }
 
     /** Does a worker's work in the calling thread and returns the exit code. */
-    static int work(Bootstrap bootstrap) {
-        return new WorkerMain(bootstrap).run();
+    static int work(Bootstrap bootstrap, Remains remains) {
+        return new WorkerMain(bootstrap, remains).run();
     }
 
     private int run() {
@@ -194,7 +198,7 @@ public final class WorkerMain {
         return new TransportTerms(
                 bootstrap.sessionId(),
                 Path.of(System.getProperty("java.io.tmpdir")),
-                directory -> {},
+                remains::add,
                 config.optionsOf(transportProvider),
                 CallerHost.sameHost(),
                 1,
@@ -222,8 +226,9 @@ public final class WorkerMain {
                 + "' on this worker's class path, which its master has: " + System.getProperty("java.class.path"));
     }
 
-    private static void dieWithMaster() {
+    private static void dieWithMaster(Remains remains) {
         killDescendants();
+        remains.remove();
         Runtime.getRuntime().halt(ExitCode.MASTER_LOST.code());
     }
 

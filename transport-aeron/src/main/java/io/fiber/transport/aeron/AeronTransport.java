@@ -71,7 +71,8 @@ final class AeronTransport implements Transport {
         CallerHost host = settings.context().callerHost();
         StreamId in = newStream();
         StreamId out = newStream();
-        DirectoryIdentity identity = host.reach() == CallerHost.Reach.SAME_HOST ? node.identity() : null;
+        boolean mayShareMemory = host.reach() == CallerHost.Reach.SAME_HOST && settings.media() == Media.AUTO;
+        DirectoryIdentity identity = mayShareMemory ? node.identity() : null;
         if (identity != null) {
             LinkShape shape = LinkShape.unfragmented(settings.termLengthBytes());
             return new AeronAddress.Ipc(node.directory().toString(), identity, in, out, shape);

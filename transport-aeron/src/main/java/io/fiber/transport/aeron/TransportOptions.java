@@ -21,7 +21,14 @@ final class TransportOptions {
             "Length of one of the three terms of each direction of a link in bytes, a power of two from 64k to 64m; a frame"
                     + " holds an eighth of it.");
 
-    static final List<OptionKey> KEYS = List.of(PORT_RANGE_KEY, TERM_LENGTH_KEY);
+    private static final OptionKey MEDIA_KEY = OptionKey.of(
+            TransportSettings.MEDIA,
+            OptionType.TEXT,
+            "auto",
+            "Over what jobs of this host are reached: auto is shared memory where it is proven to be the same, udp is never"
+                    + " shared memory, so that everything is sealed as between hosts.");
+
+    static final List<OptionKey> KEYS = List.of(PORT_RANGE_KEY, TERM_LENGTH_KEY, MEDIA_KEY);
 
     private TransportOptions() {}
 }

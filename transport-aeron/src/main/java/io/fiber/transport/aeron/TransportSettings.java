@@ -11,12 +11,15 @@ import io.fiber.spi.transport.TransportException;
  * @param context who asked
  * @param times the time-outs
  * @param termLengthBytes the length of a term of links that this process invites
- * @param ports where to listen for peers of other hosts
+ * @param ports where to listen for peers that are reached over UDP
+ * @param media over what peers are reached
  */
-record TransportSettings(TransportContext context, TransportTimes times, int termLengthBytes, PortRange ports) {
+record TransportSettings(
+        TransportContext context, TransportTimes times, int termLengthBytes, PortRange ports, Media media) {
 
     static final String PORT_RANGE = "port-range";
     static final String TERM_LENGTH = "term-length";
+    static final String MEDIA = "media";
 
     static TransportSettings of(TransportContext context) {
         Options options = context.options();
@@ -24,7 +27,8 @@ record TransportSettings(TransportContext context, TransportTimes times, int ter
             int termLength = TermLength.check(options.sizeBytes(TERM_LENGTH).orElse(TermLength.SMALLEST));
             PortRange ports =
                     options.text(PORT_RANGE).isEmpty() ? PortRange.ANY : PortRange.parse(options.list(PORT_RANGE));
-            return new TransportSettings(context, TransportTimes.of(context.lease()), termLength, ports);
+            Media media = options.text(MEDIA).map(Media::parse).orElse(Media.AUTO);
+            return new TransportSettings(context, TransportTimes.of(context.lease()), termLength, ports, media);
         } catch (IllegalArgumentException e) {
             throw new TransportException(
                     TransportException.Kind.UNUSABLE,

@@ -94,6 +94,8 @@ class AeronAddressTest {
                 .containsExactly("--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED");
         assertThat(provider.jvmOptions(TransportProvider.CodePath.MODULE_PATH))
                 .containsExactly("--add-exports=java.base/jdk.internal.misc=org.agrona");
-        assertThat(provider.options()).extracting(OptionKey::name).containsExactly("port-range", "term-length");
+        assertThat(provider.options())
+                .extracting(OptionKey::name)
+                .containsExactly("port-range", "term-length", "media");
     }
 }

@@ -42,6 +42,30 @@ class NetworkTest {
     }
 
     @Test
+    void optionMediaMakesEvenPeersOfThisHostUseUdp() {
+        Fixture fixture = new Fixture(directory);
+        fixture.options = Options.of(List.of(new Options.Value(TransportOptions.KEYS.get(2), "udp", "test")));
+        try (AeronTransport master = fixture.open();
+                AeronTransport worker = new Fixture(directory).open()) {
+            Link here = master.invite();
+            assertThat(here.address().text()).startsWith("aeron:udp;host=127.0.0.1;");
+            Link there = worker.dial(here.address());
+            Drive.connect(here, there, master, worker);
+            assertThat(here.isConfined()).isFalse();
+            assertThat(there.isConfined()).isFalse();
+        }
+    }
+
+    @Test
+    void unknownMediaIsAnErrorThatNamesTheOptionAndItsValues() {
+        Fixture fixture = new Fixture(directory);
+        fixture.options = Options.of(List.of(new Options.Value(TransportOptions.KEYS.get(2), "tcp", "test")));
+        assertThatThrownBy(fixture::open)
+                .isInstanceOf(TransportException.class)
+                .hasMessageContaining("Option 'media' is 'tcp', which is neither auto nor udp");
+    }
+
+    @Test
     void framesLargerThanThePacketsOfARealNetworkArriveWhole() throws IOException {
         Fixture fixture = new Fixture(directory);
         fixture.host = new CallerHost(InetAddress.getByName("0.0.0.0"), "127.0.0.1", CallerHost.Reach.NETWORK);

@@ -1,0 +1,403 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.aeron.protocol.DataHeaderFlyweight;
+import io.aeron.protocol.HeaderFlyweight;
+import io.aeron.protocol.NakFlyweight;
+import io.aeron.protocol.SetupFlyweight;
+import io.aeron.protocol.StatusMessageFlyweight;
+import io.fiber.Fiber;
+import io.fiber.FiberException;
+import io.fiber.FiberProcess;
+import io.fiber.Pool;
+import io.fiber.ProcessStartException;
+import io.fiber.runtime.process.Codecs;
+import io.fiber.runtime.serial.JavaSerializerProvider;
+import io.fiber.runtime.serial.Side;
+import io.fiber.runtime.wire.Encoders;
+import io.fiber.runtime.wire.Messages;
+import io.fiber.runtime.wire.Outbox;
+import io.fiber.runtime.wire.Outgoing;
+import io.fiber.runtime.wire.Parcel;
+import io.fiber.runtime.wire.Payload;
+import io.fiber.runtime.wire.PayloadOutput;
+import io.fiber.runtime.worker.Bootstrap;
+import io.fiber.spi.Options;
+import io.fiber.spi.transport.Link;
+import io.fiber.spi.transport.LinkState;
+import io.fiber.spi.transport.Transport;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Real sessions under attack: by strangers who reach their ports, and by somebody on the way. */
+class AttackTest {
+
+    private static final int GIGABYTE = 1 << 30;
+    private static final long GREATEST_GROWTH_BYTES = 64L << 20;
+    private static final Pattern ADDRESS =
+            Pattern.compile("data=(\\d+);control=(\\d+);in=([0-9a-f]+)\\.([0-9a-f]+);out=([0-9a-f]+)\\.([0-9a-f]+);");
+
+    @TempDir
+    Path directory;
+
+    private final Interceptor interceptor = new Interceptor();
+
+    /** What an address says: what a stranger must guess, and who is on the way sees. */
+    private record Known(int dataPort, int controlPort, int inStream, int inSession, int outStream, int outSession) {
+        static Known of(Bootstrap bootstrap) {
+            Matcher matcher = ADDRESS.matcher(bootstrap.address().text());
+            assertThat(matcher.find()).isTrue();
+            return new Known(
+                    Integer.parseInt(matcher.group(1)),
+                    Integer.parseInt(matcher.group(2)),
+                    Integer.parseUnsignedInt(matcher.group(3), 16),
+                    Integer.parseUnsignedInt(matcher.group(4), 16),
+                    Integer.parseUnsignedInt(matcher.group(5), 16),
+                    Integer.parseUnsignedInt(matcher.group(6), 16));
+        }
+    }
+
+    /** Sends packets from a socket of its own. */
+    private static final class Stranger implements AutoCloseable {
+        private final DatagramChannel channel;
+        private final ByteBuffer packet = ByteBuffer.allocateDirect(2048);
+        private final UnsafeBuffer view = new UnsafeBuffer(packet);
+
+        Stranger() throws IOException {
+            channel = DatagramChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        }
+
+        void send(int port, int length) {
+            try {
+                channel.send(
+                        packet.clear().limit(length), new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        void send(int port, byte[] bytes) {
+            packet.clear().put(bytes, 0, Math.min(bytes.length, packet.capacity()));
+            send(port, packet.position());
+        }
+
+        private void header(HeaderFlyweight header, int type, int frameLength) {
+            view.setMemory(0, 64, (byte) 0);
+            header.wrap(view);
+            header.version(HeaderFlyweight.CURRENT_VERSION).headerType(type).frameLength(frameLength);
+        }
+
+        void setup(int port, int stream, int session, int termLength) {
+            SetupFlyweight setup = new SetupFlyweight();
+            header(setup, HeaderFlyweight.HDR_TYPE_SETUP, SetupFlyweight.HEADER_LENGTH);
+            setup.sessionId(session).streamId(stream).termLength(termLength).mtuLength(8192);
+            send(port, SetupFlyweight.HEADER_LENGTH);
+        }
+
+        void data(int port, int stream, int session, int termOffset) {
+            DataHeaderFlyweight data = new DataHeaderFlyweight();
+            header(data, HeaderFlyweight.HDR_TYPE_DATA, 512);
+            data.sessionId(session).streamId(stream).termOffset(termOffset);
+            send(port, 512);
+        }
+
+        void status(int port, int stream, int session) {
+            StatusMessageFlyweight status = new StatusMessageFlyweight();
+            header(status, HeaderFlyweight.HDR_TYPE_SM, StatusMessageFlyweight.HEADER_LENGTH);
+            status.sessionId(session)
+                    .streamId(stream)
+                    .consumptionTermId(Integer.MAX_VALUE)
+                    .receiverWindowLength(GIGABYTE);
+            send(port, StatusMessageFlyweight.HEADER_LENGTH);
+        }
+
+        void nak(int port, int stream, int session) {
+            NakFlyweight nak = new NakFlyweight();
+            header(nak, HeaderFlyweight.HDR_TYPE_NAK, NakFlyweight.HEADER_LENGTH);
+            nak.sessionId(session).streamId(stream).length(GIGABYTE);
+            send(port, NakFlyweight.HEADER_LENGTH);
+        }
+
+        @Override
+        public void close() throws IOException {
+            channel.close();
+        }
+    }
+
+    @Test
+    void packetsOfStrangersMapNothingStartNothingAndTheSessionGoesOn() throws IOException {
+        try (Fiber fiber = SealedSessions.builder(interceptor).open();
+                Pool pool = fiber.pool(2);
+                Stranger stranger = new Stranger()) {
+            assertThat(SealedSessions.works(pool)).isTrue();
+            Known known = Known.of(interceptor.bootstraps().get(0));
+            Path driver = SealedSessions.driverDirectories(
+                            interceptor.bootstraps().get(0).sessionId() + "-"
+                                    + ProcessHandle.current().pid())
+                    .get(0);
+            long filesBefore = SealedSessions.bytesBelow(driver);
+            long residentBefore = residentBytes();
+            long childrenBefore = ProcessHandle.current().descendants().count();
+
+            for (int port : new int[] {known.dataPort(), known.controlPort()}) {
+                sprayRandom(stranger, port);
+                for (int i = 0; i < 50; i++) {
+                    for (int stream : new int[] {known.inStream(), known.outStream(), i}) {
+                        for (int session : new int[] {known.inSession(), known.outSession(), -i}) {
+                            stranger.setup(port, stream, session, GIGABYTE);
+                            stranger.setup(port, stream, session, 64 << 10);
+                            stranger.data(port, stream, session, 32 * i);
+                            stranger.status(port, stream, session);
+                            stranger.nak(port, stream, session);
+                        }
+                    }
+                    if (i % 10 == 0) {
+                        assertThat(SealedSessions.works(pool)).isTrue();
+                    }
+                }
+            }
+            await().atMost(Duration.ofSeconds(10)).untilAsserted(() -> {
+                assertThat(SealedSessions.counted(fiber, "refused-setups")).isGreaterThan(10);
+                assertThat(SealedSessions.counted(fiber, "refused-data")).isGreaterThan(10);
+                assertThat(SealedSessions.counted(fiber, "refused-control")).isGreaterThan(10);
+                assertThat(SealedSessions.counted(fiber, "invalid-packets")).isGreaterThan(10);
+            });
+            assertThat(SealedSessions.works(pool)).isTrue();
+            assertThat(SealedSessions.bytesBelow(driver)).isEqualTo(filesBefore);
+            assertThat(residentBytes() - residentBefore).isLessThan(GREATEST_GROWTH_BYTES);
+            assertThat(ProcessHandle.current().descendants().count()).isEqualTo(childrenBefore);
+            assertThat(pool.statistics().workersLost()).isZero();
+            System.out.println(fiber.describe()
+                    .lines()
+                    .filter(line -> line.startsWith("counted"))
+                    .toList());
+        }
+    }
+
+    private static void sprayRandom(Stranger stranger, int port) {
+        Random random = new Random(port);
+        for (int i = 0; i < 10_000; i++) {
+            byte[] bytes = new byte[random.nextInt(1400)];
+            random.nextBytes(bytes);
+            if (i % 2 == 0 && bytes.length >= 8) {
+                bytes[4] = 0;
+                bytes[6] = (byte) random.nextInt(12);
+                bytes[7] = 0;
+            }
+            stranger.send(port, bytes);
+            if (i % 200 == 0) {
+                java.util.concurrent.locks.LockSupport.parkNanos(1_000_000);
+            }
+        }
+    }
+
+    private static long residentBytes() throws IOException {
+        String[] pages = Files.readString(Path.of("/proc/self/statm")).split(" ", -1);
+        return Long.parseLong(pages[1]) * 4096;
+    }
+
+    @Test
+    void packetsThatWereCapturedAndComeAgainChangeNothing() throws IOException {
+        try (Relay relay = new Relay();
+                Stranger stranger = new Stranger()) {
+            interceptor.detour(relay::detour);
+            try (Fiber fiber = SealedSessions.builder(interceptor).open();
+                    Pool pool = fiber.pool(1)) {
+                assertThat(SealedSessions.works(pool)).isTrue();
+                relay.stopCapture();
+                Known known = Known.of(interceptor.bootstraps().get(0));
+                assertThat(relay.captured()).hasSizeGreaterThan(20);
+                for (int round = 0; round < 3; round++) {
+                    for (Relay.Captured datagram : relay.captured()) {
+                        Relay.again(datagram);
+                        stranger.send(known.dataPort(), datagram.bytes());
+                        stranger.send(known.controlPort(), datagram.bytes());
+                    }
+                    assertThat(SealedSessions.works(pool)).isTrue();
+                }
+                assertThat(pool.statistics().duplicatesIgnored()).isZero();
+                assertThat(pool.statistics().workersLost()).isZero();
+                assertThat(SealedSessions.counted(fiber, "refused-data")).isPositive();
+                try (Pool another = fiber.pool(1)) {
+                    another.waitUntilWorkersUp();
+                    relay.captured().forEach(Relay::again);
+                    assertThat(SealedSessions.works(another)).isTrue();
+                }
+            }
+        }
+    }
+
+    @Test
+    void packetsThatAreChangedOnTheirWayEndInAnErrorOrARerunAndNeverInAWrongAnswer() throws IOException {
+        AtomicInteger changes = new AtomicInteger();
+        try (Relay relay = new Relay()) {
+            interceptor.detour(relay::detour);
+            try (Fiber fiber = SealedSessions.builder(interceptor).open();
+                    Pool pool = fiber.pool(1)) {
+                List<Integer> items = SealedSessions.numbers(3_000);
+                assertThat(SealedSessions.works(pool)).isTrue();
+                int errors = 0;
+                for (int round = 0; round < 6; round++) {
+                    changes.set(0);
+                    Random random = new Random(round);
+                    boolean headers = round % 2 == 0;
+                    relay.change(bytes -> change(bytes, random, headers, changes));
+                    try {
+                        List<Integer> answers = pool.map(x -> x + 7, items);
+                        assertThat(answers)
+                                .isEqualTo(items.stream().map(x -> x + 7).toList());
+                    } catch (FiberException e) {
+                        errors++;
+                        System.out.println("round " + round + ": " + e.getMessage());
+                    }
+                    assertThat(changes.get()).isEqualTo(1);
+                    relay.change(bytes -> bytes);
+                    assertThat(SealedSessions.works(pool)).isTrue();
+                }
+                System.out.println("errors " + errors + ", " + pool.statistics() + ", refused peers "
+                        + SealedSessions.counted(fiber, "refused-peers"));
+                assertThat(errors + pool.statistics().workersLost()).isGreaterThanOrEqualTo(6);
+            }
+        }
+    }
+
+    /** Turns one bit of one data packet, in the headers of a frame or in what follows them. */
+    private static byte[] change(byte[] bytes, Random random, boolean headers, AtomicInteger changes) {
+        int start = DataHeaderFlyweight.HEADER_LENGTH;
+        if (changes.get() > 0 || bytes.length < 200 || bytes[6] != HeaderFlyweight.HDR_TYPE_DATA) {
+            return bytes;
+        }
+        changes.incrementAndGet();
+        byte[] changed = bytes.clone();
+        int headersLength = (bytes[start] & 0xff) | (bytes[start + 1] & 0xff) << 8;
+        int frameLength =
+                ByteBuffer.wrap(bytes).order(java.nio.ByteOrder.LITTLE_ENDIAN).getInt(0) - start;
+        int bodies = 2 + headersLength;
+        int where = headers || bodies >= frameLength
+                ? 2 + random.nextInt(headersLength)
+                : bodies + random.nextInt(frameLength - bodies);
+        changed[start + where] ^= (byte) (1 << random.nextInt(8));
+        return changed;
+    }
+
+    private byte[] serialized(Object object) {
+        PayloadOutput out = new PayloadOutput();
+        codecs().values().write(object, out);
+        return out.toPayload().toArray();
+    }
+
+    private static Codecs codecs() {
+        return Codecs.of(new JavaSerializerProvider(), Options.none(), Side.WORKER);
+    }
+
+    @Test
+    void gadgetOfThisTestDoesItsHarmWhenItIsRead() {
+        Path harm = directory.resolve("harm");
+        codecs().values().read(Payload.of(serialized(new Gadget(harm))).open());
+        assertThat(harm).exists();
+    }
+
+    @Test
+    void strangerWhoDialsBeforeTheWorkerGetsNothingReadAndIsCounted() {
+        Path harm = directory.resolve("harm");
+        Parcel gadget = Parcel.open(Payload.of(serialized(new Gadget(harm))));
+        AtomicReference<Link> dialled = new AtomicReference<>();
+        try (Transport transport = SealedSessions.strangersTransport(directory)) {
+            interceptor.beforeStart(bootstrap -> {
+                if (dialled.get() == null) {
+                    Link link = transport.dial(bootstrap.address());
+                    dialled.set(link);
+                    sendUnproven(transport, link, List.of(Messages.unready(gadget), Messages.jobRequest(1, gadget)));
+                }
+            });
+            try (Fiber fiber = SealedSessions.builder(interceptor).open()) {
+                FiberProcess process = fiber.process(() -> {});
+                assertThatThrownBy(process::start)
+                        .isInstanceOf(ProcessStartException.class)
+                        .hasMessageContaining("before it had proven itself");
+                assertThat(SealedSessions.counted(fiber, "refused-peers")).isEqualTo(1);
+                assertThat(harm).doesNotExist();
+                try (Pool pool = fiber.pool(1)) {
+                    assertThat(SealedSessions.works(pool)).isTrue();
+                }
+            }
+        }
+    }
+
+    @Test
+    void workerThatIsLuredToAnotherMasterTakesNothingFromIt() {
+        Path harm = directory.resolve("harm");
+        Parcel gadget = Parcel.open(Payload.of(serialized(new Gadget(harm))));
+        try (Transport transport = SealedSessions.strangersTransport(directory)) {
+            for (List<Outgoing> offer : List.of(
+                    List.of(Messages.define(0, gadget)),
+                    List.of(Messages.challenge(1, new byte[32], new byte[32]), Messages.define(0, gadget)),
+                    List.of(Messages.welcome(new byte[120]), Messages.define(0, gadget)))) {
+                Interceptor lure = new Interceptor();
+                Link link = transport.invite();
+                Thread[] speaking = new Thread[1];
+                lure.detour(address -> link.address()).beforeStart(bootstrap -> {
+                    speaking[0] = new Thread(() -> sendUnproven(transport, link, offer));
+                    speaking[0].start();
+                });
+                try (Fiber fiber = SealedSessions.builder(lure).open()) {
+                    assertThatThrownBy(() -> fiber.process(() -> {}).start()).isInstanceOf(ProcessStartException.class);
+                    speaking[0].join();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+                assertThat(harm).doesNotExist();
+            }
+        }
+    }
+
+    /** Speaks without having shown a key, until the other end closes. */
+    private static void sendUnproven(Transport transport, Link link, List<Outgoing> messages) {
+        Outbox outbox = new Outbox(link, new Encoders());
+        messages.forEach(outbox::post);
+        long[] cycles = {0};
+        SealedSessions.drive("the other end closes", transport, () -> {
+            if (link.state() == LinkState.CONNECTED) {
+                outbox.flush(cycles[0]++, Long.MAX_VALUE);
+            }
+            return link.state() == LinkState.CLOSED;
+        });
+    }
+
+    @Test
+    void secondProcessWithTheSameBootstrapIsNotLetIn() {
+        try (Transport transport = SealedSessions.strangersTransport(directory);
+                Fiber fiber = SealedSessions.builder(interceptor).open();
+                Pool pool = fiber.pool(1)) {
+            assertThat(SealedSessions.works(pool)).isTrue();
+            Link copy = transport.dial(interceptor.bootstraps().get(0).address());
+            long endNs = System.nanoTime() + Duration.ofSeconds(2).toNanos();
+            SealedSessions.drive("two seconds", transport, () -> System.nanoTime() - endNs > 0);
+            assertThat(copy.state()).isNotEqualTo(LinkState.CONNECTED);
+            assertThat(SealedSessions.counted(fiber, "refused-setups")
+                            + SealedSessions.counted(fiber, "refused-control"))
+                    .isPositive();
+            assertThat(SealedSessions.works(pool)).isTrue();
+        }
+    }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.fiber.Fiber;
+import io.fiber.FiberProcess;
+import io.fiber.Pool;
+import io.fiber.RemoteTaskException;
+import io.fiber.WorkerLostException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** The whole road over UDP, where everything is sealed. */
+class SealedSessionTest {
+
+    private static final String MARKER = "this-text-must-not-be-seen-on-the-wire";
+
+    private final Interceptor interceptor = new Interceptor();
+
+    @Test
+    void mapImapApplyAndProcessesGiveTheSameAnswersAsInSharedMemory() {
+        try (Fiber fiber = SealedSessions.builder(interceptor).open()) {
+            FiberProcess process = fiber.process(() -> {
+                        throw new IOException("boom");
+                    })
+                    .start();
+            assertThat(process.join()).isEqualTo(1);
+            assertThat(process.failure().orElseThrow().remoteType()).isEqualTo("java.io.IOException");
+            try (Pool pool = fiber.pool(2)) {
+                assertThat(SealedSessions.works(pool)).isTrue();
+                assertThat(pool.map(x -> x + 1L, IntStream.range(0, 50_000)).stream()
+                                .mapToLong(x -> x)
+                                .sum())
+                        .isEqualTo(1_250_025_000L);
+                assertThat(pool.imap(x -> x * 2, SealedSessions.numbers(5_000))
+                                .mapToInt(x -> x)
+                                .sum())
+                        .isEqualTo(24_995_000);
+                String got = pool.apply(x -> "got " + x, "it");
+                assertThat(got).isEqualTo("got it");
+                assertThatThrownBy(() -> pool.apply(() -> {
+                            throw new IOException("in a task");
+                        }))
+                        .isInstanceOf(RemoteTaskException.class)
+                        .hasMessageContaining("in a task");
+            }
+            assertThat(interceptor.bootstraps())
+                    .hasSize(3)
+                    .allSatisfy(told -> assertThat(told.address().text()).startsWith("aeron:udp;host=127.0.0.1;"));
+            assertThat(SealedSessions.counted(fiber, "refused-peers")).isZero();
+        }
+    }
+
+    @Test
+    void payloadsOfTwentyMegabytesArriveWhole() {
+        byte[] sent = SealedSessions.noise(20 << 20);
+        try (Fiber fiber = SealedSessions.builder(interceptor).open();
+                Pool pool = fiber.pool(1)) {
+            for (int i = 0; i < 2; i++) {
+                byte[] received = pool.apply(bytes -> bytes, sent);
+                assertThat(Arrays.equals(received, sent)).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void workerKilledInMidChunkCostsNoAnswerAndLeavesNothingWhenTheSessionIsOver() throws Exception {
+        try (Fiber fiber = SealedSessions.builder(interceptor).open();
+                Pool pool = fiber.pool(2)) {
+            long pid = pool.apply(() -> ProcessHandle.current().pid());
+            Thread killer = new Thread(() -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
+            List<Integer> items = SealedSessions.numbers(400);
+            killer.start();
+            List<Integer> answers = pool.map(
+                    x -> {
+                        java.util.concurrent.locks.LockSupport.parkNanos(1_000_000);
+                        return -x;
+                    },
+                    items);
+            killer.join();
+            assertThat(answers).isEqualTo(items.stream().map(x -> -x).toList());
+            assertThat(SealedSessions.works(pool)).isTrue();
+        }
+    }
+
+    @Test
+    void taskThatEndsItsWorkerLeavesNoFileInSharedMemory() {
+        String session;
+        try (Fiber fiber = SealedSessions.builder(interceptor).open();
+                Pool pool = fiber.poolOf(1).retries(0).build()) {
+            assertThatThrownBy(() -> pool.apply(() -> {
+                        System.exit(3);
+                        return 1;
+                    }))
+                    .isInstanceOf(WorkerLostException.class);
+            session = interceptor.bootstraps().get(0).sessionId();
+            assertThat(SealedSessions.works(pool)).isTrue();
+        }
+        await().atMost(Duration.ofSeconds(20))
+                .untilAsserted(() ->
+                        assertThat(SealedSessions.driverDirectories(session)).isEmpty());
+    }
+
+    @Test
+    void nobodyOnTheWaySeesWhatIsSaid() throws IOException {
+        try (Relay relay = new Relay()) {
+            interceptor.detour(relay::detour);
+            try (Fiber fiber = SealedSessions.builder(interceptor).open();
+                    Pool pool = fiber.pool(1)) {
+                String answer = pool.apply(text -> text + text, MARKER);
+                assertThat(answer).isEqualTo(MARKER + MARKER);
+                byte[] same = new byte[100_000];
+                assertThat((int) pool.apply(bytes -> bytes.length, same)).isEqualTo(same.length);
+            }
+            assertThat(relay.captured()).hasSizeGreaterThan(20);
+            for (Relay.Captured datagram : relay.captured()) {
+                String text = new String(datagram.bytes(), StandardCharsets.ISO_8859_1);
+                assertThat(text)
+                        .doesNotContain(MARKER)
+                        .doesNotContain("io/fiber")
+                        .doesNotContain("java.");
+            }
+        }
+    }
+
+    @Test
+    void closedSessionLeavesNoDirectoryOfThisProcess() {
+        List<Path> before = SealedSessions.driverDirectories(
+                String.valueOf(ProcessHandle.current().pid()));
+        try (Fiber fiber = SealedSessions.builder(interceptor).open();
+                Pool pool = fiber.pool(1)) {
+            assertThat(SealedSessions.works(pool)).isTrue();
+        }
+        assertThat(SealedSessions.driverDirectories(
+                        String.valueOf(ProcessHandle.current().pid())))
+                .isEqualTo(before);
+    }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.local;
+
+import io.fiber.Fiber;
+import io.fiber.FiberBuilder;
+import io.fiber.Pool;
+import io.fiber.runtime.process.TransportTerms;
+import io.fiber.spi.Options;
+import io.fiber.spi.backend.CallerHost;
+import io.fiber.spi.transport.Transport;
+import io.fiber.spi.transport.TransportException;
+import io.fiber.spi.transport.TransportListener;
+import io.fiber.transport.aeron.AeronTransportProvider;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+
+/** Sessions of this host that speak over UDP, as they would between hosts, and what tests ask about them. */
+final class SealedSessions {
+
+    private static final long LIMIT_NS = Duration.ofSeconds(30).toNanos();
+
+    private SealedSessions() {}
+
+    static FiberBuilder builder(Interceptor interceptor) {
+        return Fiber.builder()
+                .backend(interceptor)
+                .transport("aeron")
+                .set("aeron.media", "udp")
+                .set("cds", "false");
+    }
+
+    /** Runs a map and tells whether its answers are right. */
+    static boolean works(Pool pool) {
+        List<Integer> items = numbers(2_000);
+        List<Integer> squares = pool.map(x -> x * x, items);
+        return squares.equals(items.stream().map(x -> x * x).toList());
+    }
+
+    static List<Integer> numbers(int count) {
+        List<Integer> numbers = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            numbers.add(i);
+        }
+        return numbers;
+    }
+
+    static byte[] noise(int length) {
+        byte[] bytes = new byte[length];
+        new Random(length).nextBytes(bytes);
+        return bytes;
+    }
+
+    /** Returns what a session has counted under a name. */
+    static long counted(Fiber fiber, String name) {
+        String start = "counted " + name + " = ";
+        return fiber.describe()
+                .lines()
+                .filter(line -> line.startsWith(start))
+                .mapToLong(line -> Long.parseLong(line.substring(start.length())))
+                .sum();
+    }
+
+    /** Returns the directories of media drivers of a session, or of all sessions of a process. */
+    static List<Path> driverDirectories(String part) {
+        try (Stream<Path> entries = Files.list(Path.of("/dev/shm"))) {
+            return entries.filter(entry -> {
+                        String name = entry.getFileName().toString();
+                        return name.startsWith("fiber-") && (name + "-").contains("-" + part + "-");
+                    })
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static long bytesBelow(Path directory) {
+        try (Stream<Path> files = Files.walk(directory)) {
+            return files.filter(Files::isRegularFile)
+                    .mapToLong(file -> file.toFile().length())
+                    .sum();
+        } catch (IOException | UncheckedIOException e) {
+            return 0;
+        }
+    }
+
+    /** Returns a transport that is no part of a session and listens or dials over the loopback address. */
+    static Transport strangersTransport(Path directory) {
+        InetAddress loopback = InetAddress.getLoopbackAddress();
+        return new AeronTransportProvider()
+                .create(new TransportTerms(
+                        "strangersown",
+                        directory,
+                        path -> {},
+                        Options.none(),
+                        new CallerHost(loopback, loopback.getHostAddress(), CallerHost.Reach.NETWORK),
+                        4,
+                        Duration.ofSeconds(20),
+                        new TransportListener() {
+                            @Override
+                            public void onFailed(TransportException failure) {
+                                throw failure;
+                            }
+
+                            @Override
+                            public void onWarning(String message) {}
+                        }));
+    }
+
+    static void drive(String what, Transport transport, BooleanSupplier condition) {
+        long endNs = System.nanoTime() + LIMIT_NS;
+        while (!condition.getAsBoolean()) {
+            transport.doWork();
+            if (System.nanoTime() - endNs > 0) {
+                throw new AssertionError("not in time: " + what);
+            }
+        }
+    }
+}
