@@ -64,6 +64,12 @@ class HostilePeerTest {
     /** Remembers what it was told. */
     private static final class Owner implements WorkerOwner {
         private final List<String> told = new ArrayList<>();
+        private final List<RemoteWorker> hired = new ArrayList<>();
+
+        @Override
+        public void onHired(RemoteWorker worker) {
+            hired.add(worker);
+        }
 
         @Override
         public void onWelcomed(RemoteWorker worker) {
@@ -98,13 +104,12 @@ class HostilePeerTest {
         private final Inbox inbox = new Inbox(this::onMessage, 1 << 20);
 
         Dialler() throws IOException {
-            remote = household
-                    .start(
-                            JobSpec.builder(new Program.Command(List.of("true")))
-                                    .build(),
-                            List.of(new Household.Vacancy("job-" + ++hired, WorkerRole.Kind.POOL, owner)))
-                    .get(0);
+            household.start(
+                    JobSpec.builder(new Program.Command(List.of("true"))).build(),
+                    List.of(new Household.Vacancy("job-" + ++hired, WorkerRole.Kind.POOL, owner)));
             conductor.doWork();
+            conductor.doWork();
+            remote = owner.hired.get(0);
             end = transport.last().peer();
             bootstrap = Bootstrap.decode(backend.lastBootstrap());
         }
@@ -302,7 +307,7 @@ class HostilePeerTest {
             Dialler worker = new Dialler();
             HeaderSeal seal = worker.enter();
             Frames result = new Frames().add(ResultDecoder.TEMPLATE_ID, ResultDecoder.BLOCK_LENGTH, 4, 4, new byte[4]);
-            byte[] beat = new Frames().add(Messages.cancel(1)).toFrame(seal);
+            byte[] beat = new Frames().add(Messages.cancel(1, Messages.Running.INTERRUPTED)).toFrame(seal);
             switch (kind) {
                 case 0 -> worker.send(result.toFrame());
                 case 1 -> worker.send(result.toFrame(seal));

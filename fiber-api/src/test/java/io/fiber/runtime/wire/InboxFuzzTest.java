@@ -69,7 +69,7 @@ class InboxFuzzTest {
             TestSeal seal = new TestSeal();
             byte[] frame = new Frames()
                     .add(Messages.drain())
-                    .add(Messages.cancel(seed))
+                    .add(Messages.cancel(seed, Messages.Running.INTERRUPTED))
                     .toFrame(seal);
             frame[2 + random.nextInt(frame.length - 2)] ^= (byte) (1 << random.nextInt(8));
             assertThat(feed(seed, List.of(frame), true)).isNotNull();
@@ -143,7 +143,7 @@ class InboxFuzzTest {
         outbox.flush(0, Long.MAX_VALUE);
         outbox.offer(Messages.define(1, new Parcel(Payload.of(new byte[3000]), 1, 1)));
         outbox.offer(Messages.unready(new Parcel(Payload.of(new byte[20]), 1, 2)));
-        outbox.offer(Messages.cancel(3));
+        outbox.offer(Messages.cancel(3, Messages.Running.INTERRUPTED));
         outbox.offer(Messages.jobRequest(3, new Parcel(Payload.of(new byte[300]), 1, 2)));
         outbox.offer(Messages.jobCancel(1, 2, 3));
         outbox.flush(0, Long.MAX_VALUE);

@@ -115,7 +115,7 @@ class OutboxInboxTest {
 
     private static Outgoing outgoing(Sent sent) {
         return switch (sent.template()) {
-            case CancelDecoder.TEMPLATE_ID -> Messages.cancel(sent.number());
+            case CancelDecoder.TEMPLATE_ID -> Messages.cancel(sent.number(), Messages.Running.LEFT);
             case DefineDecoder.TEMPLATE_ID -> Messages.define((int) sent.number(), sent.parcel());
             default -> Messages.jobRequest(sent.number(), sent.parcel());
         };
@@ -160,9 +160,9 @@ class OutboxInboxTest {
         Inbox inbox = new Inbox(message -> received.add(read(message)), 1 << 20);
         Parcel parcel = new Parcel(Payload.of(new byte[10_000]), 1, 1);
         assertThat(outbox.offer(Messages.define(4, parcel))).isTrue();
-        outbox.post(Messages.cancel(5));
-        outbox.post(Messages.cancel(6));
-        assertThat(outbox.offer(Messages.cancel(7))).isFalse();
+        outbox.post(Messages.cancel(5, Messages.Running.INTERRUPTED));
+        outbox.post(Messages.cancel(6, Messages.Running.INTERRUPTED));
+        assertThat(outbox.offer(Messages.cancel(7, Messages.Running.INTERRUPTED))).isFalse();
         open[0] = true;
         for (int i = 0; i < 5; i++) {
             outbox.flush(i, Long.MAX_VALUE);
@@ -178,7 +178,7 @@ class OutboxInboxTest {
         Outbox outbox = new Outbox(link, new Encoders());
         outbox.post(Messages.welcome(new byte[50]));
         outbox.sealWith(new TestSeal());
-        outbox.post(Messages.cancel(1));
+        outbox.post(Messages.cancel(1, Messages.Running.INTERRUPTED));
         outbox.flush(0, Long.MAX_VALUE);
         List<Integer> seen = new ArrayList<>();
         Inbox inbox = new Inbox(message -> seen.add(message.templateId()), 1 << 20);

@@ -78,7 +78,7 @@ class HostileMasterTest {
                 admission -> {
                     Codecs codecs = Codecs.of(new JavaSerializerProvider(), Options.none(), Side.WORKER);
                     TaskRunner runner = new TaskRunner(new TaskRunner.Tools(
-                            codecs.values(), codecs.failures(), Seals.under(admission.payloadKey(), 2), () -> {}));
+                            codecs.values(), codecs.failures(), Seals.under(admission.payloadKey(), 2), conductor));
                     runners.add(runner);
                     return runner;
                 },
@@ -127,7 +127,7 @@ class HostileMasterTest {
 
     @Test
     void workBeforeTheMasterHasProvenItselfIsNotTaken() {
-        for (Outgoing early : List.of(FUNCTION, Messages.drain(), Messages.cancel(1), Messages.forget(1))) {
+        for (Outgoing early : List.of(FUNCTION, Messages.drain(), Messages.cancel(1, Messages.Running.INTERRUPTED), Messages.forget(1))) {
             exits.clear();
             TestLink other = TestLink.pair(1024, TestLink.Reach.OPEN);
             WorkerAgent agent = new WorkerAgent(
