@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.worker;
 
+import io.fiber.SerializationException;
 import io.fiber.runtime.conductor.Conductor;
 import io.fiber.runtime.process.Seals;
 import io.fiber.runtime.secure.SealException;
@@ -151,6 +152,8 @@ final class TaskRunner implements Runnable {
             thrown.printStackTrace();
             tools.failures().write(thrown, out);
             report(new Report.FirstFailed(tools.seals().close(out.toPayload())));
+        } finally {
+            Thread.interrupted();
         }
     }
 
@@ -160,7 +163,6 @@ final class TaskRunner implements Runnable {
         }
         int done = 0;
         int reported = 0;
-        long sinceNs = System.nanoTime();
         PayloadInput in = null;
         Object function = null;
         Throwable broken = null;
@@ -170,11 +172,13 @@ final class TaskRunner implements Runnable {
         } catch (Throwable thrown) {
             broken = thrown;
         }
+        long sinceNs = System.nanoTime();
         while (done < chunk.count && !chunk.cancelled) {
-            if (chunk.announced) {
-                announce(chunk, done);
+            if (chunk.announced && !announce(chunk, done)) {
+                break;
             }
             runItem(function, broken, chunk, in, done);
+            Thread.interrupted();
             done++;
             long nowNs = System.nanoTime();
             boolean last = done == chunk.count;
@@ -202,9 +206,18 @@ final class TaskRunner implements Runnable {
         }
         PayloadInput in = tools.seals().open(chunk.parcel).open();
         for (int i = 0; i < chunk.passOver; i++) {
-            tools.values().read(in, ARGUMENT);
+            passOver(in);
         }
         return in;
+    }
+
+    /** What cannot be read is another chunk's to report. */
+    private void passOver(PayloadInput in) {
+        try {
+            tools.values().read(in, ARGUMENT);
+        } catch (SerializationException e) {
+            // It was skipped.
+        }
     }
 
     private void runItem(
@@ -242,13 +255,15 @@ final class TaskRunner implements Runnable {
         }
     }
 
-    private void announce(Work.Items chunk, int item) {
+    /** Returns false when the chunk was cancelled meanwhile: the interrupt that told so has ended the wait, not a task. */
+    private boolean announce(Work.Items chunk, int item) {
         begunLeft = false;
         report(new Report.Begun(chunk.chunk, chunk.attempt, item));
         while (!begunLeft) {
             tools.conductor().idleStrategy().idle(tools.conductor().doWork());
         }
         Thread.interrupted();
+        return !chunk.cancelled;
     }
 
     /** Reports leave when this thread conducts: after the last chunk that it has, or when the last time was a while ago. */

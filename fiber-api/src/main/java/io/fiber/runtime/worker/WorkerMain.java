@@ -163,6 +163,10 @@ public final class WorkerMain {
         TaskRunner started = new TaskRunner(new TaskRunner.Tools(codecs.values(), codecs.failures(), seals, conductor));
         Thread thread = new Thread(started, "fiber-task-1");
         thread.setDaemon(true);
+        thread.setUncaughtExceptionHandler((failed, thrown) -> {
+            thrown.printStackTrace();
+            stop(ExitCode.INTERNAL.code());
+        });
         runner = started;
         thread.start();
         return started;

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import io.fiber.runtime.process.Codecs;
+import io.fiber.runtime.process.Seals;
+import io.fiber.runtime.serial.JavaSerializerProvider;
+import io.fiber.runtime.serial.Side;
+import io.fiber.runtime.wire.Parcel;
+import io.fiber.runtime.wire.PayloadOutput;
+import io.fiber.spi.Options;
+import org.jspecify.annotations.Nullable;
+
+/** Results as a worker sends them, and the reader that understands them. */
+final class EncodedResults {
+
+    private static final Codecs CODECS = Codecs.of(new JavaSerializerProvider(), Options.none(), Side.MASTER);
+
+    private EncodedResults() {}
+
+    static ResultReader reader() {
+        return new ResultReader(CODECS, Seals.none());
+    }
+
+    /** Encodes results; a {@link Throwable} becomes a failure. */
+    static Parcel of(@Nullable Object... results) {
+        PayloadOutput out = new PayloadOutput();
+        for (Object result : results) {
+            if (result instanceof Throwable thrown) {
+                out.write(1);
+                CODECS.failures().write(thrown, out);
+            } else {
+                out.write(0);
+                CODECS.values().write(result, out);
+            }
+        }
+        return Parcel.open(out.toPayload());
+    }
+}
