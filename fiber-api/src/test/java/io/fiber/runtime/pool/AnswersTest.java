@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
+@SuppressWarnings("NullAway") // the casts fail where there is no event
 class AnswersTest {
 
     private static final int MANY = 1 << 17;

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * A pool's machine in a world without threads and with a time of its own. Everything random comes from the seed, so a run
  * can be repeated. After each event the promises of the machine are checked.
  */
+@SuppressWarnings({"NullAway", "AnnotateFormatMethod"}) // require() is what tells that a value is there
 final class PoolSimulation implements PoolEffects {
 
     static final int RANGE_FIRST = 1_000;

@@ -11,6 +11,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** One call of a simulation: what was asked, what came back, and which losses each item is to blame for. */
+@SuppressWarnings("NullAway") // require() is what tells that a value is there
 final class SimulatedCall implements CallSink {
 
     /** How a call has ended. */

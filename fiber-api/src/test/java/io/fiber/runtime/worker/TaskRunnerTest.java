@@ -12,6 +12,7 @@ import io.fiber.runtime.process.Seals;
 import io.fiber.runtime.serial.JavaSerializerProvider;
 import io.fiber.runtime.serial.RemoteFailure;
 import io.fiber.runtime.serial.Side;
+import io.fiber.runtime.wire.Messages.Running;
 import io.fiber.runtime.wire.Parcel;
 import io.fiber.runtime.wire.PayloadInput;
 import io.fiber.runtime.wire.PayloadOutput;
@@ -318,7 +319,7 @@ class TaskRunnerTest implements Duty {
     void cancelWhileAnAnnouncementLeavesKeepsTheItemFromRunning() {
         Work.Items chunk = chunk(ints(), 7, Input.INT_RANGE, 3, true);
         onBegun = () -> {
-            runner.cancel(chunk);
+            runner.cancel(chunk, Running.INTERRUPTED);
             runner.begunHasLeft();
         };
         body(value -> value);
@@ -331,7 +332,7 @@ class TaskRunnerTest implements Duty {
     @Test
     void cancelBeforeTheStartDropsTheChunk() {
         Work.Items chunk = chunk(ints(), 7, Input.INT_RANGE, 3, false);
-        runner.cancel(chunk);
+        runner.cancel(chunk, Running.INTERRUPTED);
         body(value -> value);
         run(chunk);
 
@@ -345,7 +346,7 @@ class TaskRunnerTest implements Duty {
         List<Boolean> interrupted = new ArrayList<>();
         body(value -> {
             if (ran.size() == 2) {
-                runner.cancel(cancelled);
+                runner.cancel(cancelled, Running.INTERRUPTED);
             }
             interrupted.add(Thread.currentThread().isInterrupted());
             return value;
@@ -361,7 +362,7 @@ class TaskRunnerTest implements Duty {
     void cancelDuringTheLastTaskIsTooLateToDropAnything() {
         Work.Items cancelled = chunk(ints(), 7, Input.INT_RANGE, 1, false);
         body(value -> {
-            runner.cancel(cancelled);
+            runner.cancel(cancelled, Running.INTERRUPTED);
             return value;
         });
         run(cancelled);
@@ -375,7 +376,7 @@ class TaskRunnerTest implements Duty {
         Work.Items waiting = chunk(ints(), 8, Input.INT_RANGE, 2, false);
         List<Boolean> interrupted = new ArrayList<>();
         body(value -> {
-            runner.cancel(waiting);
+            runner.cancel(waiting, Running.INTERRUPTED);
             interrupted.add(Thread.currentThread().isInterrupted());
             return value;
         });
