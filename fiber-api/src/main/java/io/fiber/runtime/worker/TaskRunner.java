@@ -105,16 +105,6 @@ final class TaskRunner implements Runnable {
     public void run() {
         thread = Thread.currentThread();
         busy = true;
-        try {
-            runAll();
-        } catch (Throwable thrown) {
-            // Without this thread the worker would hold its tasks for ever; when it is lost they run elsewhere.
-            thrown.printStackTrace();
-            Runtime.getRuntime().halt(ExitCode.INTERNAL.code());
-        }
-    }
-
-    private void runAll() {
         while (true) {
             Work next = work.poll();
             if (next == null) {
