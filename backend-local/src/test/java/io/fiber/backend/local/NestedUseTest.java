@@ -379,7 +379,7 @@ class NestedUseTest {
                         .open();
                 Pool pool = fiber.pool(1)) {
             List<Integer> answer = pool.apply(() -> {
-                try (Pool own = Fiber.current().pool(2)) {
+                try (Pool own = Fiber.current().pool(1)) {
                     return own.map(i -> i * i, IntStream.range(0, 4));
                 }
             });
