@@ -31,12 +31,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -44,49 +41,25 @@ import org.junit.jupiter.api.io.TempDir;
 class NestedUseTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(30);
-    private static final Pattern DRIVER_OF = Pattern.compile("-[a-z0-9]{12}-([0-9]+)");
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
 
     @TempDir
     Path directory;
 
-    private List<Path> before = List.of();
-
-    @BeforeEach
-    void rememberWhatThereIs() {
-        before = sharedMemory();
-    }
-
     @AfterEach
-    void nothingIsLeftInSharedMemory() {
-        await("what this test has left in " + SHARED_MEMORY)
-                .atMost(LIMIT)
-                .untilAsserted(() -> assertThat(sharedMemory())
-                        .filteredOn(path -> !before.contains(path) && isOfThisProcessTree(path))
-                        .isEmpty());
+    void thisProcessHasLeftNothing() {
+        assertNothingIsLeftOf(pid());
     }
 
-    /** Other programs of this machine use the same place: what belongs to a living process of theirs is not ours. */
-    private static boolean isOfThisProcessTree(Path path) {
-        Matcher pid = DRIVER_OF.matcher(path.getFileName().toString());
-        return pid.find()
-                && ProcessHandle.of(Long.parseLong(pid.group(1)))
-                        .map(NestedUseTest::isOurs)
-                        .orElse(true);
-    }
-
-    private static boolean isOurs(ProcessHandle process) {
-        return process.equals(ProcessHandle.current())
-                || process.parent().map(NestedUseTest::isOurs).orElse(false);
-    }
-
-    private static List<Path> sharedMemory() {
-        try (Stream<Path> entries = Files.list(SHARED_MEMORY)) {
-            return entries.filter(entry -> entry.getFileName().toString().contains("fiber"))
-                    .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    /** Directories of media drivers end in the number of their process. */
+    private static void assertNothingIsLeftOf(long pid) {
+        await("directories of " + pid + " in " + SHARED_MEMORY).atMost(LIMIT).untilAsserted(() -> {
+            try (Stream<Path> entries = Files.list(SHARED_MEMORY)) {
+                assertThat(entries.filter(entry ->
+                                entry.getFileName().toString().matches("fiber-.*-[a-z0-9]{12}-" + pid + "(-[0-9]+)?")))
+                        .isEmpty();
+            }
+        });
     }
 
     private static Fiber open() {
@@ -133,6 +106,7 @@ class NestedUseTest {
         await("process " + pid + " gone")
                 .atMost(LIMIT)
                 .until(() -> ProcessHandle.of(pid).filter(LocalSession::runs).isEmpty());
+        assertNothingIsLeftOf(pid);
     }
 
     @Test
@@ -252,6 +226,7 @@ class NestedUseTest {
 
             ProcessHandle.of(topPid).orElseThrow().destroyForcibly();
 
+            assertGone(topPid);
             assertGone(middlePid);
             assertGone(deepestPid);
             assertThat(process.onExit().join().state()).isEqualTo(ProcessState.LOST);
@@ -379,7 +354,7 @@ class NestedUseTest {
                         .open();
                 Pool pool = fiber.pool(1)) {
             List<Integer> answer = pool.apply(() -> {
-                try (Pool own = Fiber.current().pool(2)) {
+                try (Pool own = Fiber.current().pool(1)) {
                     return own.map(i -> i * i, IntStream.range(0, 4));
                 }
             });

@@ -208,7 +208,7 @@ final class SessionAssembly {
     /** The transport starts in the conductor's thread, which owns it from the first moment. */
     private static boolean openTransport(Conductor conductor, Transport transport, Household household) {
         CompletableFuture<Boolean> confined = new CompletableFuture<>();
-        conductor.execute(() -> {
+        conductor.execute(() -> conductor.later(() -> {
             try {
                 conductor.addTransport(transport);
                 conductor.addDuty(household);
@@ -216,7 +216,7 @@ final class SessionAssembly {
             } catch (RuntimeException e) {
                 confined.completeExceptionally(e);
             }
-        });
+        }));
         try {
             return confined.join();
         } catch (CompletionException e) {
