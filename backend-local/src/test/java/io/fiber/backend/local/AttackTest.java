@@ -187,10 +187,6 @@ class AttackTest {
             assertThat(residentBytes() - residentBefore).isLessThan(GREATEST_GROWTH_BYTES);
             assertThat(ProcessHandle.current().descendants().count()).isEqualTo(childrenBefore);
             assertThat(pool.statistics().workersLost()).isZero();
-            System.out.println(fiber.describe()
-                    .lines()
-                    .filter(line -> line.startsWith("counted"))
-                    .toList());
         }
     }
 
@@ -268,14 +264,11 @@ class AttackTest {
                                 .isEqualTo(items.stream().map(x -> x + 7).toList());
                     } catch (FiberException e) {
                         errors++;
-                        System.out.println("round " + round + ": " + e.getMessage());
                     }
                     assertThat(changes.get()).isEqualTo(1);
                     relay.change(bytes -> bytes);
                     assertThat(SealedSessions.works(pool)).isTrue();
                 }
-                System.out.println("errors " + errors + ", " + pool.statistics() + ", refused peers "
-                        + SealedSessions.counted(fiber, "refused-peers"));
                 assertThat(errors + pool.statistics().workersLost()).isGreaterThanOrEqualTo(6);
             }
         }

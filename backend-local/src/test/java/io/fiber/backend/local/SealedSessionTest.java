@@ -73,7 +73,7 @@ class SealedSessionTest {
     }
 
     @Test
-    void workerKilledInMidChunkCostsNoAnswerAndLeavesNothingWhenTheSessionIsOver() throws Exception {
+    void workerKilledInMidChunkCostsNoAnswer() throws Exception {
         try (Fiber fiber = SealedSessions.builder(interceptor).open();
                 Pool pool = fiber.pool(2)) {
             long pid = pool.apply(() -> ProcessHandle.current().pid());
