@@ -212,10 +212,7 @@ final class Dispatcher {
     }
 
     private void giveBack(WorkerSlot worker) {
-        if (worker.state == WorkerSlot.State.READY
-                && !worker.reserved
-                && !worker.isAlone()
-                && planner.hasRoom(worker)) {
+        if (worker.state == WorkerSlot.State.READY && !worker.reserved && planner.hasRoom(worker)) {
             free.add(worker);
         }
     }

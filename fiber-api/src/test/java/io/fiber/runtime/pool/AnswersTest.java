@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.PoolClosedException;
@@ -11,7 +12,6 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-@SuppressWarnings("NullAway") // the casts fail where there is no event
 class AnswersTest {
 
     private static final int MANY = 1 << 17;
@@ -28,7 +28,7 @@ class AnswersTest {
     }
 
     private static Answers.Block take(Answers answers) {
-        return (Answers.Block) answers.poll();
+        return (Answers.Block) requireNonNull(answers.poll());
     }
 
     @Test

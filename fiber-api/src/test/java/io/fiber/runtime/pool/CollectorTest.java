@@ -37,7 +37,10 @@ class CollectorTest {
 
         assertThat(collector.isDone()).isTrue();
         assertThat(collector.failure()).isNull();
-        assertThat(collector.results()).hasSize(41).startsWith("a", "b", "c", "d", "e", "i5").endsWith("i39", "last");
+        assertThat(collector.results())
+                .hasSize(41)
+                .startsWith("a", "b", "c", "d", "e", "i5")
+                .endsWith("i39", "last");
     }
 
     @Test

@@ -162,6 +162,18 @@ class PoolMachineTest {
     }
 
     @Test
+    void answerToAnotherWorkersChunkIsIgnored() {
+        PoolMachine machine = pool(2);
+        Call call = FixedCalls.ofRange(2, 1, 3);
+        machine.onCall(call);
+        machine.onCycleEnd(1);
+        answer(machine, 2, world.at(1).get(0), 0, 1, 5);
+
+        assertThat(machine.duplicates()).isEqualTo(1);
+        assertThat(FixedCalls.lines(call)).isEmpty();
+    }
+
+    @Test
     void workersThatThePoolItselfEndsAreNotLost() {
         PoolMachine machine = pool(2);
         Call call = FixedCalls.ofRange(2, 1, 3);

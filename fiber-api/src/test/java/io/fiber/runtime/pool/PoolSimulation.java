@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
+import static java.util.Objects.requireNonNull;
+
 import io.fiber.FiberException;
 import io.fiber.PoolState;
 import java.util.ArrayDeque;
@@ -19,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  * A pool's machine in a world without threads and with a time of its own. Everything random comes from the seed, so a run
  * can be repeated. After each event the promises of the machine are checked.
  */
-@SuppressWarnings({"NullAway", "AnnotateFormatMethod"}) // require() is what tells that a value is there
 final class PoolSimulation implements PoolEffects {
 
     static final int RANGE_FIRST = 1_000;
@@ -43,6 +44,8 @@ final class PoolSimulation implements PoolEffects {
             (a, b) -> a.atNs != b.atNs ? Long.compare(a.atNs, b.atNs) : Long.compare(a.order, b.order));
     private final ArrayDeque<String> story = new ArrayDeque<>();
     private long nextOrder;
+    private int failuresInARow;
+    private final SimulatedPromises promises = new SimulatedPromises(this);
     private boolean terminated;
 
     PoolSimulation(long seed) {
@@ -72,6 +75,7 @@ final class PoolSimulation implements PoolEffects {
         at(nowNs + delayNs, action);
     }
 
+    @SuppressWarnings("AnnotateFormatMethod") // that annotation is no dependency of ours
     void story(String line, @Nullable Object... values) {
         if (story.size() == STORY) {
             story.remove();
@@ -79,6 +83,7 @@ final class PoolSimulation implements PoolEffects {
         story.add("%,15d ns  %s".formatted(nowNs, line.formatted(values)));
     }
 
+    @SuppressWarnings("AnnotateFormatMethod") // that annotation is no dependency of ours
     void require(boolean holds, String otherwise, @Nullable Object... values) {
         if (!holds) {
             throw new AssertionError("Seed " + seed + ": " + otherwise.formatted(values)
@@ -113,9 +118,9 @@ final class PoolSimulation implements PoolEffects {
             require(nowNs < latestNs, "the pool does not end; it is %s", machine.state());
             event.action.run();
             machine.onCycleEnd(nowNs);
-            check();
+            promises.check();
         }
-        checkEnd();
+        promises.checkEnd();
     }
 
     private void tick() {
@@ -181,6 +186,7 @@ final class PoolSimulation implements PoolEffects {
 
     private void stall(SimulatedCall call) {
         call.room = !call.room;
+        call.knownWhenFull = call.call().source().known();
         if (!call.isOver()) {
             later(random.nextLong(30_000_000L), () -> stall(call));
         }
@@ -245,6 +251,7 @@ final class PoolSimulation implements PoolEffects {
             }
             if (!chance(failedStarts)) {
                 worker.ready = true;
+                failuresInARow = 0;
                 machine.onWorkerReady(worker.number);
                 return;
             }
@@ -255,7 +262,12 @@ final class PoolSimulation implements PoolEffects {
             if (chance(0.3)) {
                 machine.onStartPostponed(worker.number, nowNs);
             } else {
+                failuresInARow += worker.killed ? 0 : 1;
                 machine.onStartFailed(worker.number, loss(worker, "exit code 1"), nowNs);
+                require(
+                        failuresInARow < limits.maxFailedStarts() || machine.state() == PoolState.TERMINATING,
+                        "%s starts failed in a row, and the pool goes on",
+                        failuresInARow);
             }
         });
     }
@@ -274,10 +286,15 @@ final class PoolSimulation implements PoolEffects {
         machine.onWorkerGone(worker.number, loss(worker, how));
     }
 
+    private SimulatedWorker living(int number) {
+        require(workers.containsKey(number), "worker %s is spoken to, which is gone", number);
+        return requireNonNull(workers.get(number));
+    }
+
     @Override
     public boolean assign(int number, Chunk chunk) {
-        SimulatedWorker worker = workers.get(number);
-        require(worker != null && worker.ready, "a chunk for worker %s, which is not ready", number);
+        SimulatedWorker worker = living(number);
+        require(worker.ready, "a chunk for worker %s, which is not ready", number);
         require(!worker.drained && !worker.killed, "a chunk for worker %s, which is to end", number);
         if (nowNs < worker.fullUntilNs) {
             return false;
@@ -306,22 +323,20 @@ final class PoolSimulation implements PoolEffects {
 
     @Override
     public void cancel(int number, Chunk chunk) {
-        SimulatedWorker worker = workers.get(number);
-        require(worker != null, "a cancel for worker %s, which is gone", number);
+        SimulatedWorker worker = living(number);
         worker.cancel(chunk.id());
     }
 
     @Override
     public void drain(int number) {
-        SimulatedWorker worker = workers.get(number);
-        require(worker != null && worker.ready && !worker.drained, "a drain for worker %s", number);
+        SimulatedWorker worker = living(number);
+        require(worker.ready && !worker.drained, "a drain for worker %s", number);
         worker.drain();
     }
 
     @Override
     public void kill(int number) {
-        SimulatedWorker worker = workers.get(number);
-        require(worker != null, "a kill for worker %s, which is gone", number);
+        SimulatedWorker worker = living(number);
         worker.killed = true;
         later(latencyNs(), () -> worker.die("killed"));
     }
@@ -331,60 +346,6 @@ final class PoolSimulation implements PoolEffects {
         story("terminated %s", cause.map(FiberException::code));
         require(!terminated, "terminated twice");
         terminated = true;
-    }
-
-    private void check() {
-        Dispatcher dispatcher = machine.dispatcher();
-        int believed = 0;
-        int alone = 0;
-        boolean idle = false;
-        for (SimulatedWorker worker : workers.values()) {
-            SimulatedWorker.Task first = worker.believed.peek();
-            believed += worker.believed.size();
-            alone += first != null && first.announced ? 1 : 0;
-            idle |= first == null && worker.ready && !worker.drained && !worker.killed && nowNs >= worker.fullUntilNs;
-        }
-        require(
-                machine.ledger().assigned() == believed,
-                "%s chunks in the ledger, %s at workers",
-                machine.ledger().assigned(),
-                believed);
-        int most = Math.max(1, limits.workers() / 2);
-        require(dispatcher.alone() == alone && alone <= most, "alone %s, counted %s", alone, dispatcher.alone());
-        require(dispatcher.reserved() >= 0 && dispatcher.reserved() <= most, "reserved %s", dispatcher.reserved());
-        if (idle) {
-            require(dispatcher.unsent() == 0, "a chunk waits beside an idle worker");
-            require(alone == most || !machine.ledger().hasAgain(), "a lost chunk waits beside an idle worker");
-            for (SimulatedCall call : calls) {
-                require(!isWaiting(call), "items of call %s wait beside an idle worker", call.plan.number());
-            }
-        }
-    }
-
-    private static boolean isWaiting(SimulatedCall call) {
-        return call.isMade()
-                && !call.isOver()
-                && call.room
-                && call.call().source().known() > 0;
-    }
-
-    private void checkEnd() {
-        require(workers.isEmpty(), "workers are left");
-        for (SimulatedCall call : calls) {
-            require(!call.isMade() || call.isOver(), "call %s never ended", call.plan.number());
-            require(!call.isMade() || !call.call().function().isInUse(), "a function is kept");
-        }
-        Dispatcher dispatcher = machine.dispatcher();
-        require(
-                dispatcher.turns()
-                                + dispatcher.unsent()
-                                + dispatcher.free()
-                                + dispatcher.alone()
-                                + dispatcher.reserved()
-                        == 0,
-                "something is left in a queue");
-        require(machine.ledger().assigned() == 0 && !machine.ledger().hasAgain(), "chunks are left");
-        require(machine.state() == PoolState.TERMINATED, "the pool is %s", machine.state());
     }
 
     String story() {

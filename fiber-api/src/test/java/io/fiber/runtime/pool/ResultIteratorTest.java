@@ -74,8 +74,12 @@ class ResultIteratorTest {
         answers.onEnd(4);
 
         assertThat(iterator.next()).isEqualTo("a");
-        assertThatThrownBy(iterator::next).isInstanceOf(RemoteTaskException.class).hasMessageContaining("on purpose");
-        assertThatThrownBy(iterator::next).isInstanceOf(WorkerLostException.class).hasMessageContaining("Task 2");
+        assertThatThrownBy(iterator::next)
+                .isInstanceOf(RemoteTaskException.class)
+                .hasMessageContaining("on purpose");
+        assertThatThrownBy(iterator::next)
+                .isInstanceOf(WorkerLostException.class)
+                .hasMessageContaining("Task 2");
         assertThat(rest(iterator)).containsExactly("d");
     }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
+import static java.util.Objects.requireNonNull;
+
 import io.fiber.FiberException;
 import io.fiber.runtime.wire.Parcel;
 import io.fiber.runtime.wire.Payload;
@@ -11,7 +13,6 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** One call of a simulation: what was asked, what came back, and which losses each item is to blame for. */
-@SuppressWarnings("NullAway") // require() is what tells that a value is there
 final class SimulatedCall implements CallSink {
 
     /** How a call has ended. */
@@ -33,6 +34,7 @@ final class SimulatedCall implements CallSink {
 
     Ending ending = Ending.NONE;
     boolean room = true;
+    long knownWhenFull;
     int fed;
     private final PoolSimulation world;
     private @Nullable Call call;
@@ -51,9 +53,7 @@ final class SimulatedCall implements CallSink {
     }
 
     Call call() {
-        Call made = call;
-        world.require(made != null, "call %s was not made", plan.number());
-        return made;
+        return requireNonNull(call);
     }
 
     boolean isMade() {

@@ -206,7 +206,8 @@ class TaskRunnerTest implements Duty {
             return String.valueOf(codecs.values().read(in));
         }
         RemoteFailure failure = codecs.failures().read(in);
-        return failure.typeName() + ": " + failure.message().orElse("").lines().findFirst().orElse("");
+        return failure.typeName() + ": "
+                + failure.message().orElse("").lines().findFirst().orElse("");
     }
 
     @Test
@@ -239,7 +240,9 @@ class TaskRunnerTest implements Duty {
         run(chunk(ints(), 7, Input.INT_RANGE, 3, false));
 
         assertThat(reports).hasSize(3);
-        assertThat(reports).extracting(report -> ((Report.Results) report).isLast()).containsExactly(false, false, true);
+        assertThat(reports)
+                .extracting(report -> ((Report.Results) report).isLast())
+                .containsExactly(false, false, true);
         assertThat(answers(7)).containsExactly("0", "1", "2");
     }
 
