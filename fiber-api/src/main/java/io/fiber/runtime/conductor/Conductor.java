@@ -179,6 +179,7 @@ public final class Conductor implements Agent {
     public void onClose() {
         closed = true;
         runCommands();
+        List.copyOf(duties).forEach(duty -> run(duty::onClose));
         for (Peer peer : peers) {
             peer.close("This process ends.");
         }

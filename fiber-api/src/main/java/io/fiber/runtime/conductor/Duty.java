@@ -11,4 +11,7 @@ public interface Duty {
      * @return above 0 when something was done
      */
     int doWork(long nowNs);
+
+    /** The conductor ends, in order or by a fault, and no cycle follows: nobody may wait for this duty any more. */
+    default void onClose() {}
 }
