@@ -51,6 +51,7 @@ public final class PoolMachine {
     private long itemsAnswered;
     private long itemsLost;
     private long workersLost;
+    private long workersStarted;
 
     /** Creates a pool without workers; they are started when the first call comes. */
     public PoolMachine(String name, PoolLimits limits, PoolEffects effects) {
@@ -100,9 +101,9 @@ public final class PoolMachine {
         return ledger.duplicates();
     }
 
-    /** Returns how many workers were started. */
-    public int workersStarted() {
-        return nextWorker - 1;
+    /** Returns how many workers have become ready. */
+    public long workersStarted() {
+        return workersStarted;
     }
 
     /** Starts the workers, if that has not been done. */
@@ -156,6 +157,7 @@ public final class PoolMachine {
         if (worker != null && worker.state == WorkerSlot.State.STARTING) {
             worker.state = WorkerSlot.State.READY;
             ready++;
+            workersStarted++;
             starts.succeeded();
             free.add(worker);
         }
