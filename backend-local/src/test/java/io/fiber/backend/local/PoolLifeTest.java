@@ -7,9 +7,12 @@ import static org.awaitility.Awaitility.await;
 
 import io.fiber.CallOptions;
 import io.fiber.Fiber;
+import io.fiber.FiberException;
+import io.fiber.FiberProcess;
 import io.fiber.Pool;
 import io.fiber.PoolClosedException;
 import io.fiber.PoolState;
+import io.fiber.ProcessLostException;
 import io.fiber.WaitInterruptedException;
 import io.fiber.function.RemoteCallable;
 import java.nio.file.Path;
@@ -249,6 +252,41 @@ class PoolLifeTest {
         assertThat(pending).failsWithin(Duration.ofSeconds(5));
         fiber.close();
         assertThatThrownBy(() -> pool.apply(() -> 1)).isInstanceOf(PoolClosedException.class);
+    }
+
+    /** A fault of the I/O thread, here by an interrupt that nobody has a reason for, must not leave anybody waiting. */
+    @Test
+    void nobodyWaitsForASessionWhoseConductorHasStopped() {
+        Fiber fiber = LocalFiber.open();
+        Pool pool = fiber.pool(1);
+        Path pids = tmp.resolve("pids");
+        String name = pids.toString();
+        CompletableFuture<Integer> pending = pool.applyAsync(() -> {
+            LocalFiber.note(name, LocalFiber.pid());
+            LocalFiber.last(Duration.ofHours(1));
+            return 1;
+        });
+        FiberProcess process =
+                fiber.process(() -> LocalFiber.last(Duration.ofHours(1))).start();
+        LocalFiber.awaitNotes(pids, 1);
+
+        Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("fiber-conductor"))
+                .forEach(Thread::interrupt);
+
+        assertThat(pending)
+                .failsWithin(LocalFiber.LIMIT)
+                .withThrowableThat()
+                .withMessageContaining("FBR-404 ")
+                .withMessageContaining("the I/O thread of its session has stopped");
+        assertThatThrownBy(process::join)
+                .isInstanceOf(ProcessLostException.class)
+                .hasMessageContaining("the I/O thread of its session has stopped");
+        assertThatThrownBy(() -> pool.apply(() -> 1)).isInstanceOf(FiberException.class);
+        pool.close();
+        fiber.close();
+        LocalSession.assertGone(Long.parseLong(LocalFiber.notes(pids).get(0)));
+        LocalSession.assertGone(Long.parseLong(process.id().orElseThrow()));
     }
 
     @Test

@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.fiber.Fiber;
 import io.fiber.FiberProcess;
+import io.fiber.Pool;
 import io.fiber.ProcessLostException;
 import io.fiber.ProcessStartException;
 import io.fiber.ProcessState;
@@ -262,11 +263,13 @@ class ProcessLifeTest {
     @Test
     void poolOfWorkersThatCannotStartIsBroken() {
         try (Fiber fiber = LocalFiber.builder()
-                .set("fiber.worker.jvm-options", "-XX:NoSuchOption")
-                .open()) {
-            assertThatThrownBy(() -> fiber.pool(2).apply(() -> 1))
+                        .set("fiber.worker.jvm-options", "-XX:NoSuchOption")
+                        .open();
+                Pool pool = fiber.pool(2)) {
+            assertThatThrownBy(() -> pool.apply(() -> 1))
                     .hasMessageStartingWith("FBR-403 ")
                     .hasMessageContaining("Unrecognized VM option 'NoSuchOption'");
+            assertThat(pool.statistics().workersStarted()).isZero();
         }
     }
 

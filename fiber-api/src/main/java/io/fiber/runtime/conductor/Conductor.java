@@ -249,6 +249,7 @@ public final class Conductor implements Agent {
         }
         closed = true;
         runCommands();
+        List.copyOf(duties).forEach(duty -> run(duty::onClose));
         for (Peer peer : peers) {
             peer.close("This process ends.");
         }

@@ -15,4 +15,7 @@ public interface Duty {
     default boolean isFrameExpected() {
         return false;
     }
+
+    /** The conductor ends, in order or by a fault, and no cycle follows: nobody may wait for this duty any more. */
+    default void onClose() {}
 }

@@ -120,6 +120,22 @@ final class PoolDriver implements PoolEffects, Duty {
         return machine.isAnswerExpected();
     }
 
+    @Override
+    public void onClose() {
+        if (state == PoolState.TERMINATED) {
+            return;
+        }
+        machine.fail(new FiberException(
+                "FBR-404",
+                "Pool '" + staff.name()
+                        + "' ended before its tasks were done: the I/O thread of its session has stopped."
+                        + " The log says why; open another session."));
+        if (!readyWaiters.isEmpty()) {
+            answerReadyWaiters();
+        }
+        terminated(machine.cause());
+    }
+
     private void answerReadyWaiters() {
         if (machine.readyWorkers() >= size) {
             readyWaiters.forEach(waiter -> waiter.complete(null));

@@ -45,6 +45,7 @@ public final class PoolMachine {
     private long itemsLost;
     private long workersLost;
     private long lateAnswers;
+    private long workersStarted;
 
     /** Creates a pool without workers; they are started when the first call comes. */
     public PoolMachine(String name, PoolLimits limits, PoolEffects effects) {
@@ -100,9 +101,9 @@ public final class PoolMachine {
         return lateAnswers;
     }
 
-    /** Returns how many workers were started. */
-    public int workersStarted() {
-        return nextWorker - 1;
+    /** Returns how many workers have become ready. */
+    public long workersStarted() {
+        return workersStarted;
     }
 
     /** Starts the workers, if that has not been done. */
@@ -146,6 +147,7 @@ public final class PoolMachine {
         if (worker != null && worker.state == WorkerSlot.State.STARTING) {
             worker.state = WorkerSlot.State.READY;
             ready++;
+            workersStarted++;
             starts.succeeded();
             dispatcher.ready(worker);
         }

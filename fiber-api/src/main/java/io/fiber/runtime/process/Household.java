@@ -294,6 +294,12 @@ public final class Household implements Duty {
         return 0;
     }
 
+    @Override
+    public void onClose() {
+        List.copyOf(workers.values()).forEach(RemoteWorker::abandon);
+        workers.clear();
+    }
+
     /** Ends every worker by force. */
     public void killAll() {
         for (RemoteWorker worker : List.copyOf(workers.values())) {

@@ -23,6 +23,8 @@ import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobEvent;
 import io.fiber.spi.backend.JobTermination;
 import java.time.Duration;
+import java.util.List;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -100,6 +102,20 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
     /** Ends it: the platform asks it to end, and after the grace ends it by force. */
     public void terminate(Duration grace) {
         machine.onTerminate(grace.toNanos(), household.nowNs());
+    }
+
+    /** Ends it by force and tells its owner at once: nobody is left to hear what the platform says. */
+    void abandon() {
+        cancelJob(0);
+        hiring.owner()
+                .onEnded(
+                        this,
+                        new ProcessEnd(
+                                ProcessState.LOST,
+                                OptionalInt.empty(),
+                                "the I/O thread of its session has stopped",
+                                ProcessEnd.Kind.ENDED),
+                        List.of());
     }
 
     void onSubmit() {

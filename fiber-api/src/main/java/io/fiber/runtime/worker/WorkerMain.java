@@ -172,12 +172,6 @@ public final class WorkerMain {
         return started;
     }
 
-    /** Without its task thread a worker would hold its tasks for ever; when it is lost they run elsewhere. */
-    private static void dieOfFault(Throwable thrown) {
-        thrown.printStackTrace();
-        Runtime.getRuntime().halt(ExitCode.INTERNAL.code());
-    }
-
     /** The main thread enters, and so every thread that is started from now on is in the worker's session. */
     private void enterSession(Link link, Seals seals) {
         WorkerAgent talks = requireNonNull(agent, "agent");

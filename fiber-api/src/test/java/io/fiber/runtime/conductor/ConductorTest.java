@@ -87,7 +87,9 @@ class ConductorTest {
     void everyFrameRenewsTheLease() {
         for (int i = 0; i < 10; i++) {
             pass(LEASE.dividedBy(2));
-            remote.inject(new Frames().add(Messages.cancel(i, Messages.Running.INTERRUPTED)).toFrame());
+            remote.inject(new Frames()
+                    .add(Messages.cancel(i, Messages.Running.INTERRUPTED))
+                    .toFrame());
         }
         pass(LEASE.dividedBy(2));
         assertThat(recorder.ends).isEmpty();
@@ -161,7 +163,10 @@ class ConductorTest {
     @Test
     void messageThatCannotBeHandledCostsThePeerItsLink() {
         recorder.throwsAt = CancelDecoder.TEMPLATE_ID;
-        remote.inject(new Frames().add(Messages.cancel(1, Messages.Running.INTERRUPTED)).add(Messages.drain()).toFrame());
+        remote.inject(new Frames()
+                .add(Messages.cancel(1, Messages.Running.INTERRUPTED))
+                .add(Messages.drain())
+                .toFrame());
         conductor.doWork();
         assertThat(recorder.messages).containsExactly(CancelDecoder.TEMPLATE_ID);
         assertThat(recorder.ends)
@@ -171,9 +176,13 @@ class ConductorTest {
     @Test
     void nothingIsHandedOverAfterTheLinkWasClosed() {
         recorder.closesAt = CancelDecoder.TEMPLATE_ID;
-        remote.inject(
-                new Frames().add(Messages.cancel(1, Messages.Running.INTERRUPTED)).add(Messages.cancel(2, Messages.Running.INTERRUPTED)).toFrame());
-        remote.inject(new Frames().add(Messages.cancel(3, Messages.Running.INTERRUPTED)).toFrame());
+        remote.inject(new Frames()
+                .add(Messages.cancel(1, Messages.Running.INTERRUPTED))
+                .add(Messages.cancel(2, Messages.Running.INTERRUPTED))
+                .toFrame());
+        remote.inject(new Frames()
+                .add(Messages.cancel(3, Messages.Running.INTERRUPTED))
+                .toFrame());
         conductor.doWork();
         assertThat(recorder.messages).hasSize(1);
         assertThat(recorder.ends).containsExactly("enough");
@@ -183,10 +192,14 @@ class ConductorTest {
     @Test
     void sealedPeerIsClosedAtTheFirstFrameThatItDidNotSeal() {
         peer.openWith(new TestSeal());
-        remote.inject(new Frames().add(Messages.cancel(1, Messages.Running.INTERRUPTED)).toFrame(new TestSeal()));
+        remote.inject(new Frames()
+                .add(Messages.cancel(1, Messages.Running.INTERRUPTED))
+                .toFrame(new TestSeal()));
         conductor.doWork();
         assertThat(recorder.messages).hasSize(1);
-        remote.inject(new Frames().add(Messages.cancel(1, Messages.Running.INTERRUPTED)).toFrame());
+        remote.inject(new Frames()
+                .add(Messages.cancel(1, Messages.Running.INTERRUPTED))
+                .toFrame());
         conductor.doWork();
         assertThat(recorder.messages).hasSize(1);
         assertThat(recorder.ends).containsExactly("The peer sent a frame that the peer did not seal.");

@@ -307,7 +307,9 @@ class HostilePeerTest {
             Dialler worker = new Dialler();
             HeaderSeal seal = worker.enter();
             Frames result = new Frames().add(ResultDecoder.TEMPLATE_ID, ResultDecoder.BLOCK_LENGTH, 4, 4, new byte[4]);
-            byte[] beat = new Frames().add(Messages.cancel(1, Messages.Running.INTERRUPTED)).toFrame(seal);
+            byte[] beat = new Frames()
+                    .add(Messages.cancel(1, Messages.Running.INTERRUPTED))
+                    .toFrame(seal);
             switch (kind) {
                 case 0 -> worker.send(result.toFrame());
                 case 1 -> worker.send(result.toFrame(seal));

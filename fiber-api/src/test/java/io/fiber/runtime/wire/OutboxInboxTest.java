@@ -162,7 +162,8 @@ class OutboxInboxTest {
         assertThat(outbox.offer(Messages.define(4, parcel))).isTrue();
         outbox.post(Messages.cancel(5, Messages.Running.INTERRUPTED));
         outbox.post(Messages.cancel(6, Messages.Running.INTERRUPTED));
-        assertThat(outbox.offer(Messages.cancel(7, Messages.Running.INTERRUPTED))).isFalse();
+        assertThat(outbox.offer(Messages.cancel(7, Messages.Running.INTERRUPTED)))
+                .isFalse();
         open[0] = true;
         for (int i = 0; i < 5; i++) {
             outbox.flush(i, Long.MAX_VALUE);

@@ -127,7 +127,8 @@ class HostileMasterTest {
 
     @Test
     void workBeforeTheMasterHasProvenItselfIsNotTaken() {
-        for (Outgoing early : List.of(FUNCTION, Messages.drain(), Messages.cancel(1, Messages.Running.INTERRUPTED), Messages.forget(1))) {
+        for (Outgoing early : List.of(
+                FUNCTION, Messages.drain(), Messages.cancel(1, Messages.Running.INTERRUPTED), Messages.forget(1))) {
             exits.clear();
             TestLink other = TestLink.pair(1024, TestLink.Reach.OPEN);
             WorkerAgent agent = new WorkerAgent(
