@@ -116,7 +116,7 @@ public final class PoolBuilder {
      * Says how often a task that had begun on a worker which was lost is run again. A task that runs again should be
      * idempotent; with 0 no task runs twice.
      *
-     * @param times 0 or more. Default: {@value PoolSettings#DEFAULT_RETRIES}
+     * @param times 0 or more. Default: the setting {@code retries}, which is 2 when nothing is set
      * @throws IllegalArgumentException when it is negative
      * @throws IllegalStateException when it was set before
      */

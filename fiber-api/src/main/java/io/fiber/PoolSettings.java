@@ -18,7 +18,7 @@ import java.util.OptionalInt;
  * @param environment variables added to each worker's environment
  * @param initializer what each worker runs before its first task
  * @param maxTasksPerChild after how many tasks a worker is replaced by a new one; at least 1; empty means never
- * @param options chunk size and retries of calls that do not say otherwise; retries is present
+ * @param options chunk size and retries of calls that do not say otherwise
  * @param start when workers are started
  */
 public record PoolSettings(
@@ -31,9 +31,6 @@ public record PoolSettings(
         CallOptions options,
         Start start) {
 
-    /** How often a task is run again when nothing was said. */
-    public static final int DEFAULT_RETRIES = 2;
-
     /** When a pool starts its workers. */
     public enum Start {
         /** As soon as the pool is made. */
@@ -43,7 +40,7 @@ public record PoolSettings(
     }
 
     /**
-     * Checks the values and copies the environment; retries that are not set become {@link #DEFAULT_RETRIES}.
+     * Checks the values and copies the environment.
      *
      * @throws IllegalArgumentException when a value is out of its range
      */
@@ -63,9 +60,6 @@ public record PoolSettings(
             throw new IllegalArgumentException("maxTasksPerChild is " + maxTasksPerChild.getAsInt()
                     + "; expected at least 1. Leave it out to keep workers for ever.");
         }
-        if (options.retries().isEmpty()) {
-            options = options.retries(DEFAULT_RETRIES);
-        }
     }
 
     static void requireChunkSize(int chunkSize) {
@@ -73,6 +67,21 @@ public record PoolSettings(
             throw new IllegalArgumentException(
                     "chunkSize is " + chunkSize + "; expected at least 1. Leave it out to let it adapt.");
         }
+    }
+
+    /** Returns a copy whose calls run a task again this often, unless that was set. */
+    public PoolSettings withDefaultRetries(int times) {
+        return options.retries().isPresent()
+                ? this
+                : new PoolSettings(
+                        name,
+                        processes,
+                        resources,
+                        environment,
+                        initializer,
+                        maxTasksPerChild,
+                        options.retries(times),
+                        start);
     }
 
     static void requireRetries(int retries) {

@@ -42,7 +42,7 @@ final class PoolBuilderTest {
                         Map.of(),
                         Optional.empty(),
                         OptionalInt.empty(),
-                        CallOptions.defaults().retries(2),
+                        CallOptions.defaults(),
                         PoolSettings.Start.WITH_FIRST_TASK));
     }
 

@@ -374,6 +374,7 @@ class PoolLifeTest {
     }
 
     @Test
+    @SuppressWarnings("try") // one session is closed before the other
     void sessionsLiveSideBySide() {
         try (Fiber first = LocalFiber.open();
                 Fiber second = LocalFiber.open();

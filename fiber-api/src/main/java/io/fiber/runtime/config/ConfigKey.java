@@ -44,16 +44,6 @@ public enum ConfigKey {
             ValueForm.POSITIVE_DURATION,
             Fallback.value("60s"),
             "How long a worker may take from the moment its job runs until it has connected."),
-    QUEUE_LIMIT(
-            "queue-limit",
-            ValueForm.POSITIVE_DURATION,
-            Fallback.words("no limit"),
-            "How long a job may wait in the cluster's queue before its start fails."),
-    SESSION_LIMIT(
-            "session-limit",
-            ValueForm.POSITIVE_DURATION,
-            Fallback.words("no limit"),
-            "How long a session may live before it is ended with all its jobs."),
     TERMINATE_GRACE(
             "terminate-grace",
             ValueForm.DURATION,
@@ -107,11 +97,6 @@ public enum ConfigKey {
             ValueForm.TEXT,
             Fallback.words("the backend's choice"),
             "The address that workers dial to reach this process, when it differs from the one bound."),
-    PORT_RANGE(
-            "port-range",
-            ValueForm.PORT_RANGE,
-            Fallback.words("any free port"),
-            "The ports that this process may listen at, both ends included."),
     AGRONA_OPEN(
             "agrona.open",
             ValueForm.SWITCH,

@@ -15,14 +15,11 @@ enum ValueForm {
     COUNT(OptionType.INTEGER, "a whole number from 0 to 1000000"),
     POSITIVE_COUNT(OptionType.INTEGER, "a whole number from 1 to 1000000"),
     OUTPUT(OptionType.TEXT, "one of console, files, none"),
-    PORT_RANGE(OptionType.TEXT, "two ports with a dash between, the smaller first, for example 20000-20100"),
     JVM_OPTIONS(
             OptionType.LIST,
             "JVM options separated by commas, each beginning with - or @ and without blanks, for example -Xmx2g,-Da=b");
 
     private static final long LARGEST_COUNT = 1_000_000;
-    private static final int LARGEST_PORT = 65_535;
-    private static final int LONGEST_PORT_DIGITS = 5;
 
     private final OptionType type;
     private final String expectation;
@@ -52,7 +49,6 @@ enum ValueForm {
                     case COUNT -> isBetween(0, Long.parseLong(text), LARGEST_COUNT);
                     case POSITIVE_COUNT -> isBetween(1, Long.parseLong(text), LARGEST_COUNT);
                     case OUTPUT -> text.equals("console") || text.equals("files") || text.equals("none");
-                    case PORT_RANGE -> isPortRange(text);
                     case JVM_OPTIONS -> isJvmOptions(text);
                 };
     }
@@ -94,30 +90,5 @@ enum ValueForm {
 
     private static boolean startsOption(String entry) {
         return entry.startsWith("-") || entry.startsWith("@");
-    }
-
-    private static boolean isPortRange(String text) {
-        int dash = text.indexOf('-');
-        if (dash < 0) {
-            return false;
-        }
-        int first = port(text.substring(0, dash).strip());
-        int last = port(text.substring(dash + 1).strip());
-        return first >= 1 && first <= last && last <= LARGEST_PORT;
-    }
-
-    private static int port(String digits) {
-        if (digits.isEmpty() || digits.length() > LONGEST_PORT_DIGITS) {
-            return 0;
-        }
-        int port = 0;
-        for (int i = 0; i < digits.length(); i++) {
-            char digit = digits.charAt(i);
-            if (digit < '0' || digit > '9') {
-                return 0;
-            }
-            port = port * 10 + (digit - '0');
-        }
-        return port;
     }
 }

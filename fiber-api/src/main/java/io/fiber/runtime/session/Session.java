@@ -104,8 +104,10 @@ final class Session implements Fiber {
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // what follows the end has nobody to tell
-    private Pool makePool(PoolSettings settings) {
+    private Pool makePool(PoolSettings wishes) {
         requireOpen();
+        PoolSettings settings = wishes.withDefaultRetries(
+                parts.config().integer(ConfigKey.RETRIES).orElseThrow().value());
         rehearseOnce();
         int number = parts.place().numbers().nextPool();
         String name = settings.name().orElse("pool-" + number);

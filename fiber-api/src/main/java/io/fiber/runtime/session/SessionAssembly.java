@@ -22,6 +22,7 @@ import io.fiber.spi.Options;
 import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.BackendContext;
 import io.fiber.spi.backend.BackendProvider;
+import io.fiber.spi.backend.CallerHost;
 import io.fiber.spi.backend.Capability;
 import io.fiber.spi.backend.Reaper;
 import io.fiber.spi.serializer.SerializerProvider;
@@ -31,6 +32,8 @@ import io.fiber.spi.transport.TransportListener;
 import io.fiber.spi.transport.TransportProvider;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -139,6 +142,25 @@ final class SessionAssembly {
         }
     }
 
+    /** What the backend says of the way to this process, unless the settings say otherwise. */
+    private CallerHost callerHost(CallerHost ofBackend) {
+        Optional<String> bind = choice.config().text(ConfigKey.BIND_ADDRESS).map(Setting::value);
+        Optional<String> advertised =
+                choice.config().text(ConfigKey.ADVERTISED_ADDRESS).map(Setting::value);
+        try {
+            return new CallerHost(
+                    bind.isPresent() ? InetAddress.getByName(bind.get()) : ofBackend.bind(),
+                    advertised.orElseGet(() -> bind.orElse(ofBackend.advertised())),
+                    ofBackend.reach());
+        } catch (UnknownHostException e) {
+            throw new FiberException(
+                    "FBR-321",
+                    "The transport cannot listen: the setting bind-address is '" + bind.orElse("")
+                            + "', which is no address of this host.",
+                    e);
+        }
+    }
+
     private Duration lease() {
         return choice.config().duration(ConfigKey.LEASE).orElseThrow().value();
     }
@@ -149,7 +171,7 @@ final class SessionAssembly {
                 directory.path(),
                 reaper::removeAtDeath,
                 choice.config().optionsOf(choice.transport()),
-                backend.callerHost(),
+                callerHost(backend.callerHost()),
                 MAX_PEERS,
                 lease(),
                 new TransportListener() {
@@ -229,8 +251,30 @@ final class SessionAssembly {
         boolean wanted = choice.config().isOn(ConfigKey.CDS).map(Setting::value).orElse(true);
         boolean possible = choice.backend().capabilities().contains(Capability.SHARED_FILES);
         return wanted && possible
-                ? Optional.of(teardown.add(ClassDataArchive.open(choice.environment(), reaper)))
+                ? Optional.of(teardown.add(ClassDataArchive.open(archiveEnvironment(), reaper)))
                 : Optional.empty();
+    }
+
+    /** The archive's own switches, as the settings of this session have them. */
+    private Environment archiveEnvironment() {
+        Optional<String> directory = choice.config()
+                .path(ConfigKey.CDS_DIRECTORY)
+                .map(path -> path.value().toString());
+        return new Environment() {
+            @Override
+            public Optional<String> variable(String name) {
+                return choice.environment().variable(name);
+            }
+
+            @Override
+            public Optional<String> property(String name) {
+                return switch (name) {
+                    case ClassDataArchive.SWITCH_PROPERTY -> Optional.empty();
+                    case ClassDataArchive.DIRECTORY_PROPERTY -> directory;
+                    default -> choice.environment().property(name);
+                };
+            }
+        };
     }
 
     private static String newId() {

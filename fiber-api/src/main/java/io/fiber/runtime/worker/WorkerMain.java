@@ -49,6 +49,9 @@ public final class WorkerMain {
     /** How long a task may run before heartbeats and cancels are looked after; they can wait longer than that. */
     private static final long STAND_BY_NS = 10_000_000;
 
+    /** How long it may take until somebody notices that a task runs long. */
+    private static final long IDLE_STAND_BY_NS = 50_000_000;
+
     private static final Duration LAST_WORDS = Duration.ofSeconds(3);
 
     private final Bootstrap bootstrap;
@@ -134,7 +137,7 @@ public final class WorkerMain {
             if (busy && conductor.isAlsoMaster()) {
                 conductor.idleStrategy().idle(conductor.doWork());
             } else {
-                LockSupport.parkNanos(this, STAND_BY_NS);
+                LockSupport.parkNanos(this, busy ? STAND_BY_NS : IDLE_STAND_BY_NS);
                 if (busy && running) {
                     conductor.doWork();
                 }

@@ -154,13 +154,6 @@ class FiberConfigTest {
         "terminate-grace,0s,true",
         "output,files,true",
         "output,file,false",
-        "port-range,20000-20100,true",
-        "port-range,20000,false",
-        "port-range,5-4,false",
-        "port-range,1-65536,false",
-        "port-range,0-5,false",
-        "port-range,-5,false",
-        "port-range,1-999999,false",
         "cds,yes,false",
         "cds,FALSE,true",
         "start-failures,0,false",
@@ -315,7 +308,7 @@ class FiberConfigTest {
         assertThat(load(NOTHING, NOTHING, Map.of("FIBER_BACKEND", "local")).describe())
                 .contains("fiber.backend = local (from environment variable FIBER_BACKEND)\n")
                 .contains("fiber.lease = 20s (from the default)\n")
-                .contains("fiber.queue-limit = not set: no limit\n")
+                .contains("fiber.worker.jvm-options = not set: none\n")
                 .hasLineCount(ConfigKey.values().length);
     }
 

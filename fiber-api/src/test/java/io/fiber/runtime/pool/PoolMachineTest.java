@@ -312,7 +312,7 @@ class PoolMachineTest {
         machine.onCycleEnd(0);
         machine.onStartFailed(1, loss(), 10);
         machine.onCycleEnd(109);
-        assertThat(machine.workersStarted()).isEqualTo(1);
+        assertThat(world.lines).containsExactly("start 1 + 1");
         machine.onCycleEnd(110);
         machine.onStartFailed(2, loss(), 120);
         machine.onCycleEnd(121);
