@@ -56,7 +56,8 @@ public final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing 
     Chunk unsentPart(int from, int length) {
         Chunk part = new Chunk(call, items.part(from, length));
         part.announced = announced;
-        part.lostAttempts = from == 0 ? lostAttempts : 0;
+        part.alone = alone;
+        part.lostAttempts = lostAttempts;
         return part;
     }
 

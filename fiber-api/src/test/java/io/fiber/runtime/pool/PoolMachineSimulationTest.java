@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.assertj.core.util.Throwables;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -33,6 +34,8 @@ class PoolMachineSimulationTest {
                 failures.add(new AssertionError("Seed " + seed, failure));
             }
         }
-        assertThat(failures).isEmpty();
+        assertThat(failures.isEmpty())
+                .withFailMessage(() -> Throwables.getStackTrace(failures.get(0)))
+                .isTrue();
     }
 }

@@ -230,6 +230,22 @@ class PoolMachineTest {
     }
 
     @Test
+    void partsOfALostChunkKeepItsAttemptsAndRunAlone() {
+        PoolMachine machine = pool(1);
+        Call call = FixedCalls.ofRange(5, 5, 3);
+        machine.onCall(call);
+        machine.onCycleEnd(1);
+        machine.onWorkerGone(1, loss());
+        Chunk again = machine.ledger().again().element();
+        Chunk part = again.unsentPart(2, 3);
+
+        assertThat(part.isAlone()).isTrue();
+        assertThat(part.isAnnounced()).isTrue();
+        assertThat(part.lostAttempts()).isEqualTo(again.lostAttempts()).isEqualTo(1);
+        assertThat(part.firstIndex()).isEqualTo(2);
+    }
+
+    @Test
     void blockIsNotMadeGreaterThanWhatAWorkerMayDo() {
         PoolMachine machine = pool(1, OptionalInt.of(10));
         TaskFunction fast = FixedCalls.function(1);

@@ -303,22 +303,31 @@ final class PoolSimulation implements PoolEffects {
         require(!task.call.isOver(), "a chunk of call %s, which is %s", task.call.plan.number(), task.call.ending);
         require(task.announced == chunk.isAnnounced() && task.firstIndex == chunk.firstIndex(), "chunk misread");
         SimulatedWorker.Task first = worker.believed.peek();
-        require(first == null || !task.announced, "worker %s got an announced chunk beside others", number);
-        require(first == null || !first.announced, "worker %s got a chunk beside an announced one", number);
-        int blames = task.call.blames.getOrDefault(task.firstIndex, 0);
-        require(
-                chunk.lostAttempts() == blames && (blames == 0 || (task.announced && task.count == 1)),
-                "item %s of call %s is to blame for %s losses, and goes out with %s in a chunk of %s",
-                task.firstIndex,
-                task.call.plan.number(),
-                blames,
-                chunk.lostAttempts(),
-                task.count);
+        require(first == null || !task.alone, "worker %s got beside others what runs alone", number);
+        require(first == null || !first.alone, "worker %s got a chunk beside one that runs alone", number);
+        requireAttempts(task, chunk.lostAttempts());
         int most = limits.maxTasksPerChild().orElse(Integer.MAX_VALUE);
         require(worker.given + task.count <= most, "worker %s got more than %s items", number, most);
         require(worker.believed.size() < 512, "worker %s got too many chunks", number);
         worker.take(task);
         return true;
+    }
+
+    private void requireAttempts(SimulatedWorker.Task task, int attempts) {
+        int most = task.call.plan.maxAttempts();
+        require(task.announced || (most > 1 && attempts == 0), "a chunk that must be announced is not");
+        require(task.alone || attempts == 0, "a chunk that must run alone does not");
+        for (long index = task.firstIndex; index < task.firstIndex + task.count; index++) {
+            int blames = task.call.blames.getOrDefault(index, 0);
+            require(
+                    attempts == blames && attempts < most,
+                    "item %s of call %s counts %s lost attempts, and goes out with %s of %s",
+                    index,
+                    task.call.plan.number(),
+                    blames,
+                    attempts,
+                    most);
+        }
     }
 
     @Override

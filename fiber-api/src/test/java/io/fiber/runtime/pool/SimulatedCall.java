@@ -32,6 +32,10 @@ final class SimulatedCall implements CallSink {
     /** How often an item was the one to blame for a loss, as far as its master can know. */
     final Map<Long, Integer> blames = new HashMap<>();
 
+    /** How often an item was begun on a worker that died before its master could hear of it. */
+    final Map<Long, Integer> unheard = new HashMap<>();
+
+    private final Map<Long, Integer> begun = new HashMap<>();
     Ending ending = Ending.NONE;
     boolean room = true;
     long knownWhenFull;
@@ -54,6 +58,18 @@ final class SimulatedCall implements CallSink {
 
     Call call() {
         return requireNonNull(call);
+    }
+
+    /** An item begins: never more often than it may. */
+    void begin(long index) {
+        int times = begun.merge(index, 1, Integer::sum);
+        world.require(
+                times <= plan.maxAttempts() + unheard.getOrDefault(index, 0),
+                "item %s of call %s begins for the time %s of %s",
+                index,
+                plan.number(),
+                times,
+                plan.maxAttempts());
     }
 
     boolean isMade() {

@@ -20,7 +20,7 @@ final class SimulatedPromises {
         for (SimulatedWorker worker : world.workers.values()) {
             SimulatedWorker.Task first = worker.believed.peek();
             believed += worker.believed.size();
-            alone += first != null && first.announced ? 1 : 0;
+            alone += first != null && first.alone ? 1 : 0;
             idle |= first == null
                     && worker.ready
                     && !worker.drained

@@ -24,21 +24,24 @@ final class SimulatedWorker {
         final long firstIndex;
         final int count;
         final boolean announced;
+        final boolean alone;
         boolean cancelled;
         int done;
         int flushed;
         int delivered;
         int begun = -1;
+        int started;
 
-        Task(SimulatedCall call, AssignDecoder assign, Parcel parcel) {
+        Task(SimulatedCall call, AssignDecoder assign, Chunk sent) {
             this.call = call;
             this.chunk = assign.chunk();
             this.attempt = assign.attempt();
             this.firstIndex = assign.input() == Input.ITEMS
-                    ? parcel.sealCounter() + assign.firstItem()
+                    ? sent.parcel().sealCounter() + assign.firstItem()
                     : assign.firstValue() - PoolSimulation.RANGE_FIRST;
             this.count = assign.count();
             this.announced = assign.announce() != 0;
+            this.alone = sent.isAlone();
         }
     }
 
@@ -67,7 +70,7 @@ final class SimulatedWorker {
         ExpandableArrayBuffer buffer = new ExpandableArrayBuffer(chunk.headerLength());
         chunk.encode(buffer, 0, new Encoders());
         AssignDecoder assign = new AssignDecoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderDecoder());
-        return new Task(world.calls.get(assign.function() - 1), assign, chunk.parcel());
+        return new Task(world.calls.get(assign.function() - 1), assign, chunk);
     }
 
     void take(Task task) {
@@ -118,6 +121,8 @@ final class SimulatedWorker {
 
     private void runItem(Task task) {
         long index = task.firstIndex + task.done;
+        task.started = task.done + 1;
+        task.call.begin(index);
         if (task.announced) {
             int item = task.done;
             send(() -> {
@@ -194,11 +199,22 @@ final class SimulatedWorker {
         return task != null && task.call == call;
     }
 
-    /** Notes the item that its master must blame for the loss of this worker; nobody when that cannot be known. */
+    /**
+     * Notes which items its master must count as begun: of announced ones the one that it heard of, of others all, since
+     * any of them may have begun. Items of which it could not hear may be begun once more.
+     */
     void blame() {
-        Task task = believed.peek();
-        if (task != null && !task.call.isOver() && (!task.announced || task.begun == task.delivered)) {
-            task.call.blames.merge(task.firstIndex + task.delivered, 1, Integer::sum);
+        for (Task task : believed) {
+            if (task.cancelled || task.call.isOver()) {
+                continue;
+            }
+            for (int item = task.delivered; item < task.count; item++) {
+                if (!task.announced || task.begun == item) {
+                    task.call.blames.merge(task.firstIndex + item, 1, Integer::sum);
+                } else if (item < task.started) {
+                    task.call.unheard.merge(task.firstIndex + item, 1, Integer::sum);
+                }
+            }
         }
     }
 
