@@ -20,14 +20,30 @@ final class ExampleProgram {
     /** Runs it to its end and returns what it printed to standard output; it must end with 0 and complain of nothing. */
     static List<String> run(Path directory, Class<?> program, String... arguments)
             throws IOException, InterruptedException {
+        List<String> words = new ArrayList<>(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
+        words.addAll(Arrays.asList(arguments));
+        return run(directory, words);
+    }
+
+    /** The same from the module path. */
+    static List<String> runAsModule(Path directory, Class<?> program) throws IOException, InterruptedException {
+        return run(
+                directory,
+                List.of(
+                        "--module-path",
+                        ModulePath.of(directory),
+                        "--add-modules",
+                        "ALL-MODULE-PATH",
+                        "-m",
+                        "io.fiber.examples/" + program.getName()));
+    }
+
+    private static List<String> run(Path directory, List<String> words) throws IOException, InterruptedException {
         Path out = directory.resolve("out");
         Path err = directory.resolve("err");
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                program.getName()));
-        command.addAll(Arrays.asList(arguments));
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(words);
         ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectInput(emptyFile(directory).toFile())
                 .redirectOutput(out.toFile())

@@ -35,6 +35,14 @@ final class ExamplesTest {
                 .isEqualTo(Math.PI, within(0.01));
     }
 
+    /** Nothing is on the class path, and no flag is given: modules find the providers, and so do the workers. */
+    @Test
+    void piEstimationRunsFromTheModulePath() throws Exception {
+        List<String> lines = ExampleProgram.runAsModule(directory, PiEstimation.class);
+
+        assertThat(lines).singleElement().asString().startsWith("Pi is roughly 3.1");
+    }
+
     @Test
     void piEstimationTakesSamplesAndProcesses() throws Exception {
         List<String> lines = ExampleProgram.run(directory, PiEstimation.class, "4", "1");

@@ -128,7 +128,7 @@ class MasterLifeTest {
     }
 
     private static int fds(String held) {
-        return Integer.parseInt(held.split(" ")[1]);
+        return Integer.parseInt(held.split(" ", -1)[1]);
     }
 
     @Test

@@ -197,8 +197,8 @@ final class MasterPrograms {
                 pool.apply(() -> List.of(new byte[1 << 30], new byte[1 << 30], new byte[1 << 30]));
                 System.out.println("result was taken");
             } catch (FiberException e) {
-                System.out.println(
-                        "result " + e.getMessage().lines().findFirst().orElse(""));
+                System.out.println("result "
+                        + String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
             }
             check(pool.apply(x -> x + 1, 1) == 2, "the pool is broken");
             System.out.println("works");

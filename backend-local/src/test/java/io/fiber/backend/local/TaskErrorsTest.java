@@ -336,6 +336,7 @@ class TaskErrorsTest {
     }
 
     @Test
+    @SuppressWarnings("ModifiedButNotUsed") // filling the heap is the purpose
     void outOfMemoryIsAnAnswer() {
         try (Fiber fiber = LocalFiber.builder()
                         .set("fiber.worker.jvm-options", "-Xmx64m")
