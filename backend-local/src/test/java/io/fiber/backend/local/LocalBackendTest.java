@@ -135,7 +135,7 @@ class LocalBackendTest {
 
             job.cancel(LIMIT);
 
-            assertThat(session.awaitEnd(job)).isEqualTo(JobTermination.cancelled());
+            assertThat(session.awaitEnd(job)).isEqualTo(cancelledWith(0));
             assertThat(job.logs(1)).containsExactly("bye");
         }
 
@@ -146,7 +146,7 @@ class LocalBackendTest {
 
             job.cancel(Duration.ofMillis(200));
 
-            assertThat(session.awaitEnd(job)).isEqualTo(JobTermination.cancelled());
+            assertThat(session.awaitEnd(job)).isEqualTo(cancelledWith(137));
             assertGone(Long.parseLong(job.id()));
             assertGone(Long.parseLong(job.logs(2).get(0)));
         }
@@ -171,7 +171,7 @@ class LocalBackendTest {
 
             job.cancel(Duration.ofMillis(100));
 
-            assertThat(session.awaitEnd(job)).isEqualTo(JobTermination.cancelled());
+            assertThat(session.awaitEnd(job)).isEqualTo(cancelledWith(137));
         }
 
         @Test
@@ -183,7 +183,7 @@ class LocalBackendTest {
             job.cancel(Duration.ZERO);
             job.cancel(Duration.ofDays(1));
 
-            assertThat(session.awaitEnd(job)).isEqualTo(JobTermination.cancelled());
+            assertThat(session.awaitEnd(job)).isEqualTo(cancelledWith(137));
         }
 
         @Test
@@ -397,5 +397,9 @@ class LocalBackendTest {
             assertGone(Long.parseLong(job.logs(1).get(0)));
             assertThat(session.registered()).isEmpty();
         }
+    }
+
+    private static JobTermination cancelledWith(int exitCode) {
+        return new JobTermination(JobState.CANCELLED, JobTermination.Cause.CANCELLED, OptionalInt.of(exitCode), "");
     }
 }
