@@ -41,8 +41,9 @@ import org.agrona.concurrent.SystemNanoClock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The main class of a worker. The main thread becomes the conductor; a thread of its own runs the user's code. Exit codes
- * are those of {@link ExitCode}, or the program's own.
+ * The main class of a worker. The main thread conducts until the worker is let in; from then on the task thread does so
+ * between tasks, and the main thread stands by for tasks that run long. Exit codes are those of {@link ExitCode}, or the
+ * program's own.
  */
 public final class WorkerMain {
 
