@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * exception of a task ends the thread. Between tasks, never during one, this thread runs the conductor's cycles itself:
  * that spares two changes of threads for each task, which cost more than all else.
  */
-final class TaskRunner implements Runnable {
+final class TaskRunner implements TaskDesk, Runnable {
 
     /** Marks a result in a parcel of results. */
     public static final int VALUE = 0;
@@ -57,28 +57,23 @@ final class TaskRunner implements Runnable {
         this.tools = tools;
     }
 
-    /**
-     * Hands work over. Called by the conductor.
-     *
-     * @return false when the master sent more than it may
-     */
-    boolean offer(Work item) {
+    @Override
+    public boolean offer(Work item) {
         return work.offer(item);
     }
 
-    /** Returns the next report without taking it; null when there is none. Called by the conductor. */
-    @Nullable
-    Report peek() {
+    @Override
+    public @Nullable Report peek() {
         return reports.peek();
     }
 
-    /** Takes the report that {@link #peek} returned. Called by the conductor. */
-    void taken() {
+    @Override
+    public void taken() {
         reports.poll();
     }
 
-    /** The announcement of an item has left this process. Called by the conductor. */
-    void begunHasLeft() {
+    @Override
+    public void begunHasLeft() {
         begunLeft = true;
     }
 
@@ -87,8 +82,8 @@ final class TaskRunner implements Runnable {
         return busy;
     }
 
-    /** Gives a chunk up: what has not begun will not. Called by the conductor. */
-    void cancel(Work.Items chunk, Running running) {
+    @Override
+    public void cancel(Work.Items chunk, Running running) {
         chunk.cancelled = true;
         if (running == Running.LEFT) {
             return;

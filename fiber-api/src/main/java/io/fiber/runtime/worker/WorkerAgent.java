@@ -57,13 +57,13 @@ final class WorkerAgent implements Peer.Listener, Duty {
     }
 
     private final WorkerHandshake handshake;
-    private final Function<Admission, TaskRunner> startRunner;
+    private final Function<Admission, TaskDesk> startRunner;
     private final Exit exit;
     private final AssignDecoder assign = new AssignDecoder();
     private final Int2ObjectHashMap<SentFunction> functions = new Int2ObjectHashMap<>();
     private final Long2ObjectHashMap<Work.Items> chunks = new Long2ObjectHashMap<>();
     private @Nullable Peer peer;
-    private @Nullable TaskRunner runner;
+    private @Nullable TaskDesk runner;
     private @Nullable WorkerRole role;
     private @Nullable Other other;
     private Farewell farewell = Runnable::run;
@@ -73,7 +73,7 @@ final class WorkerAgent implements Peer.Listener, Duty {
     private boolean exiting;
     private int exitCode;
 
-    WorkerAgent(WorkerHandshake handshake, Function<Admission, TaskRunner> startRunner, Exit exit) {
+    WorkerAgent(WorkerHandshake handshake, Function<Admission, TaskDesk> startRunner, Exit exit) {
         this.handshake = handshake;
         this.startRunner = startRunner;
         this.exit = exit;
@@ -245,7 +245,7 @@ final class WorkerAgent implements Peer.Listener, Duty {
 
     @Override
     public int doWork(long nowNs) {
-        TaskRunner tasks = runner;
+        TaskDesk tasks = runner;
         Peer master = peer;
         if (tasks == null || master == null) {
             return 0;

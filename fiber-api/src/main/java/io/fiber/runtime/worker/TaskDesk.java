@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.worker;
+
+import io.fiber.runtime.wire.Messages.Running;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a worker's conductor hands work over and takes reports; behind it is whoever runs the tasks. Called by the
+ * conductor only; nothing blocks.
+ */
+interface TaskDesk {
+
+    /**
+     * Hands work over.
+     *
+     * @return false when the master sent more than it may
+     */
+    boolean offer(Work item);
+
+    /** Returns the next report without taking it; null when there is none. */
+    @Nullable
+    Report peek();
+
+    /** Takes the report that {@link #peek} returned. */
+    void taken();
+
+    /** The announcement of an item has left this process. */
+    void begunHasLeft();
+
+    /** Gives a chunk up: what has not begun will not. */
+    void cancel(Work.Items chunk, Running running);
+}
