@@ -141,13 +141,25 @@ public final class FiberConfig {
         return Options.of(values);
     }
 
-    /** Returns a line for each key with its value and origin, and for each option that is set; sensitive ones masked. */
+    /** Returns {@link #describe(Map)} of a session that has chosen nothing. */
     public String describe() {
+        return describe(Map.of());
+    }
+
+    /**
+     * Returns a line for each key with its value and origin, and for each option that is set; sensitive ones masked.
+     *
+     * @param chosen what holds for keys that are not set and have no default
+     */
+    public String describe(Map<ConfigKey, String> chosen) {
         Map<String, String> lines = new LinkedHashMap<>();
         for (ConfigKey key : ConfigKey.values()) {
+            String unset = chosen.containsKey(key)
+                    ? chosen.get(key) + " (not set: " + key.defaultText() + ")"
+                    : "not set: " + key.defaultText();
             lines.put(
                     key.property(),
-                    text(key).map(set -> shown(set, key.visibility())).orElse("not set: " + key.defaultText()));
+                    text(key).map(set -> shown(set, key.visibility())).orElse(unset));
         }
         ofProviders.forEach((name, set) -> lines.put(
                 ConfigSources.PROPERTY_PREFIX + name,

@@ -17,6 +17,7 @@ import io.fiber.runtime.process.ProcessClient;
 import io.fiber.runtime.process.Workshop;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -36,7 +37,7 @@ final class Session implements Fiber {
      * What a session is made of.
      *
      * @param config the effective settings
-     * @param backend name of the backend
+     * @param providers names of the providers in use, by the key that chooses each
      * @param place the process that it belongs to
      * @param household starts and knows its processes
      * @param workshop the tools of callers' threads
@@ -45,7 +46,7 @@ final class Session implements Fiber {
      */
     record Parts(
             FiberConfig config,
-            String backend,
+            Map<ConfigKey, String> providers,
             Place place,
             Household household,
             Workshop workshop,
@@ -171,12 +172,12 @@ final class Session implements Fiber {
 
     @Override
     public String backend() {
-        return parts.backend();
+        return parts.providers().getOrDefault(ConfigKey.BACKEND, "");
     }
 
     @Override
     public String describe() {
-        StringBuilder text = new StringBuilder(parts.config().describe());
+        StringBuilder text = new StringBuilder(parts.config().describe(parts.providers()));
         text.append("counted refused-peers = ")
                 .append(parts.household().refusals())
                 .append('\n');

@@ -120,8 +120,15 @@ final class SessionAssembly {
         JobSpecs specs = specs(reaper);
         RelayDesk desk = new RelayDesk(backend, specs::of, workshop);
         conductor.execute(() -> household.serveJobs(desk));
-        return new Session(new Session.Parts(
-                choice.config(), choice.backend().name(), place, household, workshop, specs, teardown));
+        return new Session(
+                new Session.Parts(choice.config(), providers(), place, household, workshop, specs, teardown));
+    }
+
+    private Map<ConfigKey, String> providers() {
+        return Map.of(
+                ConfigKey.BACKEND, choice.backend().name(),
+                ConfigKey.TRANSPORT, choice.transport().name(),
+                ConfigKey.SERIALIZER, choice.serializer().name());
     }
 
     /** A worker does not say how its own workers are started: whoever holds the real backend does. */
