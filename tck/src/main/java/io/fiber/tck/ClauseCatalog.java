@@ -20,6 +20,7 @@ final class ClauseCatalog {
             BackendCloseContract.class,
             OrphanContract.class,
             DialContract.class,
+            MeetingContract.class,
             FrameContract.class,
             PressureContract.class,
             ConfinementContract.class,

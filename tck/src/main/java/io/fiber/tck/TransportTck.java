@@ -22,6 +22,14 @@ public abstract class TransportTck {
     }
 
     @Nested
+    class Meeting extends MeetingContract {
+        @Override
+        TransportFixture createFixture() {
+            return TransportTck.this.createFixture();
+        }
+    }
+
+    @Nested
     class Frames extends FrameContract {
         @Override
         TransportFixture createFixture() {

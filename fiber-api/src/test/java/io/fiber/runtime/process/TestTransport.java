@@ -4,6 +4,7 @@ package io.fiber.runtime.process;
 import io.fiber.runtime.wire.TestLink;
 import io.fiber.spi.transport.Address;
 import io.fiber.spi.transport.Link;
+import io.fiber.spi.transport.LinkUse;
 import io.fiber.spi.transport.Transport;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +25,7 @@ final class TestTransport implements Transport {
     }
 
     @Override
-    public Link invite() {
+    public Link invite(LinkUse use) {
         TestLink link = TestLink.pair(1024, reach);
         invited.add(link);
         return link;

@@ -7,8 +7,9 @@ import java.nio.ByteBuffer;
  * One end of a connection to one peer, carrying frames in both directions, in order, without loss and without duplicate,
  * until it is closed.
  *
- * <p>Belongs to one thread at a time; that need not be the thread which drives the transport, as long as the transport is
- * driven meanwhile. No method blocks.
+ * <p>One thread at a time offers and one polls; they may be two, at the same moment, and need not be the thread which drives
+ * the transport, as long as the transport is driven meanwhile (TRN-210). What tells about the link, and {@link #close}, any
+ * thread may call. No method blocks.
  */
 public interface Link extends AutoCloseable {
 

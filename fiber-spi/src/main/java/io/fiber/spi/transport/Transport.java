@@ -15,11 +15,20 @@ public interface Transport extends AutoCloseable {
      * Reserves a link for one peer that will dial. The first peer that dials its address gets it; nobody else does
      * later.
      *
+     * <p>A transport that has dialled may invite as well: then it can be reached by whoever can reach the process that it
+     * has dialled, over the same medium. A peer may be in the same process, and even be the same transport.
+     *
+     * @param use what the link is for
      * @throws TransportException when the transport cannot listen: no free port in the range, no room in shared memory.
      *     Links that exist are not harmed
-     * @implSpec TRN-101 to TRN-106
+     * @implSpec TRN-101 to TRN-109
      */
-    Link invite();
+    Link invite(LinkUse use);
+
+    /** Invites for a {@linkplain LinkUse#CONVERSATION conversation}. */
+    default Link invite() {
+        return invite(LinkUse.CONVERSATION);
+    }
 
     /**
      * Connects to a peer that invited. Returns at once with a link that is still {@link LinkState#CONNECTING}.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The contract of a transport: it carries frames, in order and without loss or duplicate, between one process that
- * invites and processes that dial.
+ * The contract of a transport: it carries frames, in order and without loss or duplicate, between a process that
+ * invites and processes that dial; a process may do both.
  *
  * <p>A {@link io.fiber.spi.transport.TransportProvider} creates a {@link io.fiber.spi.transport.Transport}. The master
  * calls {@link io.fiber.spi.transport.Transport#invite}, hands the link's {@link io.fiber.spi.transport.Address} to a

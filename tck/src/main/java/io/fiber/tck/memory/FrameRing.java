@@ -65,6 +65,11 @@ final class FrameRing {
         return count;
     }
 
+    /** Tells whether nothing waits to be read. */
+    synchronized boolean isEmpty() {
+        return head == tail;
+    }
+
     private synchronized boolean isDue(long nowNs) {
         if (head == tail) {
             return false;

@@ -3,20 +3,30 @@ package io.fiber.tck.memory;
 
 import io.fiber.spi.backend.CallerHost;
 import io.fiber.spi.transport.Address;
+import io.fiber.spi.transport.LinkUse;
 import io.fiber.spi.transport.TransportException;
 import java.util.regex.Pattern;
 
-/** The form of an address: {@code memory:confined:<session>-<n>} or {@code memory:open:<session>-<n>}. */
+/**
+ * The form of an address: {@code memory:confined:<session>-<n>} or {@code memory:open:<session>-<n>}, with {@code :data} at
+ * its end when the link is for data.
+ */
 final class MemoryAddresses {
 
     private static final String CONFINED = "memory:confined:";
     private static final String OPEN = "memory:open:";
-    private static final Pattern FORM = Pattern.compile("memory:(confined|open):[a-z0-9]{12}-[0-9]+");
+    private static final String DATA = ":data";
+    private static final Pattern FORM = Pattern.compile("memory:(confined|open):[a-z0-9]{12}-[0-9]+(:data)?");
 
     private MemoryAddresses() {}
 
-    static Address of(CallerHost.Reach reach, String sessionId, long number) {
-        return new Address((reach == CallerHost.Reach.SAME_HOST ? CONFINED : OPEN) + sessionId + "-" + number);
+    static Address of(CallerHost.Reach reach, LinkUse use, String name) {
+        return new Address(
+                (reach == CallerHost.Reach.SAME_HOST ? CONFINED : OPEN) + name + (use == LinkUse.DATA ? DATA : ""));
+    }
+
+    static boolean isForData(Address address) {
+        return address.text().endsWith(DATA);
     }
 
     static boolean isConfined(Address address) {

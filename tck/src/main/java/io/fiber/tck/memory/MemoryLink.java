@@ -41,7 +41,7 @@ final class MemoryLink implements Link {
         if (state == LinkState.CLOSED) {
             return false;
         }
-        if (channel.isClosed()) {
+        if (channel.isClosed() && !holdsUnreadData()) {
             state = LinkState.CLOSED;
             return true;
         }
@@ -50,6 +50,12 @@ final class MemoryLink implements Link {
             return true;
         }
         return false;
+    }
+
+    private boolean holdsUnreadData() {
+        return state == LinkState.CONNECTED
+                && MemoryAddresses.isForData(channel.address())
+                && !channel.towards(side).isEmpty();
     }
 
     @Override
@@ -87,7 +93,7 @@ final class MemoryLink implements Link {
         if (state != LinkState.CONNECTED) {
             return state == LinkState.CLOSED ? OfferResult.CLOSED : OfferResult.NOT_CONNECTED;
         }
-        if (channel.isCut()) {
+        if (channel.isCut() || channel.isClosed()) {
             return OfferResult.NOT_CONNECTED;
         }
         if (!channel.towards(side.other()).write(frame, network.dueNs())) {

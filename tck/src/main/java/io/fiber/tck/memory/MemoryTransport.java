@@ -4,6 +4,7 @@ package io.fiber.tck.memory;
 import io.fiber.spi.transport.Address;
 import io.fiber.spi.transport.Link;
 import io.fiber.spi.transport.LinkState;
+import io.fiber.spi.transport.LinkUse;
 import io.fiber.spi.transport.Transport;
 import io.fiber.spi.transport.TransportContext;
 import io.fiber.spi.transport.TransportException;
@@ -28,7 +29,7 @@ public final class MemoryTransport implements Transport {
     }
 
     @Override
-    public Link invite() {
+    public Link invite(LinkUse use) {
         checkOpen("invite");
         invited.removeIf(this::isOver);
         if (invited.size() >= context.maxPeers()) {
@@ -37,7 +38,8 @@ public final class MemoryTransport implements Transport {
                     "Cannot invite peer " + (invited.size() + 1) + ": this transport was made for maxPeers="
                             + context.maxPeers() + ". Close a link, or create the transport for more.");
         }
-        Address address = MemoryAddresses.of(context.callerHost().reach(), context.sessionId(), invitations++);
+        Address address =
+                MemoryAddresses.of(context.callerHost().reach(), use, context.sessionId() + "-" + invitations++);
         MemoryLink link = new MemoryLink(network.invite(address), MemoryLink.Side.INVITER, network, counters);
         invited.add(link);
         return link;

@@ -6,6 +6,7 @@ import io.fiber.spi.transport.Address;
 import io.fiber.spi.transport.FrameHandler;
 import io.fiber.spi.transport.Link;
 import io.fiber.spi.transport.LinkState;
+import io.fiber.spi.transport.LinkUse;
 import io.fiber.spi.transport.OfferResult;
 import io.fiber.spi.transport.Transport;
 import io.fiber.spi.transport.TransportContext;
@@ -20,10 +21,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /** The transport in memory with one bug. */
 final class BrokenTransportProvider implements TransportProvider {
@@ -130,6 +134,8 @@ final class BrokenTransportProvider implements TransportProvider {
         private final TransportContext context;
         private int readings;
         private volatile byte[] garbage = new byte[0];
+        private final Set<Address> invited = new HashSet<>();
+        private boolean hasDialled;
         private boolean isStuck;
         private boolean closed;
 
@@ -139,13 +145,17 @@ final class BrokenTransportProvider implements TransportProvider {
         }
 
         @Override
-        public Link invite() {
+        public Link invite(LinkUse use) {
+            if (hasDialled && has(TransportBug.DIALLER_CANNOT_INVITE)) {
+                throw new TransportException(TransportException.Kind.UNUSABLE, "only masters invite");
+            }
+            LinkUse meant = has(TransportBug.UNREAD_DATA_LOST) ? LinkUse.CONVERSATION : use;
             if (closed && has(TransportBug.CRASH_AFTER_CLOSE)) {
                 throw new NullPointerException("a field that close cleared");
             }
             if (has(TransportBug.NO_ROOM_IS_UNCHECKED)) {
                 try {
-                    return new BrokenLink(real.invite(), this);
+                    return new BrokenLink(real.invite(meant), this);
                 } catch (TransportException e) {
                     throw new IllegalStateException("full", e);
                 }
@@ -155,7 +165,10 @@ final class BrokenTransportProvider implements TransportProvider {
                 thread.setDaemon(true);
                 thread.start();
             }
-            return new BrokenLink(real.invite(), this);
+            BrokenLink link = new BrokenLink(real.invite(meant), this);
+            link.isForData = use == LinkUse.DATA;
+            invited.add(link.address());
+            return link;
         }
 
         private void waitForFixture() {
@@ -168,6 +181,10 @@ final class BrokenTransportProvider implements TransportProvider {
 
         @Override
         public Link dial(Address address) {
+            hasDialled = true;
+            if (has(TransportBug.OWN_ADDRESS_REFUSED) && invited.contains(address)) {
+                throw new TransportException(TransportException.Kind.BAD_ADDRESS, address.text() + " is my own");
+            }
             if (has(TransportBug.BAD_ADDRESS_IS_UNCHECKED)) {
                 try {
                     return new BrokenLink(real.dial(address), this);
@@ -220,6 +237,8 @@ final class BrokenTransportProvider implements TransportProvider {
         private final ByteBuffer held = ByteBuffer.allocateDirect(16 << 10);
         private long offers;
         private boolean holding;
+        private boolean isForData;
+        private volatile @Nullable Thread user;
 
         BrokenLink(Link real, BrokenTransport transport) {
             this.real = real;
@@ -253,7 +272,9 @@ final class BrokenTransportProvider implements TransportProvider {
 
         @Override
         public int maxFrameLength() {
-            return has(TransportBug.SHORT_FRAMES) ? 512 : real.maxFrameLength();
+            return has(TransportBug.SHORT_FRAMES) || (isForData && has(TransportBug.DATA_IN_SHORT_FRAMES))
+                    ? 512
+                    : real.maxFrameLength();
         }
 
         private boolean isConnected() {
@@ -262,6 +283,9 @@ final class BrokenTransportProvider implements TransportProvider {
 
         @Override
         public OfferResult offer(ByteBuffer frame) {
+            if (has(TransportBug.ONE_THREAD_ONLY) && isAnotherThread()) {
+                return OfferResult.NOT_CONNECTED;
+            }
             if (has(TransportBug.LENGTH_UNCHECKED) && frame.remaining() == 0) {
                 return OfferResult.ACCEPTED;
             }
@@ -291,6 +315,14 @@ final class BrokenTransportProvider implements TransportProvider {
             return result;
         }
 
+        private boolean isAnotherThread() {
+            Thread first = user;
+            if (first == null) {
+                user = Thread.currentThread();
+            }
+            return first != null && first != Thread.currentThread();
+        }
+
         /** Every 300th frame goes after its successor. */
         private OfferResult offerSwapped(ByteBuffer frame) {
             if (!holding && offers++ % 300 == 299) {
@@ -307,6 +339,9 @@ final class BrokenTransportProvider implements TransportProvider {
 
         @Override
         public int poll(FrameHandler handler, int frameLimit) {
+            if (has(TransportBug.ONE_THREAD_ONLY) && isAnotherThread()) {
+                return 0;
+            }
             if (has(TransportBug.POLL_IGNORES_LIMIT)) {
                 return real.poll(handler, 1_000);
             }

@@ -33,6 +33,10 @@ final class AddressFields {
         return decode(raw(key));
     }
 
+    String textOr(String key, String otherwise) {
+        return values.containsKey(key) ? text(key) : otherwise;
+    }
+
     int number(String key) {
         return Integer.parseInt(raw(key));
     }

@@ -2,6 +2,7 @@
 package io.fiber.transport.aeron;
 
 import io.fiber.spi.transport.Address;
+import io.fiber.spi.transport.LinkUse;
 import io.fiber.spi.transport.TransportException;
 
 /** What the text of an {@link Address} means; the package's documentation shows the layout. */
@@ -9,6 +10,7 @@ sealed interface AeronAddress {
 
     String IPC_PREFIX = "aeron:ipc;";
     String UDP_PREFIX = "aeron:udp;";
+    String DATA = ";use=data";
 
     /** Returns the direction from the dialling to the inviting side. */
     StreamId toInviter();
@@ -53,7 +55,8 @@ sealed interface AeronAddress {
 
     private static String tail(AeronAddress address) {
         return ";in=" + address.toInviter() + ";out=" + address.toDialler() + ";term="
-                + address.shape().termLengthBytes() + ";mtu=" + address.shape().mtuBytes();
+                + address.shape().termLengthBytes() + ";mtu=" + address.shape().mtuBytes()
+                + (address.shape().use() == LinkUse.DATA ? DATA : "");
     }
 
     /**
@@ -104,6 +107,16 @@ sealed interface AeronAddress {
         if (mtu < 1024 || mtu > LinkShape.unfragmented(termLength).mtuBytes() || mtu % 32 != 0) {
             throw new IllegalArgumentException("'mtu' is " + mtu + ", which does not fit a term of " + termLength);
         }
-        return new LinkShape(termLength, mtu);
+        return new LinkShape(termLength, mtu, use(fields));
+    }
+
+    private static LinkUse use(AddressFields fields) {
+        String use = fields.textOr("use", "conversation");
+        return switch (use) {
+            case "conversation" -> LinkUse.CONVERSATION;
+            case "data" -> LinkUse.DATA;
+            default ->
+                throw new IllegalArgumentException("'use' is '" + use + "', which is neither conversation nor data");
+        };
     }
 }

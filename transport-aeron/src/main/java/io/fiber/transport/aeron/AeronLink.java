@@ -9,17 +9,24 @@ import io.fiber.spi.transport.Address;
 import io.fiber.spi.transport.FrameHandler;
 import io.fiber.spi.transport.Link;
 import io.fiber.spi.transport.LinkState;
+import io.fiber.spi.transport.LinkUse;
 import io.fiber.spi.transport.OfferResult;
 import java.nio.ByteBuffer;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One end of a connection. The thread that drives the transport moves its states; the thread which owns the link offers
- * and polls. {@code users} keeps the first from unmapping what the second is using.
+ * and polls: one at a time offers, one at a time polls, and both may at the same moment, so that the two share nothing but
+ * what never changes once the link is connected. {@code users} keeps the driving thread from unmapping what they are using;
+ * each of them counts itself in a cache line of its own.
  */
 final class AeronLink implements Link {
+
+    private static final int CACHE_LINE_INTS = 32;
+    private static final int OFFERING = CACHE_LINE_INTS;
+    private static final int POLLING = 2 * CACHE_LINE_INTS;
 
     /** Which side of the link this is. */
     enum Side {
@@ -31,9 +38,10 @@ final class AeronLink implements Link {
     private final Side side;
     private final StreamPair streams;
     private final TransportCounters counters;
+    private final LinkShape shape;
     private final int maxFrameLength;
     private final FrameReader reader;
-    private final AtomicInteger users = new AtomicInteger();
+    private final AtomicIntegerArray users = new AtomicIntegerArray(3 * CACHE_LINE_INTS);
     private final UnsafeBuffer offered = new UnsafeBuffer(0, 0);
     private @Nullable ByteBuffer lastOffered;
     private @Nullable Image image;
@@ -49,7 +57,8 @@ final class AeronLink implements Link {
         this.side = side;
         this.streams = streams;
         this.counters = counters;
-        this.maxFrameLength = address.shape().maxFrameLength();
+        this.shape = address.shape();
+        this.maxFrameLength = shape.maxFrameLength();
         this.reader = new FrameReader(maxFrameLength, counters);
         counters.countOpened();
     }
@@ -85,6 +94,11 @@ final class AeronLink implements Link {
         return maxFrameLength;
     }
 
+    /** How much room the logs of both directions take. */
+    long logBytes() {
+        return 2 * shape.logBytes();
+    }
+
     StreamPair streams() {
         return streams;
     }
@@ -96,7 +110,7 @@ final class AeronLink implements Link {
             throw new IllegalArgumentException("A frame of " + length + " bytes was offered to the link '"
                     + address.text() + "'; expected 1 to " + maxFrameLength + " bytes.");
         }
-        enter();
+        enter(OFFERING);
         try {
             LinkState current = state;
             ExclusivePublication out = publication;
@@ -113,7 +127,7 @@ final class AeronLink implements Link {
             }
             return position > 0 ? OfferResult.ACCEPTED : refusal(position);
         } finally {
-            leave();
+            leave(OFFERING);
         }
     }
 
@@ -136,7 +150,7 @@ final class AeronLink implements Link {
 
     @Override
     public int poll(FrameHandler handler, int frameLimit) {
-        enter();
+        enter(POLLING);
         try {
             Image in = image;
             if (state != LinkState.CONNECTED || in == null) {
@@ -149,22 +163,22 @@ final class AeronLink implements Link {
             }
             return frames;
         } finally {
-            leave();
+            leave(POLLING);
         }
     }
 
     /** A full fence: whoever frees the log sees this user, or this user sees that the link is closed. */
-    private void enter() {
-        users.incrementAndGet();
+    private void enter(int what) {
+        users.incrementAndGet(what);
     }
 
-    private void leave() {
-        users.lazySet(users.getPlain() - 1);
+    private void leave(int what) {
+        users.lazySet(what, users.getPlain(what) - 1);
     }
 
     /** Tells whether a thread is inside {@link #offer} or {@link #poll}. */
     boolean isInUse() {
-        return users.get() != 0;
+        return (users.get(OFFERING) | users.get(POLLING)) != 0;
     }
 
     @Override
@@ -231,6 +245,12 @@ final class AeronLink implements Link {
         }
     }
 
+    /** The driver keeps a log that has ended until it was read. */
+    private static boolean holdsUnread(Image in) {
+        long end = in.endOfStreamPosition();
+        return end != Long.MAX_VALUE && in.position() < end;
+    }
+
     private int watch(long nowNs) {
         Image in = image;
         ExclusivePublication out = publication;
@@ -248,6 +268,9 @@ final class AeronLink implements Link {
         // No longer connected means: the peer has closed its end, or was silent for twice the lease.
         boolean isPeerGone = in.endOfStreamPosition() != Long.MAX_VALUE || !out.isConnected();
         if (!isPeerGone) {
+            return 0;
+        }
+        if (shape.use() == LinkUse.DATA && holdsUnread(in)) {
             return 0;
         }
         if (!isEnding) {

@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.transport.aeron;
 
-import io.fiber.spi.backend.CallerHost;
 import io.fiber.spi.transport.Address;
 import io.fiber.spi.transport.Link;
 import io.fiber.spi.transport.LinkState;
+import io.fiber.spi.transport.LinkUse;
 import io.fiber.spi.transport.Transport;
 import io.fiber.spi.transport.TransportException;
 import io.fiber.spi.transport.TransportException.Kind;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,79 +24,68 @@ final class AeronTransport implements Transport {
     private final TransportSettings settings;
     private final TransportCounters counters = new TransportCounters();
     private final StreamGuard guard = new StreamGuard(counters);
+    private final Invitations invitations;
     private final List<AeronLink> links = new ArrayList<>();
     private final Map<Path, ForeignDriver> foreignByDirectory = new HashMap<>();
     private final List<ForeignDriver> foreign = new ArrayList<>();
-    private final Set<Integer> usedStreams = new HashSet<>();
-    private @Nullable Random random;
     private @Nullable OwnDriver own;
-    private @Nullable UdpEndpoints endpoints;
     private @Nullable TransportException failure;
     private boolean hasWarned;
     private boolean isClosed;
 
     AeronTransport(TransportSettings settings) {
         this.settings = settings;
+        this.invitations = new Invitations(settings);
     }
 
     @Override
-    public Link invite() {
+    public Link invite(LinkUse use) {
         requireUsable();
+        ForeignDriver guestOf = firstForeign();
+        return guestOf == null ? inviteHere(use) : inviteAt(guestOf, use);
+    }
+
+    /** A process that came by another one's driver is reached through it: whoever may use it is there already. */
+    private @Nullable ForeignDriver firstForeign() {
+        return foreign.isEmpty() || foreign.get(0).failure() != null ? null : foreign.get(0);
+    }
+
+    private Link inviteHere(LinkUse use) {
         OwnDriver node = ownDriver();
-        DriverDirectory.requireRoom(node.directory(), neededBytes());
-        AeronAddress address = newAddress(node);
-        StreamPair streams = address instanceof AeronAddress.Ipc
-                ? IpcStreams.inviting(node, address)
-                : new InvitedUdpStreams(node, address, udpEndpoints(node), guard);
+        DriverDirectory.requireRoom(node.directory(), neededBytes(use));
+        AeronAddress address = invitations.through(node, use);
+        StreamPair streams;
+        if (address instanceof AeronAddress.Ipc) {
+            streams = IpcStreams.inviting(node, address);
+        } else {
+            warnOfSmallBuffers();
+            streams = new InvitedUdpStreams(node, address, invitations.endpoints(node), guard);
+        }
         listen(node, streams);
-        AeronLink link = new AeronLink(address, AeronLink.Side.INVITING, streams, counters);
+        return add(new AeronLink(address, AeronLink.Side.INVITING, streams, counters));
+    }
+
+    /** The other process answers when its next cycle comes; what it refuses closes the link. */
+    private Link inviteAt(ForeignDriver node, LinkUse use) {
+        DriverDirectory.requireRoom(Path.of(node.address().directory()), neededBytes(use));
+        AeronAddress address = invitations.through(node, use);
+        StreamPair streams = IpcStreams.inviting(node, address);
+        streams.advance();
+        return add(new AeronLink(address, AeronLink.Side.INVITING, streams, counters));
+    }
+
+    private Link add(AeronLink link) {
         links.add(link);
         return link;
     }
 
     /** Room for this link's logs, and for those which peers that were invited have not made yet. */
-    private long neededBytes() {
-        int waiting = 0;
+    private long neededBytes(LinkUse use) {
+        long bytes = 2 * invitations.shape(use).logBytes();
         for (AeronLink link : links) {
-            waiting += link.state() == LinkState.CONNECTING ? 1 : 0;
+            bytes += link.state() == LinkState.CONNECTING ? link.logBytes() : 0;
         }
-        return (2L + waiting) * LinkShape.logBytes(settings.termLengthBytes());
-    }
-
-    private AeronAddress newAddress(OwnDriver node) {
-        CallerHost host = settings.context().callerHost();
-        StreamId in = newStream();
-        StreamId out = newStream();
-        boolean mayShareMemory = host.reach() == CallerHost.Reach.SAME_HOST && settings.media() == Media.AUTO;
-        DirectoryIdentity identity = mayShareMemory ? node.identity() : null;
-        if (identity != null) {
-            LinkShape shape = LinkShape.unfragmented(settings.termLengthBytes());
-            return new AeronAddress.Ipc(node.directory().toString(), identity, in, out, shape);
-        }
-        UdpEndpoints ports = udpEndpoints(node);
-        int mtu = host.bind().isLoopbackAddress() ? UdpEndpoints.LOOPBACK_MTU_BYTES : UdpEndpoints.SAFE_MTU_BYTES;
-        LinkShape shape = LinkShape.bounded(settings.termLengthBytes(), mtu);
-        return new AeronAddress.Udp(host.advertised(), ports.dataPort(), ports.controlPort(), in, out, shape);
-    }
-
-    /** Stream and session together are 64 random bits that a stranger would have to guess. */
-    private StreamId newStream() {
-        Random source = random();
-        int stream;
-        do {
-            stream = source.nextInt();
-        } while (stream == 0 || !usedStreams.add(stream));
-        return new StreamId(stream, source.nextInt());
-    }
-
-    /** Made when it is needed: a process that only dials starts faster without. */
-    private Random random() {
-        Random source = random;
-        if (source == null) {
-            source = new SecureRandom();
-            random = source;
-        }
-        return source;
+        return bytes;
     }
 
     private static void listen(OwnDriver node, StreamPair streams) {
@@ -122,20 +107,10 @@ final class AeronTransport implements Transport {
         }
     }
 
-    private UdpEndpoints udpEndpoints(OwnDriver node) {
-        UdpEndpoints bound = endpoints;
-        if (bound == null) {
-            warnOfSmallBuffers();
-            bound = UdpEndpoints.bind(node, settings, random());
-            endpoints = bound;
-        }
-        return bound;
-    }
-
     private void warnOfSmallBuffers() {
         if (!hasWarned) {
             hasWarned = true;
-            SocketBuffers.of(settings.termLengthBytes())
+            SocketBuffers.of(settings.dataTermLengthBytes())
                     .warnings()
                     .forEach(settings.context().listener()::onWarning);
         }
@@ -156,25 +131,31 @@ final class AeronTransport implements Transport {
         AeronAddress parsed = AeronAddress.parse(address);
         StreamPair streams;
         if (parsed instanceof AeronAddress.Ipc ipc) {
-            streams = IpcStreams.dialling(foreignDriver(ipc), ipc);
+            streams = IpcStreams.dialling(driverAt(ipc), ipc);
         } else {
+            AeronAddress.Udp udp = (AeronAddress.Udp) parsed;
+            if (own == null) {
+                invitations.cameOverNetwork(udp);
+            }
             warnOfSmallBuffers();
-            streams = new DialledUdpStreams(ownDriver(), (AeronAddress.Udp) parsed, guard);
+            streams = new DialledUdpStreams(ownDriver(), udp, guard);
         }
-        AeronLink link = new AeronLink(parsed, AeronLink.Side.DIALLING, streams, counters)
-                .withDialEnd(System.nanoTime() + settings.times().dialNs());
-        links.add(link);
-        return link;
+        return add(new AeronLink(parsed, AeronLink.Side.DIALLING, streams, counters)
+                .withDialEnd(System.nanoTime() + settings.times().dialNs()));
     }
 
-    private ForeignDriver foreignDriver(AeronAddress.Ipc address) {
+    private AeronNode driverAt(AeronAddress.Ipc address) {
         Path directory = Path.of(address.directory());
         address.identity().prove(directory, settings.context().directory());
+        OwnDriver mine = own;
+        if (mine != null && mine.directory().equals(directory)) {
+            return mine;
+        }
         ForeignDriver known = foreignByDirectory.get(directory);
         if (known != null && known.failure() == null) {
             return known;
         }
-        ForeignDriver attached = ForeignDriver.attach(directory, settings.times(), counters);
+        ForeignDriver attached = ForeignDriver.attach(address, settings.times(), counters);
         foreignByDirectory.put(directory, attached);
         foreign.add(attached);
         return attached;

@@ -15,11 +15,13 @@ final class ForeignDriver implements AeronNode {
     /** What Aeron says when the driver closed itself, which is no failure. */
     private static final String SHUT_DOWN = "has been shutdown";
 
+    private final AeronAddress.Ipc address;
     private final Aeron client;
     private final AgentInvoker invoker;
     private final FatalErrors errors;
 
-    private ForeignDriver(Aeron client, FatalErrors errors) {
+    private ForeignDriver(AeronAddress.Ipc address, Aeron client, FatalErrors errors) {
+        this.address = address;
         this.client = client;
         this.invoker = client.conductorAgentInvoker();
         this.errors = errors;
@@ -30,7 +32,8 @@ final class ForeignDriver implements AeronNode {
      *
      * @throws TransportException (BAD_ADDRESS) when no driver lives there
      */
-    static ForeignDriver attach(Path directory, TransportTimes times, TransportCounters counters) {
+    static ForeignDriver attach(AeronAddress.Ipc address, TransportTimes times, TransportCounters counters) {
+        Path directory = Path.of(address.directory());
         Path inner = DriverDirectory.inner(directory);
         if (!HeartbeatFile.isBeating(inner.resolve(HeartbeatFile.NAME))) {
             throw new TransportException(
@@ -41,11 +44,16 @@ final class ForeignDriver implements AeronNode {
         }
         FatalErrors errors = new FatalErrors(counters);
         try {
-            return new ForeignDriver(Aeron.connect(ClientContexts.of(inner, times, errors)), errors);
+            return new ForeignDriver(address, Aeron.connect(ClientContexts.of(inner, times, errors)), errors);
         } catch (RuntimeException e) {
             throw new TransportException(
                     Kind.BAD_ADDRESS, "The media driver in '" + directory + "' cannot be used: " + e.getMessage(), e);
         }
+    }
+
+    /** Returns the address by which it was found. */
+    AeronAddress.Ipc address() {
+        return address;
     }
 
     @Override

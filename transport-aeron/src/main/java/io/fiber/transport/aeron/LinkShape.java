@@ -3,14 +3,20 @@ package io.fiber.transport.aeron;
 
 import io.aeron.logbuffer.FrameDescriptor;
 import io.aeron.protocol.DataHeaderFlyweight;
+import io.fiber.spi.transport.LinkUse;
 
 /**
  * What both ends of a link agree on.
  *
  * @param termLengthBytes the length of each of the three terms of a log
  * @param mtuBytes the largest piece in which a frame travels, with Aeron's header
+ * @param use what the link is for
  */
-record LinkShape(int termLengthBytes, int mtuBytes) {
+record LinkShape(int termLengthBytes, int mtuBytes, LinkUse use) {
+
+    LinkShape(int termLengthBytes, int mtuBytes) {
+        this(termLengthBytes, mtuBytes, LinkUse.CONVERSATION);
+    }
 
     /** A log has three terms and one page of meta data. */
     private static final int LOG_META_BYTES = 4096;
@@ -25,6 +31,10 @@ record LinkShape(int termLengthBytes, int mtuBytes) {
     static LinkShape bounded(int termLengthBytes, int largestMtuBytes) {
         return new LinkShape(
                 termLengthBytes, Math.min(largestMtuBytes, FrameDescriptor.computeMaxMessageLength(termLengthBytes)));
+    }
+
+    LinkShape of(LinkUse other) {
+        return new LinkShape(termLengthBytes, mtuBytes, other);
     }
 
     /**

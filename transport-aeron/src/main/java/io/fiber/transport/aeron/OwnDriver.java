@@ -77,7 +77,7 @@ final class OwnDriver implements AeronNode {
     private static MediaDriver.Context context(
             TransportSettings settings, Path directory, FatalErrors errors, StreamGuard guard) {
         TransportTimes times = settings.times();
-        SocketBuffers sockets = SocketBuffers.of(settings.termLengthBytes());
+        SocketBuffers sockets = SocketBuffers.of(settings.dataTermLengthBytes());
         LinkShape shape = LinkShape.unfragmented(settings.termLengthBytes());
         return new MediaDriver.Context()
                 .aeronDirectoryName(directory.toString())

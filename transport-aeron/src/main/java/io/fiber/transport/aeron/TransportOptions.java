@@ -21,6 +21,13 @@ final class TransportOptions {
             "Length of one of the three terms of each direction of a link in bytes, a power of two from 64k to 64m; a frame"
                     + " holds an eighth of it.");
 
+    private static final OptionKey DATA_TERM_LENGTH_KEY = OptionKey.of(
+            TransportSettings.DATA_TERM_LENGTH,
+            OptionType.SIZE,
+            "1m",
+            "The same for links of pipes and rings, of which there are few and which carry much: each of them takes six such"
+                    + " terms of shared memory.");
+
     private static final OptionKey MEDIA_KEY = OptionKey.of(
             TransportSettings.MEDIA,
             OptionType.TEXT,
@@ -28,7 +35,7 @@ final class TransportOptions {
             "Over what jobs of this host are reached: auto is shared memory where it is proven to be the same, udp is never"
                     + " shared memory, so that everything is sealed as between hosts.");
 
-    static final List<OptionKey> KEYS = List.of(PORT_RANGE_KEY, TERM_LENGTH_KEY, MEDIA_KEY);
+    static final List<OptionKey> KEYS = List.of(PORT_RANGE_KEY, TERM_LENGTH_KEY, MEDIA_KEY, DATA_TERM_LENGTH_KEY);
 
     private TransportOptions() {}
 }

@@ -2,6 +2,7 @@
 package io.fiber.transport.aeron;
 
 import io.fiber.spi.Options;
+import io.fiber.spi.transport.LinkUse;
 import io.fiber.spi.transport.TransportContext;
 import io.fiber.spi.transport.TransportException;
 
@@ -10,25 +11,40 @@ import io.fiber.spi.transport.TransportException;
  *
  * @param context who asked
  * @param times the time-outs
- * @param termLengthBytes the length of a term of links that this process invites
+ * @param termLengthBytes the length of a term of links that this process invites for a conversation
+ * @param dataTermLengthBytes the same of links for data
  * @param ports where to listen for peers that are reached over UDP
  * @param media over what peers are reached
  */
 record TransportSettings(
-        TransportContext context, TransportTimes times, int termLengthBytes, PortRange ports, Media media) {
+        TransportContext context,
+        TransportTimes times,
+        int termLengthBytes,
+        int dataTermLengthBytes,
+        PortRange ports,
+        Media media) {
 
     static final String PORT_RANGE = "port-range";
     static final String TERM_LENGTH = "term-length";
+    static final String DATA_TERM_LENGTH = "data-term-length";
     static final String MEDIA = "media";
+    private static final int USUAL_DATA_TERM_BYTES = 1 << 20;
+
+    int termLengthBytes(LinkUse use) {
+        return use == LinkUse.DATA ? dataTermLengthBytes : termLengthBytes;
+    }
 
     static TransportSettings of(TransportContext context) {
         Options options = context.options();
         try {
             int termLength = TermLength.check(options.sizeBytes(TERM_LENGTH).orElse(TermLength.SMALLEST));
+            int dataTermLength = TermLength.check(
+                    options.sizeBytes(DATA_TERM_LENGTH).orElse(Math.max(USUAL_DATA_TERM_BYTES, termLength)));
             PortRange ports =
                     options.text(PORT_RANGE).isEmpty() ? PortRange.ANY : PortRange.parse(options.list(PORT_RANGE));
             Media media = options.text(MEDIA).map(Media::parse).orElse(Media.AUTO);
-            return new TransportSettings(context, TransportTimes.of(context.lease()), termLength, ports, media);
+            return new TransportSettings(
+                    context, TransportTimes.of(context.lease()), termLength, dataTermLength, ports, media);
         } catch (IllegalArgumentException e) {
             throw new TransportException(
                     TransportException.Kind.UNUSABLE,

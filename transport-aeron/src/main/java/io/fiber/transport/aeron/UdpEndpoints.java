@@ -27,11 +27,13 @@ final class UdpEndpoints {
 
     private static final int FREE_PORTS_TO_TRY = 32;
 
+    private final InetAddress bind;
     private final String bindHost;
     private final int dataPort;
     private final int controlPort;
 
-    private UdpEndpoints(String bindHost, int dataPort, int controlPort) {
+    private UdpEndpoints(InetAddress bind, String bindHost, int dataPort, int controlPort) {
+        this.bind = bind;
         this.bindHost = bindHost;
         this.dataPort = dataPort;
         this.controlPort = controlPort;
@@ -42,16 +44,15 @@ final class UdpEndpoints {
      *
      * @throws TransportException (NO_ROOM) when the range has no two free ports
      */
-    static UdpEndpoints bind(OwnDriver node, TransportSettings settings, Random random) {
-        InetAddress bind = settings.context().callerHost().bind();
+    static UdpEndpoints bind(OwnDriver node, PortRange range, InetAddress bind, Random random) {
         String host = literal(bind.getHostAddress());
         int holder = random.nextInt();
-        int data = bindOne(settings, bind, port -> {
+        int data = bindOne(range, bind, port -> {
             Subscription held = node.client()
                     .addSubscription("aeron:udp?endpoint=" + host + ":" + port + "|session-id=" + holder, holder);
             return held.registrationId();
         });
-        int control = bindOne(settings, bind, port -> {
+        int control = bindOne(range, bind, port -> {
             ExclusivePublication held = node.client()
                     .addExclusivePublication(
                             "aeron:udp?control-mode=response|response-correlation-id=prototype|control=" + host + ":"
@@ -59,7 +60,7 @@ final class UdpEndpoints {
                             holder);
             return held.registrationId();
         });
-        return new UdpEndpoints(host, data, control);
+        return new UdpEndpoints(bind, host, data, control);
     }
 
     /** Makes the driver bind a port. */
@@ -67,8 +68,7 @@ final class UdpEndpoints {
         long bind(int port);
     }
 
-    private static int bindOne(TransportSettings settings, InetAddress bind, Binding binding) {
-        PortRange ports = settings.ports();
+    private static int bindOne(PortRange ports, InetAddress bind, Binding binding) {
         @Nullable RuntimeException last = null;
         int tried = 0;
         if (ports.isAny()) {
@@ -122,6 +122,14 @@ final class UdpEndpoints {
     /** Writes an IPv6 address in brackets. */
     static String literal(String host) {
         return host.indexOf(':') >= 0 && host.charAt(0) != '[' ? "[" + host + "]" : host;
+    }
+
+    boolean isLoopback() {
+        return bind.isLoopbackAddress();
+    }
+
+    String host() {
+        return bind.getHostAddress();
     }
 
     int dataPort() {

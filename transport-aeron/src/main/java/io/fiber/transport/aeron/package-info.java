@@ -21,13 +21,19 @@
  *
  * <pre>
  * aeron:ipc;dir=&lt;path&gt;;inode=&lt;n&gt;;uid=&lt;n&gt;;in=&lt;stream&gt;.&lt;session&gt;;out=&lt;stream&gt;.&lt;session&gt;;term=&lt;bytes&gt;;mtu=&lt;bytes&gt;
- * aeron:udp;host=&lt;name&gt;;data=&lt;port&gt;;control=&lt;port&gt;;in=...;out=...;term=&lt;bytes&gt;;mtu=&lt;bytes&gt;
+ * aeron:udp;host=&lt;name&gt;;data=&lt;port&gt;;control=&lt;port&gt;;in=...;out=...;term=&lt;bytes&gt;;mtu=&lt;bytes&gt;[;use=data]
  * </pre>
  *
  * {@code in} is the direction to the inviting side, {@code out} from it; stream and session are hexadecimal and random,
  * 64 bits for each direction. {@code term} and {@code mtu} hold for both directions. A directory is used only when it
  * exists, is owned by the user of this process, has mode 0700 and that very inode ({@code DirectoryIdentity}); a link over
- * it is confined. Bytes that are no plain ASCII are written as {@code %XX}.
+ * it is confined. A link for data has longer terms, and what its peer sent is readable for as long as it is held.
+ *
+ * <p>A process that has dialled invites as it came: through the driver that it attached to, which makes two guests of one
+ * driver neighbours, or over UDP at the address of this host from which it reached its inviter. A transport may dial what
+ * it has invited itself.
+ *
+ * <p>Bytes that are no plain ASCII are written as {@code %XX}.
  *
  * <h2>Streams</h2>
  *

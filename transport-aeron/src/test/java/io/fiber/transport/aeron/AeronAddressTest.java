@@ -96,6 +96,6 @@ class AeronAddressTest {
                 .containsExactly("--add-exports=java.base/jdk.internal.misc=org.agrona");
         assertThat(provider.options())
                 .extracting(OptionKey::name)
-                .containsExactly("port-range", "term-length", "media");
+                .containsExactly("port-range", "term-length", "media", "data-term-length");
     }
 }

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fiber.spi.transport.Link;
+import io.fiber.spi.transport.LinkState;
+import io.fiber.spi.transport.LinkUse;
+import io.fiber.spi.transport.OfferResult;
+import io.fiber.spi.transport.Transport;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Clauses TRN-107 to TRN-109, TRN-210 and TRN-308: processes that dialled meet each other, and links that users own. */
+abstract class MeetingContract extends TransportContract {
+
+    private static final int FRAMES = 5_000;
+    /** How far the offering thread goes ahead: what happens to a link that is full is another clause's business. */
+    private static final int AHEAD = 50;
+
+    private static final int UNREAD = 20;
+    private static final Duration LONG_AFTER = Duration.ofMillis(1_800);
+
+    @Clause(
+            id = "TRN-107",
+            says =
+                    "a transport that has dialled invites as well, and another one that dialled the same process reaches it",
+            check = "that invite works after dial, at an address that whoever reached the same inviter can reach too.")
+    void thoseWhoDialledMeetEachOther() {
+        Transport master = open(fixture().callerHost(), 2);
+        Pair first = connect(master, openGuest());
+        Pair second = connect(master, openGuest());
+        Pair direct = connect(first.dialler(), second.dialler());
+        assertThat(direct.invited().isConfined())
+                .as("isConfined of a link between two that came by links of which it is the same")
+                .isEqualTo(first.dialled().isConfined());
+        checkLinkWorks("TRN-107", direct.invited(), direct.dialled());
+        checkLinkWorks("TRN-107", direct.dialled(), direct.invited());
+        checkLinkWorks("TRN-107", first.invited(), first.dialled());
+    }
+
+    /** A process that dials is told nothing about how it can be reached. */
+    private Transport openGuest() {
+        return open(io.fiber.spi.backend.CallerHost.sameHost(), 1);
+    }
+
+    @Clause(
+            id = "TRN-108",
+            says = "a transport can dial what it has invited itself",
+            check = "that dial does not take its own address for somebody else's.")
+    void bothEndsInOneTransport() {
+        Transport transport = open(fixture().callerHost(), 2);
+        Pair pair = connect(transport, transport);
+        checkLinkWorks("TRN-108", pair.invited(), pair.dialled());
+        checkLinkWorks("TRN-108", pair.dialled(), pair.invited());
+        pair.dialled().close();
+        await("TRN-304", "the other end was not closed", fixture().closeNoticeLimit(), () -> isClosed(pair.invited()));
+    }
+
+    @Clause(
+            id = "TRN-109",
+            says = "frames of a link for data are at least as long as those of others, and pass",
+            check = "what invite makes of the use, and that the address tells it to the dialling side.")
+    void framesOfDataAreAsLong() {
+        Transport inviter = open(fixture().callerHost(), 2);
+        int usual = inviter.invite().maxFrameLength();
+        Pair data = connectForData(inviter, open());
+        assertThat(data.invited().maxFrameLength())
+                .as("maxFrameLength of both ends")
+                .isGreaterThanOrEqualTo(usual)
+                .isEqualTo(data.dialled().maxFrameLength());
+        ByteBuffer longest = ByteBuffer.allocateDirect(data.invited().maxFrameLength());
+        send(data.invited(), longest, fixture().connectLimit());
+        AtomicLong received = new AtomicLong();
+        await("TRN-109", "the longest frame did not arrive", fixture().connectLimit(), () -> {
+            data.dialled().poll((buffer, offset, length) -> received.set(length), 1);
+            return received.get() != 0;
+        });
+        assertThat(received.get()).as("length that arrived").isEqualTo(longest.capacity());
+    }
+
+    private Pair connectForData(Transport inviter, Transport dialler) {
+        Link invited = inviter.invite(LinkUse.DATA);
+        return awaitConnected(new Pair(inviter, dialler, invited, dialler.dial(invited.address())));
+    }
+
+    @Clause(
+            id = "TRN-210",
+            says = "one thread offers while another polls the same link",
+            check = "that offer and poll share nothing that both change.")
+    void oneThreadOffersWhileAnotherPolls() throws InterruptedException {
+        Transport inviter = open();
+        Pair pair = connectForData(inviter, open());
+        FrameSource source = new FrameSource(3, 256);
+        FrameSink here = new FrameSink(source);
+        FrameSink there = new FrameSink(source);
+        AtomicBoolean stop = new AtomicBoolean();
+        AtomicLong received = new AtomicLong();
+        Thread offering = new Thread(() -> offerAll(pair.invited(), source, stop, received), "offering");
+        offering.start();
+        ByteBuffer frame = FrameSource.allocate(256);
+        long[] offered = {0};
+        try {
+            await("TRN-210", "not all frames arrived at both ends", fixture().connectLimit(), () -> {
+                if (offered[0] < Math.min(FRAMES, here.received() + AHEAD)) {
+                    source.fill(frame, offered[0]);
+                    offered[0] += pair.dialled().offer(frame) == OfferResult.ACCEPTED ? 1 : 0;
+                }
+                pair.dialled().poll(there, 10);
+                pair.invited().poll(here, 10);
+                received.set(there.received());
+                return here.received() >= FRAMES && there.received() >= FRAMES;
+            });
+        } finally {
+            stop.set(true);
+            offering.join(fixture().leakLimit().toMillis());
+        }
+        here.failOnMismatch("TRN-210");
+        there.failOnMismatch("TRN-210");
+    }
+
+    private static void offerAll(Link link, FrameSource source, AtomicBoolean stop, AtomicLong received) {
+        ByteBuffer frame = FrameSource.allocate(256);
+        int offered = 0;
+        while (offered < FRAMES && !stop.get()) {
+            if (offered < received.get() + AHEAD) {
+                source.fill(frame, offered);
+                offered += link.offer(frame) == OfferResult.ACCEPTED ? 1 : 0;
+            } else {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    @Clause(
+            id = "TRN-308",
+            says = "what a peer sent over a link for data before it closed can be read long afterwards",
+            check = "that such a link stays CONNECTED while frames are unread.")
+    void unreadDataOutlivesItsSender() {
+        Transport inviter = open();
+        Pair pair = connectForData(inviter, open());
+        FrameSource source = new FrameSource(5, 200);
+        ByteBuffer frame = FrameSource.allocate(200);
+        for (int i = 0; i < UNREAD; i++) {
+            source.fill(frame, i);
+            send(pair.dialled(), frame, fixture().connectLimit());
+        }
+        pair.dialled().close();
+        driveFor(LONG_AFTER);
+        FrameSink sink = new FrameSink(source);
+        await(
+                "TRN-308",
+                "the link did not close after everything was read",
+                fixture().closeNoticeLimit(),
+                () -> {
+                    pair.invited().poll(sink, 7);
+                    return pair.invited().state() == LinkState.CLOSED;
+                });
+        assertThat(sink.received())
+                .as("frames read after their sender had closed")
+                .isEqualTo(UNREAD);
+        sink.failOnMismatch("TRN-308");
+    }
+}

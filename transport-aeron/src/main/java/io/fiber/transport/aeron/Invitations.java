@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.transport.aeron;
+
+import io.fiber.spi.backend.CallerHost;
+import io.fiber.spi.transport.LinkUse;
+import io.fiber.spi.transport.TransportException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.DatagramChannel;
+import java.security.SecureRandom;
+import java.util.HashSet;
+import java.util.Random;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the addresses of links that this process invites: what medium, where, which streams. Belongs to the thread that
+ * drives the transport.
+ */
+final class Invitations {
+
+    private final TransportSettings settings;
+    private final Set<Integer> usedStreams = new HashSet<>();
+    private @Nullable Random random;
+    private @Nullable UdpEndpoints endpoints;
+    private AeronAddress.@Nullable Udp dialled;
+
+    Invitations(TransportSettings settings) {
+        this.settings = settings;
+    }
+
+    /** This process has reached its inviter over the network: whom it invites itself comes the same way. */
+    void cameOverNetwork(AeronAddress.Udp address) {
+        if (dialled == null) {
+            dialled = address;
+        }
+    }
+
+    /** Returns the address of a new link through a driver of another process of this host. */
+    AeronAddress through(ForeignDriver node, LinkUse use) {
+        return ipc(node.address().directory(), node.address().identity(), shape(use));
+    }
+
+    /** Returns the address of a new link through the driver of this process. */
+    AeronAddress through(OwnDriver node, LinkUse use) {
+        CallerHost host = settings.context().callerHost();
+        boolean mayShareMemory =
+                host.reach() == CallerHost.Reach.SAME_HOST && settings.media() == Media.AUTO && dialled == null;
+        DirectoryIdentity identity = mayShareMemory ? node.identity() : null;
+        if (identity != null) {
+            return ipc(node.directory().toString(), identity, shape(use));
+        }
+        UdpEndpoints ports = endpoints(node);
+        int mtu = ports.isLoopback() ? UdpEndpoints.LOOPBACK_MTU_BYTES : UdpEndpoints.SAFE_MTU_BYTES;
+        String advertised = dialled == null ? host.advertised() : ports.host();
+        LinkShape shape = LinkShape.bounded(settings.termLengthBytes(use), mtu).of(use);
+        return new AeronAddress.Udp(advertised, ports.dataPort(), ports.controlPort(), newStream(), newStream(), shape);
+    }
+
+    private AeronAddress ipc(String directory, DirectoryIdentity identity, LinkShape shape) {
+        return new AeronAddress.Ipc(directory, identity, newStream(), newStream(), shape);
+    }
+
+    LinkShape shape(LinkUse use) {
+        return LinkShape.unfragmented(settings.termLengthBytes(use)).of(use);
+    }
+
+    /** Returns the ports at which this process is reached; bound when they are first asked for. */
+    UdpEndpoints endpoints(OwnDriver node) {
+        UdpEndpoints bound = endpoints;
+        if (bound == null) {
+            AeronAddress.Udp inviter = dialled;
+            InetAddress bind = inviter == null ? settings.context().callerHost().bind() : addressTowards(inviter);
+            bound = UdpEndpoints.bind(node, settings.ports(), bind, random());
+            endpoints = bound;
+        }
+        return bound;
+    }
+
+    /** Who could be reached from here reaches this host at the address from which that went. */
+    private static InetAddress addressTowards(AeronAddress.Udp inviter) {
+        try (DatagramChannel channel = DatagramChannel.open()) {
+            channel.connect(new InetSocketAddress(InetAddress.getByName(inviter.host()), inviter.dataPort()));
+            return ((InetSocketAddress) channel.getLocalAddress()).getAddress();
+        } catch (IOException e) {
+            throw new TransportException(
+                    TransportException.Kind.NO_ROOM,
+                    "This process cannot tell its address towards '" + inviter.host()
+                            + "', which it has dialled, and so cannot invite: " + e.getMessage() + ".",
+                    e);
+        }
+    }
+
+    /** Stream and session together are 64 random bits that a stranger would have to guess. */
+    private StreamId newStream() {
+        Random source = random();
+        int stream;
+        do {
+            stream = source.nextInt();
+        } while (stream == 0 || !usedStreams.add(stream));
+        return new StreamId(stream, source.nextInt());
+    }
+
+    /** Made when it is needed: a process that only dials starts faster without. */
+    private Random random() {
+        Random source = random;
+        if (source == null) {
+            source = new SecureRandom();
+            random = source;
+        }
+        return source;
+    }
+}
