@@ -12,7 +12,7 @@ public final class PoolBrokenException extends FiberException {
     private static final long serialVersionUID = 1L;
 
     private final int failedStarts;
-    private final List<String> lastLogLines;
+    private final String[] lastLogLines;
 
     /**
      * Creates an exception. The runtime does this.
@@ -30,7 +30,7 @@ public final class PoolBrokenException extends FiberException {
                         + "\nRun one fiber.process(...).start() to see the whole error.",
                 cause);
         this.failedStarts = failedStarts;
-        this.lastLogLines = List.copyOf(lastLogLines);
+        this.lastLogLines = lastLogLines.toArray(new String[0]);
     }
 
     /** Returns how many starts failed in a row. */
@@ -40,6 +40,6 @@ public final class PoolBrokenException extends FiberException {
 
     /** Returns what the last worker that failed to start wrote last; empty when nothing is known. */
     public List<String> lastLogLines() {
-        return lastLogLines;
+        return List.of(lastLogLines);
     }
 }

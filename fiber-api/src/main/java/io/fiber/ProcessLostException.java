@@ -10,7 +10,7 @@ import java.util.List;
 public final class ProcessLostException extends FiberException {
     private static final long serialVersionUID = 1L;
 
-    private final List<String> lastLogLines;
+    private final String[] lastLogLines;
 
     /**
      * Creates an exception. The runtime does this.
@@ -23,11 +23,11 @@ public final class ProcessLostException extends FiberException {
         super(
                 "FBR-312",
                 "Process '" + process + "' has no exit code: " + reason + "." + LogTail.describe(lastLogLines));
-        this.lastLogLines = List.copyOf(lastLogLines);
+        this.lastLogLines = lastLogLines.toArray(new String[0]);
     }
 
     /** Returns what the process wrote last; empty when nothing is known. */
     public List<String> lastLogLines() {
-        return lastLogLines;
+        return List.of(lastLogLines);
     }
 }

@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
 public final class ProcessStartException extends FiberException {
     private static final long serialVersionUID = 1L;
 
-    private final List<String> lastLogLines;
+    private final String[] lastLogLines;
 
     private ProcessStartException(String code, String message, List<String> lastLogLines, @Nullable Throwable cause) {
         super(code, message + LogTail.describe(lastLogLines), cause);
-        this.lastLogLines = List.copyOf(lastLogLines);
+        this.lastLogLines = lastLogLines.toArray(new String[0]);
     }
 
     /**
@@ -55,6 +55,6 @@ public final class ProcessStartException extends FiberException {
 
     /** Returns what the process wrote last; empty when nothing is known. */
     public List<String> lastLogLines() {
-        return lastLogLines;
+        return List.of(lastLogLines);
     }
 }

@@ -12,7 +12,7 @@ public final class WorkerLostException extends FiberException {
 
     private final int attempts;
     private final String exitDescription;
-    private final List<String> lastLogLines;
+    private final String[] lastLogLines;
 
     /**
      * Creates an exception. The runtime does this.
@@ -32,7 +32,7 @@ public final class WorkerLostException extends FiberException {
                         + " raise retries.");
         this.attempts = attempts;
         this.exitDescription = exitDescription;
-        this.lastLogLines = List.copyOf(lastLogLines);
+        this.lastLogLines = lastLogLines.toArray(new String[0]);
     }
 
     /** Returns how often the task was begun. */
@@ -47,6 +47,6 @@ public final class WorkerLostException extends FiberException {
 
     /** Returns what the last of the workers wrote last; empty when nothing is known. */
     public List<String> lastLogLines() {
-        return lastLogLines;
+        return List.of(lastLogLines);
     }
 }
