@@ -8,10 +8,8 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import org.agrona.concurrent.Agent;
-import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
 import org.agrona.concurrent.NanoClock;
 
 /**
@@ -26,21 +24,21 @@ import org.agrona.concurrent.NanoClock;
 public final class Conductor implements Agent {
 
     private static final System.Logger LOG = System.getLogger(Conductor.class.getName());
-    private static final int COMMANDS = 1 << 14;
-    private static final long FULL_QUEUE_PARK_NS = 50_000;
 
     private final String name;
     private final NanoClock clock;
     private final long leaseNs;
     private final ConductorIdle idle;
     private final Encoders encoders = new Encoders();
-    private final ManyToOneConcurrentArrayQueue<Runnable> commands = new ManyToOneConcurrentArrayQueue<>(COMMANDS);
+    private final Commands commands = new Commands();
     private final ArrayDeque<Runnable> laterActions = new ArrayDeque<>();
     private final List<Transport> transports = new ArrayList<>();
     private final List<Peer> peers = new ArrayList<>();
     private final List<Duty> duties = new ArrayList<>();
     private long lastCycleNs;
-    private final AtomicBoolean taken = new AtomicBoolean();
+    /** Held by the thread that conducts, and for ever by the one that closed this conductor. */
+    private final ReentrantLock turn = new ReentrantLock();
+
     private volatile boolean closed;
     private volatile boolean master;
 
@@ -58,17 +56,21 @@ public final class Conductor implements Agent {
     }
 
     /**
-     * Runs a command in the next cycle. Blocks while more than some thousand commands wait.
+     * Runs a command in the next cycle, or in this one when the caller conducts. Blocks while more than some thousand
+     * commands wait, a caller that conducts excepted.
      *
      * @return false when the conductor has closed and the command will never run
      */
     public boolean execute(Runnable command) {
-        while (!commands.offer(command)) {
-            if (closed) {
-                return false;
+        if (turn.isHeldByCurrentThread()) {
+            commands.addOwn(command);
+        } else {
+            while (!commands.offer(command)) {
+                idle.wake();
+                if (!commands.awaitRoom()) {
+                    return false;
+                }
             }
-            idle.wake();
-            LockSupport.parkNanos(FULL_QUEUE_PARK_NS);
         }
         idle.wake();
         return !closed;
@@ -84,11 +86,11 @@ public final class Conductor implements Agent {
         if (!idle.isAsleep() || closed || !commands.offer(command)) {
             return execute(command);
         }
-        if (taken.compareAndSet(false, true)) {
+        if (takeTurn()) {
             try {
                 exchange(clock.nanoTime());
             } finally {
-                taken.set(false);
+                turn.unlock();
             }
         }
         idle.wake();
@@ -169,14 +171,18 @@ public final class Conductor implements Agent {
      */
     @Override
     public int doWork() {
-        if (!taken.compareAndSet(false, true)) {
+        if (!takeTurn()) {
             return 0;
         }
         try {
             return cycle();
         } finally {
-            taken.set(false);
+            turn.unlock();
         }
+    }
+
+    private boolean takeTurn() {
+        return !turn.isHeldByCurrentThread() && turn.tryLock();
     }
 
     private int cycle() {
@@ -231,6 +237,9 @@ public final class Conductor implements Agent {
             run(command);
             count++;
         }
+        if (count > 0) {
+            commands.tellRoom();
+        }
         return count;
     }
 
@@ -244,10 +253,9 @@ public final class Conductor implements Agent {
 
     @Override
     public void onClose() {
-        while (!taken.compareAndSet(false, true)) {
-            LockSupport.parkNanos(FULL_QUEUE_PARK_NS);
-        }
+        turn.lock();
         closed = true;
+        commands.close();
         runCommands();
         List.copyOf(duties).forEach(duty -> run(duty::onClose));
         for (Peer peer : peers) {
