@@ -3,6 +3,8 @@ package io.fiber;
 
 import static java.util.Objects.requireNonNull;
 
+import io.fiber.spi.Resources;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -16,10 +18,12 @@ import java.util.OptionalInt;
  *     the time that tasks take
  * @param retries how often a task that had begun on a worker which was lost is run again; 0 or more. Empty: the pool's,
  *     by default 2. With 0 no task runs twice
+ * @param resources what the function needs of its machine. Empty: what {@link Meta} or the function itself says
  */
-public record CallOptions(OptionalInt chunkSize, OptionalInt retries) {
+public record CallOptions(OptionalInt chunkSize, OptionalInt retries, Optional<Resources> resources) {
 
-    private static final CallOptions DEFAULTS = new CallOptions(OptionalInt.empty(), OptionalInt.empty());
+    private static final CallOptions DEFAULTS =
+            new CallOptions(OptionalInt.empty(), OptionalInt.empty(), Optional.empty());
 
     /**
      * Checks the values.
@@ -29,6 +33,7 @@ public record CallOptions(OptionalInt chunkSize, OptionalInt retries) {
     public CallOptions {
         requireNonNull(chunkSize, "chunkSize");
         requireNonNull(retries, "retries");
+        requireNonNull(resources, "resources");
         chunkSize.ifPresent(PoolSettings::requireChunkSize);
         retries.ifPresent(PoolSettings::requireRetries);
     }
@@ -45,7 +50,7 @@ public record CallOptions(OptionalInt chunkSize, OptionalInt retries) {
      * @throws IllegalArgumentException when it is less
      */
     public CallOptions chunkSize(int tasks) {
-        return new CallOptions(OptionalInt.of(tasks), retries);
+        return new CallOptions(OptionalInt.of(tasks), retries, resources);
     }
 
     /**
@@ -55,6 +60,24 @@ public record CallOptions(OptionalInt chunkSize, OptionalInt retries) {
      * @throws IllegalArgumentException when it is negative
      */
     public CallOptions retries(int times) {
-        return new CallOptions(chunkSize, OptionalInt.of(times));
+        return new CallOptions(chunkSize, OptionalInt.of(times), resources);
+    }
+
+    /**
+     * Returns a copy whose calls say what their functions need of their machine. A pool whose workers have not been started
+     * starts workers of these; one whose workers have other resources refuses the call (FBR-480).
+     *
+     * @param needed comes before {@link Meta}
+     */
+    public CallOptions resources(Resources needed) {
+        return new CallOptions(chunkSize, retries, Optional.of(needed));
+    }
+
+    /** Returns these options, and where they say nothing, what {@code others} say. */
+    public CallOptions orElse(CallOptions others) {
+        return new CallOptions(
+                chunkSize.isPresent() ? chunkSize : others.chunkSize,
+                retries.isPresent() ? retries : others.retries,
+                resources.or(() -> others.resources));
     }
 }

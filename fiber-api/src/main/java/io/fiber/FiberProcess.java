@@ -39,7 +39,7 @@ public interface FiberProcess {
     /**
      * Says what the process needs of its machine.
      *
-     * @param resources default: nothing said, which leaves it to the backend
+     * @param resources default: what {@link Meta} or the program itself says; else it is left to the backend
      * @return this process
      * @throws IllegalStateException (FBR-302) when the process was started
      */

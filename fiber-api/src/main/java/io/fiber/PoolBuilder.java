@@ -56,7 +56,8 @@ public final class PoolBuilder {
     /**
      * Says what each worker needs of its machine.
      *
-     * @param needed default: nothing said, which leaves it to the backend
+     * @param needed default: what the first function needs that is submitted ({@link Meta}, {@link CallOptions#resources});
+     *     nothing when the workers are started before. A function that needs something else is refused (FBR-480)
      * @throws IllegalStateException when it was set before
      */
     public PoolBuilder resources(Resources needed) {
@@ -166,7 +167,7 @@ public final class PoolBuilder {
                 environment == null ? Map.of() : environment,
                 Optional.ofNullable(initializer),
                 optional(maxTasksPerChild),
-                new CallOptions(optional(chunkSize), optional(retries)),
+                new CallOptions(optional(chunkSize), optional(retries), Optional.empty()),
                 start);
     }
 

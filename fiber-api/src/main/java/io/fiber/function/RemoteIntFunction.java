@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.function;
 
+import static java.util.Objects.requireNonNull;
+
+import io.fiber.runtime.needs.Attached;
+import io.fiber.spi.Resources;
 import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
@@ -21,4 +25,16 @@ public interface RemoteIntFunction<R extends @Nullable Object> extends Serializa
      *     {@link io.fiber.RemoteTaskException}
      */
     R apply(int item) throws Exception;
+
+    /**
+     * Returns a function that does the same and says what it needs of its machine; it comes before {@link io.fiber.Meta}. Not
+     * to be overridden.
+     *
+     * <pre>{@code pool.map(train.needing(Resources.cpus(2)), IntStream.range(0, 10)); }</pre>
+     *
+     * @param resources what it needs
+     */
+    default RemoteIntFunction<R> needing(Resources resources) {
+        return new Attached.ToIntFunction<>(this, requireNonNull(resources, "resources"));
+    }
 }

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.function;
 
+import static java.util.Objects.requireNonNull;
+
+import io.fiber.runtime.needs.Attached;
+import io.fiber.spi.Resources;
 import java.io.Serializable;
 
 /**
@@ -16,4 +20,16 @@ public interface RemoteRunnable extends Serializable {
      * @throws Exception whatever went wrong; who started it is told
      */
     void run() throws Exception;
+
+    /**
+     * Returns a program that does the same and says what it needs of its machine; it comes before {@link io.fiber.Meta}. Not
+     * to be overridden.
+     *
+     * <pre>{@code fiber.process(train.needing(Resources.cpus(2).memory("4g"))).start(); }</pre>
+     *
+     * @param resources what it needs
+     */
+    default RemoteRunnable needing(Resources resources) {
+        return new Attached.ToRunnable(this, requireNonNull(resources, "resources"));
+    }
 }

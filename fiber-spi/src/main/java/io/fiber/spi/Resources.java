@@ -3,6 +3,10 @@ package io.fiber.spi;
 
 import static java.util.Objects.requireNonNull;
 
+import java.io.Serial;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
@@ -13,7 +17,9 @@ import java.util.OptionalLong;
  * @param memoryBytes memory in bytes; at least 1 MiB
  * @param gpus whole GPUs; 0 when none is needed
  */
-public record Resources(OptionalDouble cpus, OptionalLong memoryBytes, int gpus) {
+public record Resources(OptionalDouble cpus, OptionalLong memoryBytes, int gpus) implements Serializable {
+
+    private static final long serialVersionUID = 1L;
 
     private static final Resources UNSPECIFIED = new Resources(OptionalDouble.empty(), OptionalLong.empty(), 0);
     private static final long LEAST_MEMORY_BYTES = 1L << 20;
@@ -67,5 +73,35 @@ public record Resources(OptionalDouble cpus, OptionalLong memoryBytes, int gpus)
     /** Tells whether nothing is said. */
     public boolean isUnspecified() {
         return equals(UNSPECIFIED);
+    }
+
+    /** Returns what is said, for a person: {@code cpus=2.0, memoryBytes=4294967296}; or {@code nothing said}. */
+    @Override
+    public String toString() {
+        List<String> said = new ArrayList<>();
+        cpus.ifPresent(count -> said.add("cpus=" + count));
+        memoryBytes.ifPresent(bytes -> said.add("memoryBytes=" + bytes));
+        if (gpus > 0) {
+            said.add("gpus=" + gpus);
+        }
+        return said.isEmpty() ? "nothing said" : String.join(", ", said);
+    }
+
+    @Serial
+    private Object writeReplace() {
+        return new Form(cpus.orElse(0), memoryBytes.orElse(0), gpus);
+    }
+
+    /** How resources travel: an optional is not serializable. */
+    private record Form(double cpus, long memoryBytes, int gpus) implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        @Serial
+        private Object readResolve() {
+            return new Resources(
+                    cpus == 0 ? OptionalDouble.empty() : OptionalDouble.of(cpus),
+                    memoryBytes == 0 ? OptionalLong.empty() : OptionalLong.of(memoryBytes),
+                    gpus);
+        }
     }
 }

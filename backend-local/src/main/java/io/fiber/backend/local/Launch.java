@@ -79,6 +79,7 @@ final class Launch {
         if (spec.program() instanceof Program.Java java) {
             List<String> limits = new ArrayList<>();
             spec.resources().memoryBytes().ifPresent(bytes -> limits.add("-Xmx" + heapSize(bytes)));
+            spec.resources().cpus().ifPresent(cpus -> limits.add("-XX:ActiveProcessorCount=" + (int) Math.ceil(cpus)));
             String thisJava = Path.of(System.getProperty("java.home"), "bin", WINDOWS ? "java.exe" : "java")
                     .toString();
             return java.commandLine(thisJava, limits, File.pathSeparator);
@@ -95,10 +96,7 @@ final class Launch {
         if (resources.gpus() > 0) {
             throw notOffered(name, Capability.GPU, "gpus=" + resources.gpus());
         }
-        if (resources.cpus().isPresent()) {
-            throw notOffered(
-                    name, Capability.CPU_LIMIT, "cpus=" + resources.cpus().getAsDouble());
-        }
+        resources.cpus().ifPresent(cpus -> refuseTooManyProcessors(name, spec, cpus));
         if (spec.image().isPresent()) {
             throw notOffered(name, Capability.IMAGE, "image=" + spec.image().get());
         }
@@ -110,6 +108,21 @@ final class Launch {
                     + resources.memoryBytes().getAsLong() + ") for a plain command; backend 'local' offers it for Java"
                     + " programs only, as their -Xmx. Leave the memory out, or choose a backend that bounds any"
                     + " program.");
+        }
+    }
+
+    private static void refuseTooManyProcessors(String name, JobSpec spec, double cpus) {
+        if (spec.program() instanceof Program.Command) {
+            throw new JobRejectedException("FBR-106 Process '" + name + "' needs CPU_LIMIT (cpus=" + cpus
+                    + ") for a plain command; backend 'local' offers it for Java programs only, as the number of"
+                    + " processors that their JVM counts on. Leave the cpus out, or choose a backend that bounds any"
+                    + " program.");
+        }
+        int present = Runtime.getRuntime().availableProcessors();
+        if (cpus > present) {
+            throw new JobRejectedException("FBR-106 Process '" + name + "' needs CPU_LIMIT (cpus=" + cpus
+                    + "); this host has " + present + " processors. Ask for at most " + present
+                    + ", or choose a backend with larger hosts.");
         }
     }
 

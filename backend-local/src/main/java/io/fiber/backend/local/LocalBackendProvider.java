@@ -14,8 +14,9 @@ import java.util.Set;
  * Provides the backend {@code local}, whose jobs are child processes of this JVM. It can be used everywhere and needs no
  * option.
  *
- * <p>It does not offer {@link Capability#CPU_LIMIT}: an operating system gives a process without privileges no way to
- * bound the processors of a child, and a hint to a JVM ({@code -XX:ActiveProcessorCount}) bounds nothing.
+ * <p>Processors are honoured as far as a laptop can: a job that needs more than this host has is refused, and a Java
+ * program's JVM counts on as many as were asked for ({@code -XX:ActiveProcessorCount}), so that its thread pools and its
+ * garbage collector keep to them. Nothing stops threads that a program starts beyond that.
  */
 public final class LocalBackendProvider implements BackendProvider {
 
@@ -24,6 +25,7 @@ public final class LocalBackendProvider implements BackendProvider {
     static final Set<Capability> CAPABILITIES = Set.copyOf(EnumSet.of(
             Capability.LOGS,
             Capability.CONSOLE,
+            Capability.CPU_LIMIT,
             Capability.MEMORY_LIMIT,
             Capability.TIME_LIMIT,
             Capability.WORKING_DIRECTORY,

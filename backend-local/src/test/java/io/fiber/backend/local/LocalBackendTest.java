@@ -227,8 +227,9 @@ class LocalBackendTest {
                             + " out, or choose a backend that offers IMAGE.");
             assertRefused(
                     shell("true").resources(Resources.cpus(2)),
-                    "FBR-106 Process 'train' needs CPU_LIMIT (cpus=2.0); backend 'local' does not offer it. Leave it"
-                            + " out, or choose a backend that offers CPU_LIMIT.");
+                    "FBR-106 Process 'train' needs CPU_LIMIT (cpus=2.0) for a plain command; backend 'local' offers it"
+                            + " for Java programs only, as the number of processors that their JVM counts on. Leave the"
+                            + " cpus out, or choose a backend that bounds any program.");
             assertThatThrownBy(() -> session.start(
                             shell("true").volumes(List.of(new Volume("data", "/data", Volume.Access.READ_ONLY)))))
                     .isInstanceOf(JobRejectedException.class)

@@ -6,6 +6,7 @@ import io.fiber.FiberException;
 import io.fiber.PoolClosedException;
 import io.fiber.PoolState;
 import io.fiber.WaitInterruptedException;
+import io.fiber.runtime.needs.Needs;
 import io.fiber.runtime.process.Workshop;
 import io.fiber.runtime.serial.Subject;
 import io.fiber.runtime.wire.Parcel;
@@ -260,7 +261,11 @@ final class CallEngine {
     private Call submit(Object function, Source source, CallOptions options, CallSink answers) {
         requireOpen();
         PayloadOutput out = new PayloadOutput();
-        tools.codecs().values().write(function, out, FUNCTION);
+        tools.codecs().values().write(Needs.withoutNeeds(function), out, FUNCTION);
+        driver.needs()
+                .require(options.resources()
+                        .map(needed -> new Needs(needed, "resources(...) of the call"))
+                        .orElseGet(() -> Needs.of(function)));
         TaskFunction travelling = functions.of(out.toPayload(), tools.seals());
         Call.Limits limits =
                 new Call.Limits(options.chunkSize().orElse(0), options.retries().orElse(0) + 1);

@@ -14,7 +14,6 @@ import io.fiber.WaitInterruptedException;
 import io.fiber.runtime.conductor.Conductor;
 import io.fiber.runtime.process.Workshop;
 import java.time.Duration;
-import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -43,16 +42,12 @@ final class PoolClient extends CallSite implements Pool {
 
     @Override
     public Calls with(CallOptions changed) {
-        OptionalInt chunkSize = changed.chunkSize().isPresent()
-                ? changed.chunkSize()
-                : options().chunkSize();
-        OptionalInt retries =
-                changed.retries().isPresent() ? changed.retries() : options().retries();
-        return new CallSite(engine(), new CallOptions(chunkSize, retries));
+        return new CallSite(engine(), changed.orElse(options()));
     }
 
     /** Starts the workers without waiting for them. */
     void start() {
+        driver.needs().requireNothing();
         conductor.execute(() -> driver.machine().onStart());
     }
 
@@ -67,6 +62,7 @@ final class PoolClient extends CallSite implements Pool {
     }
 
     private CompletableFuture<@Nullable Void> ready() {
+        driver.needs().requireNothing();
         CompletableFuture<@Nullable Void> ready = new CompletableFuture<>();
         if (!conductor.execute(() -> driver.awaitReady(ready))) {
             ready.completeExceptionally(new io.fiber.PoolClosedException(name, PoolState.TERMINATED));

@@ -17,7 +17,6 @@ import io.fiber.runtime.wire.codec.BegunDecoder;
 import io.fiber.runtime.wire.codec.DroppedDecoder;
 import io.fiber.runtime.wire.codec.ResultDecoder;
 import io.fiber.runtime.worker.WorkerRole;
-import io.fiber.spi.backend.JobSpec;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -39,10 +38,10 @@ final class PoolDriver implements PoolEffects, Duty {
      *
      * @param name of the pool
      * @param jobPrefix what the names of its jobs begin with
-     * @param spec what each of them runs
+     * @param needs what each of them needs and runs
      * @param initializer what each runs first
      */
-    record Staff(String name, String jobPrefix, JobSpec spec, Optional<Parcel> initializer) {}
+    record Staff(String name, String jobPrefix, PoolNeeds needs, Optional<Parcel> initializer) {}
 
     private final Staff staff;
     private final Household household;
@@ -68,6 +67,11 @@ final class PoolDriver implements PoolEffects, Duty {
 
     PoolMachine machine() {
         return machine;
+    }
+
+    /** Returns what the workers need. Any thread may ask. */
+    PoolNeeds needs() {
+        return staff.needs();
     }
 
     PoolState state() {
@@ -184,7 +188,7 @@ final class PoolDriver implements PoolEffects, Duty {
             members.put(member.number, member);
             vacancies.add(new Household.Vacancy(staff.jobPrefix() + "-" + member.number, kind, member));
         }
-        household.start(staff.spec(), vacancies);
+        household.start(staff.needs().spec(), vacancies);
     }
 
     @Override

@@ -4,6 +4,7 @@ package io.fiber.runtime.pool;
 import io.fiber.Calls;
 import io.fiber.RemoteTaskException;
 import io.fiber.function.RemoteCallable;
+import io.fiber.runtime.needs.Needs;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -24,12 +25,18 @@ final class PoolTask<T extends @Nullable Object> extends CompletableFuture<T> im
     }
 
     static <T extends @Nullable Object> PoolTask<T> of(Callable<T> callable) {
-        return new PoolTask<>(new CallableTask<>(callable), remoteResult -> remoteResult);
+        return new PoolTask<>(needing(callable, new CallableTask<>(callable)), remoteResult -> remoteResult);
     }
 
     /** The value stays here: only the task travels. */
     static <T extends @Nullable Object> PoolTask<T> of(Runnable runnable, T value) {
-        return new PoolTask<>(new RunnableTask<>(runnable), remoteResult -> value);
+        return new PoolTask<>(needing(runnable, new RunnableTask<>(runnable)), remoteResult -> value);
+    }
+
+    /** What travels needs what the task in it needs. */
+    private static <T extends @Nullable Object> RemoteCallable<T> needing(Object task, RemoteCallable<T> travelling) {
+        Needs needs = Needs.of(task);
+        return needs.resources().isUnspecified() ? travelling : travelling.needing(needs.resources());
     }
 
     /** Has {@code action} told about the end: the failure, or null after a result. */

@@ -8,6 +8,7 @@ import io.fiber.runtime.process.Workshop;
 import io.fiber.runtime.serial.Subject;
 import io.fiber.runtime.wire.Parcel;
 import io.fiber.runtime.wire.PayloadOutput;
+import io.fiber.spi.Resources;
 import io.fiber.spi.backend.JobSpec;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -45,14 +46,14 @@ public final class Pools {
 
     /** Makes a pool whose jobs are named {@code jobPrefix-n}. */
     @SuppressWarnings("FutureReturnValueIgnored") // what follows the end has nobody to tell
-    public Made make(String name, String jobPrefix, PoolSettings settings, Function<PoolSettings, JobSpec> specs) {
+    public Made make(String name, String jobPrefix, PoolSettings settings, Function<Resources, JobSpec> specs) {
         Optional<Parcel> initializer = settings.initializer().map(program -> {
             PayloadOutput out = new PayloadOutput();
             tools.codecs().values().write(program, out, INITIALIZER);
             return tools.seals().close(out.toPayload());
         });
         PoolDriver driver = new PoolDriver(
-                new PoolDriver.Staff(name, jobPrefix, specs.apply(settings), initializer),
+                new PoolDriver.Staff(name, jobPrefix, new PoolNeeds(name, settings.resources(), specs), initializer),
                 new PoolLimits(
                         settings.processes(),
                         settings.maxTasksPerChild(),

@@ -10,6 +10,7 @@ import io.fiber.ProcessState;
 import io.fiber.RemoteTaskException;
 import io.fiber.WaitInterruptedException;
 import io.fiber.function.RemoteRunnable;
+import io.fiber.runtime.needs.Needs;
 import io.fiber.runtime.secure.SealException;
 import io.fiber.runtime.serial.RemoteFailure;
 import io.fiber.runtime.serial.Subject;
@@ -62,7 +63,7 @@ public final class ProcessClient implements FiberProcess {
     private final RemoteRunnable program;
     private final CompletableFuture<FiberProcess> exit = new CompletableFuture<>();
     private String name;
-    private Resources resources = Resources.unspecified();
+    private Optional<Resources> resources = Optional.empty();
     private Map<String, String> environment = Map.of();
     private boolean daemon;
     private @Nullable ProcessDriver driver;
@@ -87,7 +88,7 @@ public final class ProcessClient implements FiberProcess {
     @Override
     public synchronized FiberProcess resources(Resources needed) {
         requireNew("resources");
-        resources = requireNonNull(needed, "needed");
+        resources = Optional.of(needed);
         return this;
     }
 
@@ -132,9 +133,10 @@ public final class ProcessClient implements FiberProcess {
     private synchronized ProcessDriver launch() {
         requireNew("start");
         PayloadOutput out = new PayloadOutput();
-        origin.workshop().codecs().values().write(program, out, PROGRAM);
+        origin.workshop().codecs().values().write(Needs.withoutNeeds(program), out, PROGRAM);
         ProcessDriver launched = new ProcessDriver(origin.workshop().seals().close(out.toPayload()));
-        JobSpec spec = origin.specs().apply(resources, environment);
+        JobSpec spec =
+                origin.specs().apply(resources.orElseGet(() -> Needs.of(program).resources()), environment);
         Household.Vacancy vacancy = new Household.Vacancy(origin.jobPrefix(), WorkerRole.Kind.PROCESS, launched);
         boolean accepted =
                 origin.workshop().conductor().execute(() -> origin.household().start(spec, List.of(vacancy)));

@@ -116,7 +116,7 @@ final class Session implements Fiber {
                 name,
                 "p" + number + "-" + jobName(name),
                 settings,
-                wanted -> parts.specs().of(wanted.resources(), wanted.environment()));
+                needed -> parts.specs().of(needed, settings.environment()));
         openPools.add(made);
         made.terminated().thenRun(() -> openPools.remove(made));
         return made.pool();

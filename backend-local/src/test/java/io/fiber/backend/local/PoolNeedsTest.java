@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fiber.CallOptions;
+import io.fiber.Fiber;
+import io.fiber.FiberException;
+import io.fiber.Meta;
+import io.fiber.Pool;
+import io.fiber.PoolBrokenException;
+import io.fiber.function.RemoteCallable;
+import io.fiber.function.RemoteIntFunction;
+import io.fiber.spi.Resources;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What a function needs reaches the workers, and only those of its own pool. */
+class PoolNeedsTest {
+
+    private static final String NAME = PoolNeedsTest.class.getName();
+
+    @Meta(cpu = 1, memory = "96m")
+    static int processors(int item) {
+        return Runtime.getRuntime().availableProcessors();
+    }
+
+    @Meta(cpu = 0.5)
+    static int fewer(int item) {
+        return item;
+    }
+
+    static long heapBytes() {
+        return Runtime.getRuntime().maxMemory();
+    }
+
+    @Meta(memory = "64m")
+    static void checkHeap() {
+        if (heapBytes() > 64 << 20) {
+            throw new IllegalStateException("The heap is " + heapBytes() + " bytes.");
+        }
+    }
+
+    @Test
+    void workersAreStartedWithTheNeedsOfTheFirstFunction() {
+        try (Fiber fiber = LocalFiber.open();
+                Pool pool = fiber.poolOf(1).named("sweep").build()) {
+            assertThat(pool.map(PoolNeedsTest::processors, IntStream.range(0, 2)))
+                    .isEqualTo(List.of(1, 1));
+            assertThat(pool.apply(PoolNeedsTest::heapBytes)).isLessThanOrEqualTo(96L << 20);
+
+            assertThatThrownBy(() -> pool.map(PoolNeedsTest::fewer, IntStream.range(0, 2)))
+                    .isInstanceOf(FiberException.class)
+                    .hasMessage("FBR-480 Pool 'sweep' cannot run a function that needs cpus=0.5 (from @Meta of " + NAME
+                            + ".fewer): its workers were started with cpus=1.0, memoryBytes=100663296 (from @Meta of "
+                            + NAME + ".processors). Make another pool for this function.");
+        }
+    }
+
+    @Test
+    void nothingLeaksToTheNextPool() {
+        try (Fiber fiber = LocalFiber.open()) {
+            try (Pool small = fiber.pool(1)) {
+                small.map(PoolNeedsTest::processors, IntStream.range(0, 1));
+            }
+            try (Pool next = fiber.pool(1)) {
+                assertThat(next.apply(PoolNeedsTest::heapBytes)).isGreaterThan(96L << 20);
+            }
+        }
+    }
+
+    @Test
+    void callAndFunctionMaySayWhatALambdaNeeds() {
+        RemoteCallable<Integer> count = () -> Runtime.getRuntime().availableProcessors();
+        try (Fiber fiber = LocalFiber.open();
+                Pool byCall = fiber.pool(1);
+                Pool byFunction = fiber.pool(1)) {
+            assertThat(byCall.with(CallOptions.defaults().resources(Resources.cpus(1)))
+                            .apply(count))
+                    .isEqualTo(1);
+            assertThat(byFunction.apply(count.needing(Resources.cpus(1)))).isEqualTo(1);
+            assertThatThrownBy(() -> byFunction.asExecutorService().submit(count.needing(Resources.cpus(2))))
+                    .hasMessageContaining("FBR-480");
+        }
+    }
+
+    @Test
+    void poolThatStartsWithoutAFunctionHasNoNeeds() {
+        RemoteIntFunction<Integer> function = PoolNeedsTest::processors;
+        try (Fiber fiber = LocalFiber.open();
+                Pool pool = fiber.poolOf(1).named("early").start()) {
+            assertThatThrownBy(() -> pool.map(function, IntStream.range(0, 1)))
+                    .hasMessageContaining(
+                            "its workers were started with nothing said (from nobody, when they were" + " started)");
+        }
+    }
+
+    @Test
+    void moreProcessorsThanTheHostHasAreRefused() {
+        int present = Runtime.getRuntime().availableProcessors();
+        try (Fiber fiber = LocalFiber.open();
+                Pool pool =
+                        fiber.poolOf(1).resources(Resources.cpus(present + 1.0)).build()) {
+            assertThatThrownBy(() -> pool.apply(() -> 1))
+                    .isInstanceOf(PoolBrokenException.class)
+                    .hasStackTraceContaining("this host has " + present + " processors");
+        }
+    }
+
+    @Test
+    void programOfAProcessIsReadToo() {
+        try (Fiber fiber = LocalFiber.open()) {
+            assertThat(fiber.process(PoolNeedsTest::checkHeap).start().join()).isZero();
+        }
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Says what a task or the program of a process needs of the machine that runs it. It is read where the task is submitted:
+ * on the method behind a method reference, or on the class of a task that is a class of its own.
+ *
+ * <pre>{@code
+ * @Meta(cpu = 2, memory = "4g", gpu = 1)
+ * static Score score(Candidate candidate) { ... }
+ *
+ * pool.map(Model::score, candidates);        // workers of two processors, 4 GiB and a GPU
+ * pool.map(c -> Model.score(c), candidates); // a lambda has no annotation: nothing is known of its needs
+ * }</pre>
+ *
+ * <p>What a program says at the call comes before it: {@link CallOptions#resources}, {@link PoolBuilder#resources},
+ * {@link FiberProcess#resources}, or {@code needing(...)} of the function itself, which serves lambdas too.
+ */
+@Documented
+@Inherited
+@Retention(RetentionPolicy.RUNTIME)
+@Target({ElementType.METHOD, ElementType.TYPE})
+public @interface Meta {
+
+    /** Returns how many processors, also fractions; above 0. Left out: nothing is said. */
+    double cpu() default 0;
+
+    /** Returns how much memory, for example {@code "512m"} or {@code "4g"} (powers of 1024). Left out: nothing is said. */
+    String memory() default "";
+
+    /** Returns how many GPUs. Left out: none. */
+    int gpu() default 0;
+}

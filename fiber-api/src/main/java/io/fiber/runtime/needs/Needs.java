@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.needs;
+
+import io.fiber.FiberException;
+import io.fiber.Meta;
+import io.fiber.spi.Resources;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * What a function needs, and who said so.
+ *
+ * @param resources what it needs; unspecified when nobody said anything
+ * @param origin who said so, for a person
+ */
+public record Needs(Resources resources, String origin) {
+
+    private static final Needs NONE = new Needs(Resources.unspecified(), "nobody");
+
+    /** All functions of a class have the method behind them in common, so that it is looked for once. */
+    private static final ClassValue<AtomicReference<Needs>> BY_CLASS = new ClassValue<>() {
+        @Override
+        protected AtomicReference<Needs> computeValue(Class<?> type) {
+            return new AtomicReference<>();
+        }
+    };
+
+    /** Returns needs of which nothing is said. */
+    public static Needs none() {
+        return NONE;
+    }
+
+    /**
+     * Returns what a function needs: what was attached to it, or what {@link Meta} says on its class or on the method that
+     * it refers to. Any thread may call it.
+     *
+     * @throws FiberException FBR-481 when the annotation holds a value out of its range
+     */
+    public static Needs of(Object function) {
+        if (function instanceof Attached attached) {
+            return new Needs(attached.resources(), "needing(...) of the function");
+        }
+        AtomicReference<Needs> known = BY_CLASS.get(function.getClass());
+        Needs found = known.get();
+        if (found == null) {
+            found = annotated(function);
+            known.set(found);
+        }
+        return found;
+    }
+
+    /** Returns the function itself when needs are attached to it: they are nothing to the worker that runs it. */
+    public static Object withoutNeeds(Object function) {
+        return function instanceof Attached attached ? attached.function() : function;
+    }
+
+    private static Needs annotated(Object function) {
+        Class<?> type = function.getClass();
+        Meta ofClass = type.getAnnotation(Meta.class);
+        if (ofClass != null) {
+            return read(ofClass, type, type.getName());
+        }
+        Optional<Method> method = ReferencedMethod.of(function);
+        Meta ofMethod = method.map(found -> found.getAnnotation(Meta.class)).orElse(null);
+        return ofMethod == null
+                ? NONE
+                : read(
+                        ofMethod,
+                        method.get(),
+                        method.get().getDeclaringClass().getName() + "."
+                                + method.get().getName());
+    }
+
+    private static Needs read(Meta meta, AnnotatedElement element, String name) {
+        try {
+            Resources resources = new Resources(
+                    meta.cpu() == 0 ? OptionalDouble.empty() : OptionalDouble.of(meta.cpu()),
+                    Resources.unspecified().memoryBytes(),
+                    meta.gpu());
+            return new Needs(meta.memory().isEmpty() ? resources : resources.memory(meta.memory()), "@Meta of " + name);
+        } catch (IllegalArgumentException e) {
+            throw new FiberException(
+                    "FBR-481",
+                    "The annotation @Meta of " + name + " cannot be used: " + e.getMessage() + " It says "
+                            + element.getAnnotation(Meta.class) + ".",
+                    e);
+        }
+    }
+}

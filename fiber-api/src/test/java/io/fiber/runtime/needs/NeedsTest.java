@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.needs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fiber.FiberException;
+import io.fiber.Meta;
+import io.fiber.function.RemoteCallable;
+import io.fiber.function.RemoteFunction;
+import io.fiber.function.RemoteIntFunction;
+import io.fiber.function.RemoteRunnable;
+import io.fiber.spi.Resources;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.io.Serializable;
+import org.junit.jupiter.api.Test;
+
+/** What is known of a function's needs, and who said so. */
+class NeedsTest {
+
+    private static final Resources TWO = Resources.cpus(2).memory("1g").gpus(1);
+
+    @Meta(cpu = 2, memory = "1g", gpu = 1)
+    static int train(int item) {
+        return item;
+    }
+
+    @Meta(memory = "64 parsecs")
+    static int misspelt(int item) {
+        return item;
+    }
+
+    /** A model whose inherited method is referred to. */
+    static class Model implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        @Meta(cpu = 0.5)
+        int score(int item) {
+            return item;
+        }
+    }
+
+    static class Special extends Model {
+        private static final long serialVersionUID = 1L;
+    }
+
+    @Meta(gpu = 2)
+    static class Task implements RemoteCallable<Integer> {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public Integer call() {
+            return 1;
+        }
+    }
+
+    static final class SpecialTask extends Task {
+        private static final long serialVersionUID = 1L;
+    }
+
+    @Test
+    void methodBehindAReferenceIsRead() {
+        RemoteIntFunction<Integer> function = NeedsTest::train;
+
+        assertThat(Needs.of(function)).isEqualTo(new Needs(TWO, "@Meta of " + NeedsTest.class.getName() + ".train"));
+    }
+
+    @Test
+    void inheritedMethodOfABoundObjectIsRead() {
+        Special model = new Special();
+        RemoteFunction<Integer, Integer> function = model::score;
+
+        assertThat(Needs.of(function).resources()).isEqualTo(Resources.cpus(0.5));
+    }
+
+    @Test
+    void classOfATaskIsReadAndInherited() {
+        assertThat(Needs.of(new Task()).resources())
+                .isEqualTo(Resources.unspecified().gpus(2));
+        assertThat(Needs.of(new SpecialTask()).resources())
+                .isEqualTo(Resources.unspecified().gpus(2));
+    }
+
+    @Test
+    void nothingIsKnownOfALambda() {
+        RemoteIntFunction<Integer> lambda = item -> train(item);
+
+        assertThat(Needs.of(lambda)).isEqualTo(Needs.none());
+    }
+
+    @Test
+    void nothingIsKnownOfAReferenceWhoseObjectCannotTravel() {
+        Object cannotTravel = new Object();
+        RemoteCallable<String> function = cannotTravel::toString;
+
+        assertThat(Needs.of(function)).isEqualTo(Needs.none());
+    }
+
+    @Test
+    void whatIsAttachedComesBeforeTheAnnotation() {
+        RemoteIntFunction<Integer> function = NeedsTest::train;
+        RemoteRunnable program = () -> {};
+
+        assertThat(Needs.of(function.needing(Resources.cpus(8))).resources()).isEqualTo(Resources.cpus(8));
+        assertThat(Needs.of(program.needing(Resources.cpus(8))).resources()).isEqualTo(Resources.cpus(8));
+        assertThat(Needs.withoutNeeds(function.needing(Resources.cpus(8)))).isSameAs(function);
+        assertThat(Needs.of(function).resources()).isEqualTo(TWO);
+    }
+
+    @Test
+    void functionWithNeedsTravelsWithThem() throws Exception {
+        RemoteIntFunction<Integer> function = NeedsTest::train;
+
+        Object copy = copy(function.needing(Resources.cpus(8).memory("2m")));
+
+        assertThat(Needs.of(copy).resources()).isEqualTo(Resources.cpus(8).memory("2m"));
+        assertThat(((RemoteIntFunction<?>) copy).apply(7)).isEqualTo(7);
+        assertThat(copy(Resources.unspecified())).isEqualTo(Resources.unspecified());
+    }
+
+    @Test
+    void annotationWithABadValueIsAnErrorThatNamesIt() {
+        RemoteIntFunction<Integer> function = NeedsTest::misspelt;
+
+        assertThatThrownBy(() -> Needs.of(function))
+                .isInstanceOf(FiberException.class)
+                .hasMessageStartingWith(
+                        "FBR-481 The annotation @Meta of " + NeedsTest.class.getName() + ".misspelt cannot be used: ")
+                .hasMessageContaining("64 parsecs");
+    }
+
+    private static Object copy(Object object) throws IOException, ClassNotFoundException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+            out.writeObject(object);
+        }
+        try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
+            return in.readObject();
+        }
+    }
+}
