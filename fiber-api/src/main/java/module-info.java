@@ -3,6 +3,7 @@
 module io.fiber {
     requires transitive io.fiber.spi;
     requires org.agrona;
+    requires jdk.jfr;
     // AgronaAccess reaches sun.reflect by reflection.
     requires jdk.unsupported;
     requires static org.jspecify;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
+import io.fiber.runtime.flight.Flight;
+import io.fiber.runtime.flight.Journey;
 import io.fiber.runtime.wire.Encoders;
 import io.fiber.runtime.wire.Outgoing;
 import io.fiber.runtime.wire.Parcel;
@@ -36,6 +38,7 @@ public final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing 
     private boolean cancelled;
     private double expectedNs;
     private int holder;
+    private Journey journey = Journey.NOT_RECORDED;
 
     Chunk(Call call, Items items) {
         this.call = call;
@@ -85,6 +88,22 @@ public final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing 
         holder = worker;
         attempt++;
         expectedNs = expected;
+    }
+
+    /** It is at a worker now. */
+    void depart(String pool) {
+        journey = Flight.chunk(new Journey.Load(pool, holder, id, attempt, firstIndex(), count()));
+    }
+
+    /** It is at no worker any more: it is done, nobody waits for it, or its rest was taken back. */
+    void arrive() {
+        Journey.Outcome stopped = cancelled ? Journey.Outcome.CANCELLED : Journey.Outcome.TAKEN_BACK;
+        journey.end(isDone() ? Journey.Outcome.DONE : stopped, answered);
+    }
+
+    /** Its worker is lost. */
+    void lost() {
+        journey.end(Journey.Outcome.LOST, answered);
     }
 
     int holder() {

@@ -29,7 +29,7 @@ public final class PoolMachine {
     private final String name;
     private final PoolLimits limits;
     private final PoolEffects effects;
-    private final TaskLedger ledger = new TaskLedger();
+    private final TaskLedger ledger;
     private final Dispatcher dispatcher;
     private final WorkerStarts starts;
     private final Int2ObjectHashMap<WorkerSlot> workers = new Int2ObjectHashMap<>();
@@ -52,6 +52,7 @@ public final class PoolMachine {
         this.name = name;
         this.limits = limits;
         this.effects = effects;
+        this.ledger = new TaskLedger(name);
         this.starts = new WorkerStarts(limits);
         this.dispatcher = new Dispatcher(limits, effects, ledger, this::retire);
     }

@@ -13,14 +13,21 @@ final class TaskLedger {
 
     private final Long2ObjectHashMap<Chunk> assigned = new Long2ObjectHashMap<>();
     private final ArrayDeque<Chunk> again = new ArrayDeque<>();
+    private final String pool;
     private long nextChunk = 1;
     private long rerun;
+
+    /** Creates an empty ledger of a pool of this name. */
+    TaskLedger(String pool) {
+        this.pool = pool;
+    }
 
     /** Notes that a chunk goes to a worker. */
     void assign(WorkerSlot worker, Chunk chunk) {
         assigned.put(chunk.id(), chunk);
         chunk.call().give(chunk);
         worker.give(chunk);
+        chunk.depart(pool);
     }
 
     long nextId() {
@@ -39,6 +46,7 @@ final class TaskLedger {
         assigned.remove(chunk.id());
         chunk.leaveQueue();
         worker.release(chunk);
+        chunk.arrive();
     }
 
     /**
@@ -53,6 +61,7 @@ final class TaskLedger {
         for (Chunk chunk : worker.held) {
             assigned.remove(chunk.id());
             chunk.leaveQueue();
+            chunk.lost();
             if (!chunk.isCancelled() && !chunk.call().isEnded()) {
                 lose(chunk, givenUp);
             }

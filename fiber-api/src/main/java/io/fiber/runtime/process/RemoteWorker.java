@@ -3,6 +3,8 @@ package io.fiber.runtime.process;
 
 import io.fiber.ProcessState;
 import io.fiber.runtime.conductor.Peer;
+import io.fiber.runtime.flight.Flight;
+import io.fiber.runtime.flight.Life;
 import io.fiber.runtime.secure.HandshakeFailure;
 import io.fiber.runtime.secure.HandshakeMessage;
 import io.fiber.runtime.secure.HandshakeStep;
@@ -37,6 +39,7 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
     private final Hiring hiring;
     private final ProcessMachine machine;
     private final MasterHandshake handshake;
+    private final Life life;
     private @Nullable Peer peer;
     private volatile @Nullable Job job;
     private boolean admitted;
@@ -58,6 +61,9 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
         this.hiring = hiring;
         this.machine = new ProcessMachine(limits, this);
         this.handshake = handshake;
+        this.life = hiring.role().kind() == WorkerRole.Kind.PROCESS
+                ? Flight.process(hiring.name())
+                : Flight.worker(hiring.name());
     }
 
     void connect(Peer newPeer) {
@@ -107,15 +113,19 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
     /** Ends it by force and tells its owner at once: nobody is left to hear what the platform says. */
     void abandon() {
         cancelJob(0);
-        hiring.owner()
-                .onEnded(
-                        this,
-                        new ProcessEnd(
-                                ProcessState.LOST,
-                                OptionalInt.empty(),
-                                "the I/O thread of its session has stopped",
-                                ProcessEnd.Kind.ENDED),
-                        List.of());
+        tellEnd(
+                new ProcessEnd(
+                        ProcessState.LOST,
+                        OptionalInt.empty(),
+                        "the I/O thread of its session has stopped",
+                        ProcessEnd.Kind.ENDED),
+                List.of());
+    }
+
+    private void tellEnd(ProcessEnd end, List<String> lastLines) {
+        hiring.owner().onEnded(this, end, lastLines);
+        Job last = job;
+        life.end(new Life.End(last == null ? "" : last.id(), end.state().name(), end.how()));
     }
 
     void onSubmit() {
@@ -171,7 +181,7 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
         if (peer != null) {
             peer.close("The process has ended: " + end.how());
         }
-        household.retire(this, lines -> hiring.owner().onEnded(this, end, lines));
+        household.retire(this, lines -> tellEnd(end, lines));
     }
 
     @Override
@@ -195,6 +205,7 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
             case HeartbeatDecoder.TEMPLATE_ID -> {}
             case ReadyDecoder.TEMPLATE_ID -> {
                 machine.onReady(household.nowNs());
+                life.ready();
                 hiring.owner().onReady(this);
             }
             case GoodbyeDecoder.TEMPLATE_ID ->

@@ -3,6 +3,8 @@ package io.fiber.runtime.worker;
 
 import io.fiber.SerializationException;
 import io.fiber.runtime.conductor.Conductor;
+import io.fiber.runtime.flight.Flight;
+import io.fiber.runtime.flight.Run;
 import io.fiber.runtime.process.Seals;
 import io.fiber.runtime.secure.SealException;
 import io.fiber.runtime.serial.FailureCodec;
@@ -211,6 +213,7 @@ final class TaskRunner implements TaskDesk, Runnable {
             Work.Items chunk,
             @Nullable PayloadInput in,
             int index) {
+        Run run = Flight.task(chunk.chunk, chunk.attempt, index);
         try {
             if (function == null || broken != null) {
                 throw broken == null ? new IllegalStateException("No function.") : broken;
@@ -223,7 +226,9 @@ final class TaskRunner implements TaskDesk, Runnable {
             Object result = SentFunction.call(function, item);
             out.write(VALUE);
             writeResult(result);
+            run.returned();
         } catch (Throwable thrown) {
+            run.threw(thrown);
             out.write(FAILURE);
             tools.failures().write(thrown, out);
         }

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.fiber.CallOptions;
+import io.fiber.Fiber;
+import io.fiber.FiberProcess;
+import io.fiber.Pool;
+import io.fiber.RemoteTaskException;
+import io.fiber.function.RemoteFunction;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A recording tells who did what when, and how it ended. */
+class FlightRecordingTest {
+
+    private static final int TASKS = 120;
+
+    @TempDir
+    Path tmp;
+
+    @Test
+    void timelineCanBeRebuiltFromTheMastersRecording() throws IOException {
+        Path file = tmp.resolve("master.jfr");
+        try (Recording recording = new Recording()) {
+            recording.start();
+            try (Fiber fiber = LocalFiber.open()) {
+                loseOneWorkerOfTwo(fiber);
+                FiberProcess process = fiber.process(() -> System.exit(3)).start();
+                assertThat(process.join()).isEqualTo(3);
+            }
+            recording.stop();
+            recording.dump(file);
+        }
+
+        List<RecordedEvent> events = RecordingFile.readAllEvents(file);
+
+        List<RecordedEvent> workers = named(events, "io.fiber.Worker");
+        assertThat(workers)
+                .hasSize(3)
+                .allSatisfy(worker -> assertThat(worker.getLong("startUp"))
+                        .isBetween(1L, worker.getDuration().toNanos()));
+        RecordedEvent lost = only(workers, "state", "LOST");
+        assertThat(lost.getString("cause")).contains("signal 9");
+        assertThat(lost.getString("jobId")).isNotEmpty();
+        assertThat(workers)
+                .filteredOn(worker -> worker.getString("state").equals("EXITED"))
+                .hasSize(2);
+
+        List<RecordedEvent> chunks = named(events, "io.fiber.Chunk");
+        assertThat(answeredTasks(chunks)).containsExactlyElementsOf(LocalFiber.numbers(TASKS));
+        assertThat(chunks).anySatisfy(chunk -> {
+            assertThat(chunk.getString("outcome")).isEqualTo("LOST");
+            assertThat(lost.getString("name")).endsWith("-" + chunk.getInt("worker"));
+        });
+        assertThat(chunks).allSatisfy(chunk -> {
+            assertThat(chunk.getString("pool")).isEqualTo("recorded");
+            RecordedEvent worker = workerOf(workers, chunk);
+            assertThat(chunk.getStartTime()).isAfterOrEqualTo(worker.getStartTime());
+            assertThat(chunk.getEndTime()).isBeforeOrEqualTo(worker.getEndTime());
+        });
+
+        RecordedEvent process = named(events, "io.fiber.Process").get(0);
+        assertThat(process.getString("state")).isEqualTo("EXITED");
+        assertThat(process.getString("cause")).contains("3");
+    }
+
+    private void loseOneWorkerOfTwo(Fiber fiber) {
+        Path notes = tmp.resolve("pids");
+        String name = notes.toString();
+        RemoteFunction<Integer, Integer> task = item -> {
+            LocalFiber.note(name, LocalFiber.pid());
+            LocalFiber.last(Duration.ofMillis(4));
+            return item;
+        };
+        try (Pool pool = fiber.poolOf(2).named("recorded").build()) {
+            CompletableFuture<List<Integer>> results =
+                    pool.with(CallOptions.defaults().chunkSize(20)).mapAsync(task, LocalFiber.numbers(TASKS));
+            LocalFiber.awaitNotes(notes, 10);
+            LocalFiber.signal("KILL", Long.parseLong(LocalFiber.notes(notes).get(9)));
+            assertThat(results).succeedsWithin(LocalFiber.LIMIT).isEqualTo(LocalFiber.numbers(TASKS));
+            await("the replacement").until(() -> pool.statistics().workersStarted() == 3);
+        }
+    }
+
+    @Test
+    void workerRecordsItsTasksWhenItsJvmIsToldTo() throws IOException {
+        try (Fiber fiber = LocalFiber.builder()
+                        .set(
+                                "fiber.worker.jvm-options",
+                                "-Xlog:jfr+startup=off,-XX:StartFlightRecording=dumponexit=true,filename=" + tmp)
+                        .open();
+                Pool pool = fiber.pool(1)) {
+            RemoteFunction<Integer, Integer> inverse = item -> 12 / item;
+            assertThatThrownBy(() -> pool.map(inverse, List.of(1, 2, 0, 3))).isInstanceOf(RemoteTaskException.class);
+        }
+
+        List<RecordedEvent> tasks = named(workersEvents(), "io.fiber.Task");
+
+        assertThat(tasks)
+                .extracting(task -> task.getString("thrown"))
+                .containsExactlyInAnyOrder("", "", "java.lang.ArithmeticException", "");
+        assertThat(tasks).allSatisfy(task -> assertThat(task.getInt("attempt")).isEqualTo(1));
+    }
+
+    private List<RecordedEvent> workersEvents() throws IOException {
+        try (Stream<Path> files = Files.list(tmp)) {
+            Path file = files.filter(path -> path.toString().endsWith(".jfr"))
+                    .findAny()
+                    .orElseThrow();
+            return RecordingFile.readAllEvents(file);
+        }
+    }
+
+    private static List<RecordedEvent> named(List<RecordedEvent> events, String name) {
+        return events.stream()
+                .filter(event -> event.getEventType().getName().equals(name))
+                .toList();
+    }
+
+    private static RecordedEvent only(List<RecordedEvent> events, String field, String value) {
+        List<RecordedEvent> found = events.stream()
+                .filter(event -> event.getString(field).equals(value))
+                .toList();
+        assertThat(found).as("events whose %s is %s", field, value).hasSize(1);
+        return found.get(0);
+    }
+
+    private static List<Integer> answeredTasks(List<RecordedEvent> chunks) {
+        return chunks.stream()
+                .flatMap(chunk -> {
+                    int first = (int) chunk.getLong("firstTask");
+                    return IntStream.range(first, first + chunk.getInt("answered"))
+                            .boxed();
+                })
+                .sorted()
+                .toList();
+    }
+
+    private static RecordedEvent workerOf(List<RecordedEvent> workers, RecordedEvent chunk) {
+        return workers.stream()
+                .filter(worker -> worker.getString("name").endsWith("-" + chunk.getInt("worker")))
+                .findAny()
+                .orElseThrow();
+    }
+}
