@@ -23,8 +23,6 @@ import org.agrona.concurrent.NanoClock;
  */
 public final class Conductor implements Agent {
 
-    private static final System.Logger LOG = System.getLogger(Conductor.class.getName());
-
     private final String name;
     private final NanoClock clock;
     private final long leaseNs;
@@ -247,7 +245,7 @@ public final class Conductor implements Agent {
         try {
             command.run();
         } catch (RuntimeException e) {
-            LOG.log(System.Logger.Level.ERROR, "A command of the conductor failed.", e);
+            log().log(System.Logger.Level.ERROR, "A command of the conductor failed.", e);
         }
     }
 
@@ -269,5 +267,10 @@ public final class Conductor implements Agent {
     @Override
     public String roleName() {
         return name;
+    }
+
+    /** Looked up when there is something to say, because the first look-up takes a JVM 10 to 50 ms. */
+    private static System.Logger log() {
+        return System.getLogger(Conductor.class.getName());
     }
 }

@@ -16,8 +16,6 @@ import io.fiber.spi.transport.LinkState;
  */
 public final class Peer {
 
-    private static final System.Logger LOG = System.getLogger(Peer.class.getName());
-
     private static final int FRAMES_PER_CYCLE = 64;
     private static final int HEARTBEATS_PER_LEASE = 10;
     /** Before a peer has shown its key nothing it sends is longer than this. */
@@ -58,10 +56,10 @@ public final class Peer {
         try {
             listener.onMessage(this, message);
         } catch (RuntimeException e) {
-            LOG.log(
-                    System.Logger.Level.ERROR,
-                    "Message " + message.templateId() + " of a peer could not be handled; its link is closed.",
-                    e);
+            log().log(
+                            System.Logger.Level.ERROR,
+                            "Message " + message.templateId() + " of a peer could not be handled; its link is closed.",
+                            e);
             close("Its message " + message.templateId() + " could not be handled: " + e);
         }
     }
@@ -182,5 +180,10 @@ public final class Peer {
             close(refusal);
         }
         return sent;
+    }
+
+    /** Looked up when there is something to say, because the first look-up takes a JVM 10 to 50 ms. */
+    private static System.Logger log() {
+        return System.getLogger(Peer.class.getName());
     }
 }

@@ -34,7 +34,6 @@ import org.jspecify.annotations.Nullable;
  * {@link io.fiber.RemoteTaskException}.
  */
 public final class PoolExecutorService extends AbstractExecutorService {
-    private static final System.Logger LOG = System.getLogger(PoolExecutorService.class.getName());
 
     private final Calls calls;
     private final ReentrantLock lock = new ReentrantLock();
@@ -241,7 +240,15 @@ public final class PoolExecutorService extends AbstractExecutorService {
 
     private static void logUnlessCancelled(@Nullable Throwable failure) {
         if (failure != null && !(failure instanceof CancellationException)) {
-            LOG.log(System.Logger.Level.ERROR, "A task given to execute() failed; submit() returns a future.", failure);
+            log().log(
+                            System.Logger.Level.ERROR,
+                            "A task given to execute() failed; submit() returns a future.",
+                            failure);
         }
+    }
+
+    /** Looked up when there is something to say, because the first look-up takes a JVM 10 to 50 ms. */
+    private static System.Logger log() {
+        return System.getLogger(PoolExecutorService.class.getName());
     }
 }

@@ -43,7 +43,6 @@ import java.util.function.Predicate;
  */
 public final class RelayBackend implements Backend {
 
-    private static final System.Logger LOG = System.getLogger("io.fiber");
     private static final long CLOSE_LIMIT_NS = TimeUnit.SECONDS.toNanos(8);
     private static final long LOGS_LIMIT_SECONDS = 30;
     private static final long READER_IDLE_SECONDS = 5;
@@ -155,7 +154,7 @@ public final class RelayBackend implements Backend {
                 pending(request).ifPresent(asked -> asked.onAnswer(answer));
             }
         } catch (SealException | IOException | RuntimeException e) {
-            LOG.log(System.Logger.Level.ERROR, "What the master said about a job cannot be read.", e);
+            log().log(System.Logger.Level.ERROR, "What the master said about a job cannot be read.", e);
             BackendException failure =
                     new BackendException("What the master said about jobs cannot be read: " + e.getMessage(), e);
             pending(request).ifPresent(asked -> asked.jobs().completeExceptionally(failure));
@@ -255,5 +254,10 @@ public final class RelayBackend implements Backend {
                 Thread.currentThread().interrupt();
             }
         }
+    }
+
+    /** Looked up when there is something to say, because the first look-up takes a JVM 10 to 50 ms. */
+    private static System.Logger log() {
+        return System.getLogger("io.fiber");
     }
 }

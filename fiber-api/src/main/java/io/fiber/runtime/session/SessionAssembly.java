@@ -52,7 +52,6 @@ import org.jspecify.annotations.Nullable;
 /** Puts a session together, and takes what exists apart again when a later part fails. */
 final class SessionAssembly {
 
-    private static final System.Logger LOG = System.getLogger("io.fiber");
     private static final int ID_LENGTH = 12;
     private static final String ID_CHARACTERS = "0123456789abcdefghijklmnopqrstuvwxyz";
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
@@ -184,12 +183,12 @@ final class SessionAssembly {
                 new TransportListener() {
                     @Override
                     public void onFailed(TransportException failure) {
-                        LOG.log(System.Logger.Level.ERROR, "The transport of this session has failed.", failure);
+                        log().log(System.Logger.Level.ERROR, "The transport of this session has failed.", failure);
                     }
 
                     @Override
                     public void onWarning(String message) {
-                        LOG.log(System.Logger.Level.WARNING, message);
+                        log().log(System.Logger.Level.WARNING, message);
                     }
                 });
     }
@@ -211,7 +210,7 @@ final class SessionAssembly {
         Conductor conductor = new Conductor("fiber-conductor", SystemNanoClock.INSTANCE, lease());
         AgentRunner runner = new AgentRunner(
                 conductor.idleStrategy(),
-                fault -> LOG.log(System.Logger.Level.ERROR, "The conductor has met a fault.", fault),
+                fault -> log().log(System.Logger.Level.ERROR, "The conductor has met a fault.", fault),
                 null,
                 conductor);
         Thread thread = new Thread(runner, conductor.roleName());
@@ -291,5 +290,10 @@ final class SessionAssembly {
             id.append(ID_CHARACTERS.charAt(random.nextInt(ID_CHARACTERS.length())));
         }
         return id.toString();
+    }
+
+    /** Looked up when there is something to say, because the first look-up takes a JVM 10 to 50 ms. */
+    private static System.Logger log() {
+        return System.getLogger("io.fiber");
     }
 }

@@ -6,8 +6,6 @@ import java.util.ArrayDeque;
 /** What must be ended with a session, the newest first. A fault of one does not keep the others. Thread-safe. */
 final class Teardown {
 
-    private static final System.Logger LOG = System.getLogger("io.fiber");
-
     private final ArrayDeque<AutoCloseable> parts = new ArrayDeque<>();
 
     synchronized <T extends AutoCloseable> T add(T part) {
@@ -20,12 +18,17 @@ final class Teardown {
             try {
                 part.close();
             } catch (Exception e) {
-                LOG.log(System.Logger.Level.WARNING, "A part of a session could not be closed.", e);
+                log().log(System.Logger.Level.WARNING, "A part of a session could not be closed.", e);
             }
         }
     }
 
     private synchronized @org.jspecify.annotations.Nullable AutoCloseable next() {
         return parts.poll();
+    }
+
+    /** Looked up when there is something to say, because the first look-up takes a JVM 10 to 50 ms. */
+    private static System.Logger log() {
+        return System.getLogger("io.fiber");
     }
 }

@@ -4,6 +4,7 @@ package io.fiber.runtime.session;
 import io.fiber.runtime.config.ConfigKey;
 import io.fiber.runtime.config.FiberConfig;
 import io.fiber.runtime.config.Setting;
+import io.fiber.runtime.host.AgronaAccess;
 import io.fiber.runtime.host.ClassDataArchive;
 import io.fiber.spi.Resources;
 import io.fiber.spi.backend.JobOutput;
@@ -92,12 +93,23 @@ final class WorkerSpecs implements JobSpecs {
 
     private List<String> launchOptions() {
         List<String> options = new ArrayList<>(SMALL_AND_QUICK);
-        options.addAll(transport.jvmOptions(
-                isModular() ? TransportProvider.CodePath.MODULE_PATH : TransportProvider.CodePath.CLASS_PATH));
+        for (String option : transport.jvmOptions(
+                isModular() ? TransportProvider.CodePath.MODULE_PATH : TransportProvider.CodePath.CLASS_PATH)) {
+            if (!(opensItself() && AgronaAccess.isReplacing(option))) {
+                options.add(option);
+            }
+        }
         if (isModular()) {
             options.add("--add-modules=ALL-MODULE-PATH");
         }
         return options;
+    }
+
+    /** A worker of the same JVM can do what this process has done, and starts sooner without the option. */
+    private boolean opensItself() {
+        return AgronaAccess.isOpenedInProcess()
+                && config.text(ConfigKey.WORKER_JAVA).isEmpty()
+                && config.text(ConfigKey.IMAGE).isEmpty();
     }
 
     private JobOutput output() {

@@ -26,8 +26,12 @@ final class BootstrapReader {
 
     /** Loads this class and what it reads by, for a class-data archive. */
     static void load() {
-        FileChannel stdin = new FileInputStream(FileDescriptor.in).getChannel();
-        watch(stdin, () -> {});
+        try {
+            read(Environment.system(), () -> {});
+        } catch (IOException e) {
+            // There is none.
+        }
+        watch(new FileInputStream(FileDescriptor.in).getChannel(), () -> {});
     }
 
     /**

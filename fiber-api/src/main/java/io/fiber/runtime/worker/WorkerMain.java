@@ -7,6 +7,7 @@ import io.fiber.runtime.conductor.Conductor;
 import io.fiber.runtime.config.ConfigKey;
 import io.fiber.runtime.config.FiberConfig;
 import io.fiber.runtime.config.ProviderKeys;
+import io.fiber.runtime.host.AgronaAccess;
 import io.fiber.runtime.host.ShellReaper;
 import io.fiber.runtime.process.Codecs;
 import io.fiber.runtime.process.Protocol;
@@ -71,6 +72,7 @@ public final class WorkerMain {
         this.remains = remains;
         this.transportProvider = find(TransportProvider.class, bootstrap.transport());
         this.config = FiberConfig.fromParent(bootstrap.config(), ProviderKeys.of(List.of(transportProvider), Set.of()));
+        AgronaAccess.ensure(config.isOn(ConfigKey.AGRONA_OPEN).orElseThrow());
         this.conductor = new Conductor(
                 "fiber-conductor",
                 SystemNanoClock.INSTANCE,
@@ -80,10 +82,10 @@ public final class WorkerMain {
     /** Runs a worker; not to be called by a program. */
     public static void main(String[] args) {
         Remains remains = new Remains();
-        Runtime.getRuntime().addShutdownHook(new Thread(remains::remove, "fiber-remains"));
+        removeAtExit(remains);
         Bootstrap bootstrap;
         try {
-            bootstrap = BootstrapReader.read(Environment.system(), () -> dieWithMaster(remains));
+            bootstrap = BootstrapReader.read(Environment.system(), atLossOfMaster(remains));
         } catch (IOException | IllegalArgumentException e) {
             System.err.println("fiber: this worker was given no bootstrap that it can read: " + e.getMessage());
             System.exit(ExitCode.BAD_BOOTSTRAP.code());
@@ -97,6 +99,21 @@ public final class WorkerMain {
             code = ExitCode.INTERNAL.code();
         }
         exit(code);
+    }
+
+    /** Loads what only {@link #main} uses, for a class-data archive. */
+    static void load(Remains remains) {
+        removeAtExit(remains);
+        atLossOfMaster(remains);
+        BootstrapReader.load();
+    }
+
+    private static void removeAtExit(Remains remains) {
+        Runtime.getRuntime().addShutdownHook(new Thread(remains::remove, "fiber-remains"));
+    }
+
+    private static Runnable atLossOfMaster(Remains remains) {
+        return () -> dieWithMaster(remains);
     }
 
     /** Does a worker's work in the calling thread and returns the exit code. */
@@ -241,7 +258,7 @@ public final class WorkerMain {
     }
 
     /** The program's shutdown hooks get their chance, but not for ever. */
-    private static void exit(int code) {
+    static void exit(int code) {
         if (code == ExitCode.MASTER_LOST.code()) {
             killDescendants();
         }

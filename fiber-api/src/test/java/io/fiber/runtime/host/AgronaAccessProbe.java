@@ -32,7 +32,8 @@ final class AgronaAccessProbe {
         UnsafeBuffer buffer = new UnsafeBuffer(new byte[8]);
         buffer.putLongVolatile(0, 42);
         new ExpandableArrayBuffer().putInt(0, 7);
-        System.out.println("used " + buffer.getLong(0) + " exported before " + exportedBefore + " by "
+        System.out.println("used " + buffer.getLong(0) + " exported before " + exportedBefore
+                + ", workers need no option " + AgronaAccess.isOpenedInProcess() + " by "
                 + UnsafeBuffer.class.getModule());
     }
 }
