@@ -43,6 +43,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -300,7 +301,7 @@ class AttackTest {
     }
 
     private static Codecs codecs() {
-        return Codecs.of(new JavaSerializerProvider(), Options.none(), Side.WORKER);
+        return Codecs.of(new JavaSerializerProvider(), Options.none(), Side.WORKER, UnaryOperator.identity());
     }
 
     @Test

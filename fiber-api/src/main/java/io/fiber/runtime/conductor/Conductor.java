@@ -8,9 +8,11 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.NanoClock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The I/O agent of a process: one thread at a time runs a cycle of it, in a master a thread of its own, in a worker
@@ -23,9 +25,13 @@ import org.agrona.concurrent.NanoClock;
  */
 public final class Conductor implements Agent {
 
+    /** Shared memory gives a sender new room only as often as its transport is driven. */
+    private static final int GREATEST_WORK_WITHOUT_DRIVING = 16;
+
     private final String name;
     private final NanoClock clock;
     private final long leaseNs;
+    private final Waiters waiters;
     private final ConductorIdle idle;
     private final Encoders encoders = new Encoders();
     private final Commands commands = new Commands();
@@ -39,13 +45,17 @@ public final class Conductor implements Agent {
 
     private volatile boolean closed;
     private volatile boolean master;
+    private volatile boolean networked;
+    private volatile @Nullable Thread driver;
+    private int workWithoutDriving;
 
     /** Creates the conductor of a process. */
     public Conductor(String name, NanoClock clock, Duration lease) {
         this.name = name;
         this.clock = clock;
         this.leaseNs = lease.toNanos();
-        this.idle = new ConductorIdle(clock, this::isFrameExpected);
+        this.waiters = new Waiters(clock, new WorkOfWaiter());
+        this.idle = new ConductorIdle(clock, () -> isFrameExpected() && (networked || !waiters.haveLeader()));
     }
 
     /** Returns how the thread that runs this agent idles, so that a command can wake it. */
@@ -64,14 +74,53 @@ public final class Conductor implements Agent {
             commands.addOwn(command);
         } else {
             while (!commands.offer(command)) {
-                idle.wake();
+                wake();
                 if (!commands.awaitRoom()) {
                     return false;
                 }
             }
         }
-        idle.wake();
+        wake();
         return !closed;
+    }
+
+    /**
+     * Runs a command and waits until somebody ends the wait. Meanwhile the calling thread, or one of several that wait,
+     * does the conductor's work, as far as it consists of reading and writing memory: what it waits for arrives without a
+     * change of threads. Not for the conductor's own commands.
+     *
+     * @param first the command; it is run also when the wait ends early
+     * @param timeoutNs how long to wait
+     * @throws InterruptedException when the thread is interrupted meanwhile
+     */
+    public WaitEnd await(Runnable first, Waiter waiter, long timeoutNs) throws InterruptedException {
+        while (!commands.offer(first)) {
+            wake();
+            if (!commands.awaitRoom()) {
+                return WaitEnd.CLOSED;
+            }
+        }
+        waiters.wakeLeader();
+        if (networked) {
+            LockSupport.unpark(driver);
+        }
+        try {
+            return waiters.await(waiter, timeoutNs);
+        } finally {
+            if (waiters.owesLook()) {
+                idle.wake();
+            }
+        }
+    }
+
+    /** Tells whether a thread waits in {@link #await} for something that comes over a socket. */
+    public boolean isWaitedForOverNetwork() {
+        return networked && !waiters.isEmpty();
+    }
+
+    /** Unparks this thread from now on whenever somebody begins to wait for something that comes over a socket. */
+    public void drivenBy(Thread thread) {
+        driver = thread;
     }
 
     /**
@@ -101,11 +150,14 @@ public final class Conductor implements Agent {
      */
     public void later(Runnable action) {
         laterActions.add(action);
+        idle.wake();
     }
 
     /** Makes sure that a cycle follows, because something that a duty looks at has changed. Any thread may call it. */
     public void wake() {
-        idle.wake();
+        if (!waiters.wakeLeader()) {
+            idle.wake();
+        }
     }
 
     /** Drives a transport from now on; it is closed with the conductor. */
@@ -149,6 +201,7 @@ public final class Conductor implements Agent {
     public Peer addPeer(Link link, Peer.Listener listener) {
         Peer peer = new Peer(link, listener, encoders, leaseNs);
         peers.add(peer);
+        networked |= !link.isConfined();
         return peer;
     }
 
@@ -186,6 +239,7 @@ public final class Conductor implements Agent {
     private int cycle() {
         long nowNs = clock.nanoTime();
         forgiveDelay(nowNs);
+        workWithoutDriving = 0;
         int work = 0;
         for (Runnable action = laterActions.poll(); action != null; action = laterActions.poll()) {
             run(action);
@@ -214,6 +268,50 @@ public final class Conductor implements Agent {
             work += peers.get(i).send(nowNs);
         }
         return work;
+    }
+
+    /** What a waiting thread does; whenever the transports should be driven the conductor's own thread is woken. */
+    private final class WorkOfWaiter implements Waiters.Work {
+        @Override
+        public int exchange() {
+            if (!takeTurn()) {
+                return 0;
+            }
+            int work = 0;
+            boolean undriven = true;
+            try {
+                work = Conductor.this.exchange(clock.nanoTime());
+                workWithoutDriving += work;
+                undriven = workWithoutDriving > GREATEST_WORK_WITHOUT_DRIVING || !areFlushed();
+            } catch (RuntimeException e) {
+                log().log(System.Logger.Level.ERROR, "A cycle of the conductor has met a fault.", e);
+            } finally {
+                turn.unlock();
+            }
+            if (undriven) {
+                idle.wake();
+            }
+            return work;
+        }
+
+        @Override
+        public boolean isFrameExpected() {
+            return Conductor.this.isFrameExpected();
+        }
+
+        @Override
+        public boolean isClosed() {
+            return closed;
+        }
+    }
+
+    private boolean areFlushed() {
+        for (int i = 0; i < peers.size(); i++) {
+            if (!peers.get(i).isFlushed()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /**
@@ -260,6 +358,7 @@ public final class Conductor implements Agent {
             peer.close("This process ends.");
         }
         peers.clear();
+        waiters.wakeAll();
         transports.forEach(Transport::close);
         transports.clear();
     }

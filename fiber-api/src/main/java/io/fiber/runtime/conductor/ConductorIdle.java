@@ -62,15 +62,20 @@ public final class ConductorIdle implements IdleStrategy {
 
     @Override
     public void idle(int workCount) {
-        if (workCount > 0) {
-            reset();
-        } else {
-            idle();
-        }
+        idle(workCount, GREATEST_PARK_NS);
     }
 
     @Override
     public void idle() {
+        idle(0, GREATEST_PARK_NS);
+    }
+
+    /** Waits as {@link #idle(int)} does, but not longer than this. */
+    void idle(int workCount, long limitNs) {
+        if (workCount > 0) {
+            reset();
+            return;
+        }
         if (spins < SPINS) {
             if (spins++ == 0) {
                 idleSinceNs = clock.nanoTime();
@@ -81,7 +86,7 @@ public final class ConductorIdle implements IdleStrategy {
         owner = Thread.currentThread();
         parked = true;
         if (!woken) {
-            LockSupport.parkNanos(this, sleepNs(clock.nanoTime() - idleSinceNs));
+            LockSupport.parkNanos(this, Math.min(limitNs, sleepNs(clock.nanoTime() - idleSinceNs)));
         }
         parked = false;
         if (woken) {

@@ -10,6 +10,7 @@ import io.fiber.spi.serializer.ObjectSerializer;
 import io.fiber.spi.serializer.SerializerContext;
 import io.fiber.spi.serializer.SerializerProvider;
 import java.io.ObjectInputFilter;
+import java.util.function.UnaryOperator;
 
 /**
  * How one process turns objects into bytes. Thread-safe.
@@ -19,11 +20,16 @@ import java.io.ObjectInputFilter;
  */
 public record Codecs(ValueCodec values, FailureCodec failures) {
 
-    /** Returns the codecs of a process that is {@code here}, with the program's own class loader. */
-    public static Codecs of(SerializerProvider provider, Options options, Side here) {
+    /**
+     * Returns the codecs of a process that is {@code here}, with the program's own class loader.
+     *
+     * @param binding puts the process around the serializer, so that handles among what is read know where they are
+     */
+    public static Codecs of(
+            SerializerProvider provider, Options options, Side here, UnaryOperator<ObjectSerializer> binding) {
         ObjectInputFilter filter = TypeFilter.standard();
         ClassLoader loader = programLoader();
-        ObjectSerializer serializer = provider.create(new SerializerContext() {
+        ObjectSerializer serializer = binding.apply(provider.create(new SerializerContext() {
             @Override
             public ClassLoader classLoader() {
                 return loader;
@@ -38,7 +44,7 @@ public record Codecs(ValueCodec values, FailureCodec failures) {
             public Options options() {
                 return options;
             }
-        });
+        }));
         return new Codecs(new ValueCodec(serializer, here), new FailureCodec(serializer, here));
     }
 

@@ -30,6 +30,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.agrona.collections.Long2ObjectHashMap;
 
 /**
@@ -53,13 +54,15 @@ public final class Household implements Duty {
      * @param transportName name of the transport, for the workers
      * @param config the configuration that workers inherit
      * @param limits the time limits of a start and an end
+     * @param jobNumbers numbers that no other job of this process has
      */
     public record Terms(
             String sessionId,
             String parent,
             String transportName,
             Map<String, String> config,
-            ProcessMachine.Limits limits) {}
+            ProcessMachine.Limits limits,
+            LongSupplier jobNumbers) {}
 
     private final Terms terms;
     private final Conductor conductor;
@@ -72,7 +75,7 @@ public final class Household implements Duty {
     private final Long2ObjectHashMap<RemoteWorker> workers = new Long2ObjectHashMap<>();
     private final ArrayDeque<Link> spareLinks = new ArrayDeque<>();
     private JobDesk desk = JobDesk.closed();
-    private long nextJobNumber = 1;
+    private ServiceLines lines = ServiceLines.closed();
     private final AtomicLong refusals = new AtomicLong();
     private boolean confined;
     private long lastTickNs;
@@ -110,6 +113,15 @@ public final class Household implements Duty {
 
     JobDesk desk() {
         return desk;
+    }
+
+    /** Has calls to objects of other processes passed on from now on. Called by the conductor. */
+    public void serveCalls(ServiceLines newLines) {
+        lines = newLines;
+    }
+
+    ServiceLines lines() {
+        return lines;
     }
 
     /** Returns how many workers have not ended. */
@@ -191,7 +203,7 @@ public final class Household implements Duty {
     }
 
     private RemoteWorker register(Vacancy vacancy, boolean confined) {
-        long jobNumber = nextJobNumber++;
+        long jobNumber = terms.jobNumbers().getAsLong();
         WorkerRole role = new WorkerRole(vacancy.kind(), Math.toIntExact(jobNumber + 1));
         RemoteWorker worker = new RemoteWorker(
                 this,
@@ -207,6 +219,7 @@ public final class Household implements Duty {
     private Secret bootstrap(RemoteWorker worker, JobKey key, Link link) {
         return new Bootstrap(
                         terms.sessionId(),
+                        lines.seatOf(worker.jobNumber()),
                         worker.jobNumber(),
                         key.secret(),
                         worker.name(),
@@ -254,10 +267,11 @@ public final class Household implements Duty {
     }
 
     /** Forgets a worker that has ended, and fetches what it wrote last. */
-    void retire(RemoteWorker worker, Consumer<List<String>> withLastLines) {
+    void retire(RemoteWorker worker, ProcessEnd end, Consumer<List<String>> withLastLines) {
         workers.remove(worker.jobNumber());
         jobKeys.forget(worker.jobNumber());
         desk.onEnded(worker);
+        lines.onEnded(worker, end);
         Job job = worker.job();
         if (job == null) {
             conductor.execute(() -> withLastLines.accept(List.of()));

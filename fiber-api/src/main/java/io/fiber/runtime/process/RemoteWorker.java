@@ -12,12 +12,14 @@ import io.fiber.runtime.secure.MasterHandshake;
 import io.fiber.runtime.wire.Message;
 import io.fiber.runtime.wire.Messages;
 import io.fiber.runtime.wire.Outgoing;
+import io.fiber.runtime.wire.codec.GoneDecoder;
 import io.fiber.runtime.wire.codec.GoodbyeDecoder;
 import io.fiber.runtime.wire.codec.HeartbeatDecoder;
 import io.fiber.runtime.wire.codec.HelloDecoder;
 import io.fiber.runtime.wire.codec.JobCancelDecoder;
 import io.fiber.runtime.wire.codec.JobLogsDecoder;
 import io.fiber.runtime.wire.codec.JobRequestDecoder;
+import io.fiber.runtime.wire.codec.LetterDecoder;
 import io.fiber.runtime.wire.codec.ProofDecoder;
 import io.fiber.runtime.wire.codec.ReadyDecoder;
 import io.fiber.runtime.worker.WorkerRole;
@@ -85,7 +87,8 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
         return job;
     }
 
-    long jobNumber() {
+    /** Returns the number of its job, which no other job of this process has. */
+    public long jobNumber() {
         return hiring.jobNumber();
     }
 
@@ -181,7 +184,7 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
         if (peer != null) {
             peer.close("The process has ended: " + end.how());
         }
-        household.retire(this, lines -> tellEnd(end, lines));
+        household.retire(this, end, lines -> tellEnd(end, lines));
     }
 
     @Override
@@ -214,6 +217,8 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
                         .exitCode());
             case JobRequestDecoder.TEMPLATE_ID, JobCancelDecoder.TEMPLATE_ID, JobLogsDecoder.TEMPLATE_ID ->
                 household.desk().onMessage(this, message);
+            case LetterDecoder.TEMPLATE_ID, GoneDecoder.TEMPLATE_ID ->
+                household.lines().onMessage(this, message);
             default -> hiring.owner().onMessage(this, message);
         }
     }
@@ -278,6 +283,7 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
         }
         from.trust(Protocol.PAYLOAD_LIMIT_BYTES);
         admitted = true;
+        household.lines().onAdmitted(this);
         machine.onJobRunning(household.nowNs());
         hiring.owner().onWelcomed(this);
     }

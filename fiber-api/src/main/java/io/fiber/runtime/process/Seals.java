@@ -24,19 +24,22 @@ public interface Seals {
      */
     Payload open(Parcel parcel) throws SealException;
 
-    /** Returns seals for links that nobody else can reach: nothing is sealed. */
-    static Seals none() {
-        return new Seals() {
-            @Override
-            public Parcel close(Payload payload) {
-                return Parcel.open(payload);
-            }
+    /** Seals for links that nobody else can reach: nothing is sealed. */
+    Seals NONE = new Seals() {
+        @Override
+        public Parcel close(Payload payload) {
+            return Parcel.open(payload);
+        }
 
-            @Override
-            public Payload open(Parcel parcel) {
-                return parcel.payload();
-            }
-        };
+        @Override
+        public Payload open(Parcel parcel) {
+            return parcel.payload();
+        }
+    };
+
+    /** Returns {@link #NONE}. */
+    static Seals none() {
+        return NONE;
     }
 
     /** Returns seals under the key of a session, set by the process of this number. */

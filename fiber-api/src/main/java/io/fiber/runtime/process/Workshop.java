@@ -2,6 +2,7 @@
 package io.fiber.runtime.process;
 
 import io.fiber.runtime.conductor.Conductor;
+import io.fiber.runtime.service.Here;
 import java.util.concurrent.Executor;
 
 /**
@@ -12,5 +13,7 @@ import java.util.concurrent.Executor;
  * @param seals seals payloads
  * @param blocking runs what waits
  * @param callbacks reads results of futures and completes them
+ * @param here reaches objects of other processes, with the codecs and seals that go with them
  */
-public record Workshop(Conductor conductor, Codecs codecs, Seals seals, Executor blocking, Executor callbacks) {}
+public record Workshop(
+        Conductor conductor, Codecs codecs, Seals seals, Executor blocking, Executor callbacks, Here here) {}

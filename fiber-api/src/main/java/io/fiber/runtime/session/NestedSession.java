@@ -10,6 +10,7 @@ import io.fiber.runtime.discovery.Providers;
 import io.fiber.runtime.host.HostAddress;
 import io.fiber.runtime.process.Seals;
 import io.fiber.runtime.relay.RelayBackend;
+import io.fiber.runtime.service.Here;
 import io.fiber.runtime.wire.Message;
 import io.fiber.runtime.wire.Outgoing;
 import io.fiber.runtime.worker.Bootstrap;
@@ -67,16 +68,16 @@ public final class NestedSession implements Sessions.WorkerSession {
      * Creates the session of a worker, not open yet.
      *
      * @param sender sends a message to the master from any thread; false when that is over
-     * @param seals the seals between this worker and its master
+     * @param here the exchange of this worker, and the seals between it and its master
      */
-    public NestedSession(Worker worker, Predicate<Outgoing> sender, Seals seals) {
+    public NestedSession(Worker worker, Predicate<Outgoing> sender, Here here) {
         this.worker = worker;
         this.sender = sender;
-        this.seals = seals;
+        this.seals = here.seals();
         this.place = new Place(
                 worker.bootstrap().name(),
                 Optional.of(worker.bootstrap().parent()),
-                Optional.of(worker.conductor()),
+                Optional.of(new Place.WorkerTools(worker.conductor(), here)),
                 new Place.Numbers());
     }
 

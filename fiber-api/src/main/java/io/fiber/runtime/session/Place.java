@@ -2,18 +2,20 @@
 package io.fiber.runtime.session;
 
 import io.fiber.runtime.conductor.Conductor;
+import io.fiber.runtime.service.Here;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The process that a session belongs to.
  *
  * @param name its name in the program
  * @param parent name of the process that started it; empty for the main one
- * @param conductor the conductor of a worker; empty where the session makes its own
+ * @param worker what a worker has before it has a session; empty where the session makes its own
  * @param numbers numbers of what was started here
  */
-record Place(String name, Optional<String> parent, Optional<Conductor> conductor, Numbers numbers) {
+record Place(String name, Optional<String> parent, Optional<WorkerTools> worker, Numbers numbers) {
 
     private static final String MAIN_PROCESS = "main";
 
@@ -22,10 +24,23 @@ record Place(String name, Optional<String> parent, Optional<Conductor> conductor
         return new Place(MAIN_PROCESS, Optional.empty(), Optional.empty(), new Numbers());
     }
 
+    /**
+     * What a worker has before it has a session.
+     *
+     * @param conductor its only I/O
+     * @param here its exchange
+     */
+    record WorkerTools(Conductor conductor, Here here) {}
+
     /** Counts what a process has started, so that no two have one name. Thread-safe. */
     static final class Numbers {
         private final AtomicInteger pools = new AtomicInteger();
         private final AtomicInteger processes = new AtomicInteger();
+        private final AtomicLong jobs = new AtomicLong();
+
+        long nextJob() {
+            return jobs.incrementAndGet();
+        }
 
         int nextPool() {
             return pools.incrementAndGet();

@@ -17,6 +17,11 @@ import io.fiber.runtime.process.TransportTerms;
 import io.fiber.runtime.process.Workshop;
 import io.fiber.runtime.relay.RelayDesk;
 import io.fiber.runtime.serial.Side;
+import io.fiber.runtime.service.Here;
+import io.fiber.runtime.service.ProcessPath;
+import io.fiber.runtime.service.Seat;
+import io.fiber.runtime.service.Switchboard;
+import io.fiber.runtime.service.WorkerLines;
 import io.fiber.spi.Environment;
 import io.fiber.spi.Options;
 import io.fiber.spi.backend.Backend;
@@ -25,6 +30,7 @@ import io.fiber.spi.backend.BackendProvider;
 import io.fiber.spi.backend.CallerHost;
 import io.fiber.spi.backend.Capability;
 import io.fiber.spi.backend.Reaper;
+import io.fiber.spi.serializer.ObjectSerializer;
 import io.fiber.spi.serializer.SerializerProvider;
 import io.fiber.spi.transport.Transport;
 import io.fiber.spi.transport.TransportException;
@@ -45,6 +51,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import org.agrona.concurrent.AgentRunner;
 import org.agrona.concurrent.SystemNanoClock;
 import org.jspecify.annotations.Nullable;
@@ -104,21 +111,24 @@ final class SessionAssembly {
                         choice.config().optionsOf(choice.backend()),
                         choice.environment(),
                         reaper)));
-        ExecutorService blocking = SessionThreads.blocking();
+        ExecutorService blocking = SessionThreads.blocking("fiber-blocking");
         teardown.add(blocking::shutdownNow);
         ExecutorService callbacks = SessionThreads.callbacks();
         teardown.add(callbacks::shutdown);
-        Conductor conductor = place.conductor().orElseGet(this::startConductor);
+        Conductor conductor = place.worker().map(Place.WorkerTools::conductor).orElseGet(this::startConductor);
         Transport transport = choice.transport().create(transportTerms(directory, reaper, backend));
         Household household = new Household(householdTerms(), conductor, transport, backend, blocking);
-        place.conductor().ifPresent(shared -> teardown.add(() -> leave(shared, transport, household)));
+        place.worker().ifPresent(shared -> teardown.add(() -> leave(shared.conductor(), transport, household)));
         boolean confined = openTransport(conductor, transport, household);
         Seals seals = confined ? Seals.none() : Seals.under(household.payloadKey(), 1);
-        Codecs codecs = Codecs.of(choice.serializer(), choice.config().optionsOf(choice.serializer()), Side.MASTER);
-        Workshop workshop = new Workshop(conductor, codecs, seals, blocking, callbacks);
+        Here here = place.worker().map(Place.WorkerTools::here).orElseGet(() -> here(conductor, seals, blocking));
+        Workshop workshop = new Workshop(conductor, codecs(here::around), seals, blocking, callbacks, here);
         JobSpecs specs = specs(reaper);
         RelayDesk desk = new RelayDesk(backend, specs::of, workshop);
-        conductor.execute(() -> household.serveJobs(desk));
+        conductor.execute(() -> {
+            household.serveJobs(desk);
+            household.serveCalls(new WorkerLines(here.switchboard(), seals));
+        });
         return new Session(
                 new Session.Parts(choice.config(), providers(), place, household, workshop, specs, teardown));
     }
@@ -130,9 +140,19 @@ final class SessionAssembly {
                 ConfigKey.SERIALIZER, choice.serializer().name());
     }
 
+    private Here here(Conductor conductor, Seals seals, ExecutorService blocking) {
+        Switchboard switchboard = new Switchboard(new Seat(sessionId, ProcessPath.root()), conductor, seals, blocking);
+        conductor.execute(() -> conductor.addDuty(switchboard));
+        return Here.of(switchboard, this::codecs);
+    }
+
+    private Codecs codecs(UnaryOperator<ObjectSerializer> binding) {
+        return Codecs.of(choice.serializer(), choice.config().optionsOf(choice.serializer()), Side.MASTER, binding);
+    }
+
     /** A worker does not say how its own workers are started: whoever holds the real backend does. */
     private JobSpecs specs(Reaper reaper) {
-        return place.conductor().isPresent()
+        return place.worker().isPresent()
                 ? WorkerSpecs::relayed
                 : new WorkerSpecs(choice.config(), choice.transport(), archive(reaper));
     }
@@ -203,7 +223,8 @@ final class SessionAssembly {
                 place.name(),
                 choice.transport().name(),
                 inherited,
-                new ProcessMachine.Limits(startLimit.toNanos(), EXIT_WAIT_NS, CANCEL_WAIT_NS));
+                new ProcessMachine.Limits(startLimit.toNanos(), EXIT_WAIT_NS, CANCEL_WAIT_NS),
+                place.numbers()::nextJob);
     }
 
     private Conductor startConductor() {

@@ -10,18 +10,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** The threads of a session beside its conductor. They end when they are idle, and never keep the JVM alive. */
-final class SessionThreads {
+public final class SessionThreads {
 
     private static final long KEEP_ALIVE_SECONDS = 5;
 
     private SessionThreads() {}
 
-    /** Runs what waits: submissions, log requests, lazy inputs. As many threads as there are things to wait for. */
-    static ExecutorService blocking() {
+    /**
+     * Runs what waits: submissions, log requests, lazy inputs. As many threads as there are things to wait for.
+     *
+     * @param name the beginning of the threads' names
+     */
+    public static ExecutorService blocking(String name) {
         AtomicInteger count = new AtomicInteger();
         return new ThreadPoolExecutor(
                 0, Integer.MAX_VALUE, KEEP_ALIVE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
-                    Thread thread = new Thread(task, "fiber-blocking-" + count.incrementAndGet());
+                    Thread thread = new Thread(task, name + "-" + count.incrementAndGet());
                     thread.setDaemon(true);
                     return thread;
                 });

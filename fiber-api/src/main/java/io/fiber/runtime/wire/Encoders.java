@@ -6,6 +6,7 @@ import io.fiber.runtime.wire.codec.BegunEncoder;
 import io.fiber.runtime.wire.codec.BodyEncoder;
 import io.fiber.runtime.wire.codec.DroppedEncoder;
 import io.fiber.runtime.wire.codec.HeartbeatEncoder;
+import io.fiber.runtime.wire.codec.LetterEncoder;
 import io.fiber.runtime.wire.codec.MessageHeaderEncoder;
 import io.fiber.runtime.wire.codec.ResultEncoder;
 import io.fiber.runtime.wire.codec.SegmentEncoder;
@@ -22,6 +23,9 @@ public final class Encoders {
     public final BegunEncoder begun = new BegunEncoder();
     /** Writes the end of a cancelled chunk. */
     public final DroppedEncoder dropped = new DroppedEncoder();
+
+    /** Writes what goes to an object of another process, or comes back. */
+    public final LetterEncoder letter = new LetterEncoder();
 
     final HeartbeatEncoder heartbeat = new HeartbeatEncoder();
     final SegmentEncoder segment = new SegmentEncoder();

@@ -8,12 +8,15 @@ import io.fiber.runtime.wire.codec.ChallengeDecoder;
 import io.fiber.runtime.wire.codec.DefineDecoder;
 import io.fiber.runtime.wire.codec.DroppedDecoder;
 import io.fiber.runtime.wire.codec.ForgetDecoder;
+import io.fiber.runtime.wire.codec.GoneDecoder;
 import io.fiber.runtime.wire.codec.GoodbyeDecoder;
 import io.fiber.runtime.wire.codec.HeartbeatDecoder;
 import io.fiber.runtime.wire.codec.HelloDecoder;
 import io.fiber.runtime.wire.codec.JobCancelDecoder;
 import io.fiber.runtime.wire.codec.JobEventDecoder;
+import io.fiber.runtime.wire.codec.JobLogsDecoder;
 import io.fiber.runtime.wire.codec.JobRequestDecoder;
+import io.fiber.runtime.wire.codec.LetterDecoder;
 import io.fiber.runtime.wire.codec.ProofDecoder;
 import io.fiber.runtime.wire.codec.ReadyDecoder;
 import io.fiber.runtime.wire.codec.RefusalDecoder;
@@ -45,6 +48,8 @@ final class Templates {
             case BegunDecoder.TEMPLATE_ID -> BegunDecoder.BLOCK_LENGTH;
             case ForgetDecoder.TEMPLATE_ID -> ForgetDecoder.BLOCK_LENGTH;
             case JobCancelDecoder.TEMPLATE_ID -> JobCancelDecoder.BLOCK_LENGTH;
+            case JobLogsDecoder.TEMPLATE_ID -> JobLogsDecoder.BLOCK_LENGTH;
+            case GoneDecoder.TEMPLATE_ID -> GoneDecoder.BLOCK_LENGTH;
             case WelcomeDecoder.TEMPLATE_ID -> WelcomeDecoder.BLOCK_LENGTH;
             case SegmentDecoder.TEMPLATE_ID -> SegmentDecoder.BLOCK_LENGTH;
             case DefineDecoder.TEMPLATE_ID -> DefineDecoder.BLOCK_LENGTH;
@@ -53,6 +58,7 @@ final class Templates {
             case UnreadyDecoder.TEMPLATE_ID -> UnreadyDecoder.BLOCK_LENGTH;
             case JobRequestDecoder.TEMPLATE_ID -> JobRequestDecoder.BLOCK_LENGTH;
             case JobEventDecoder.TEMPLATE_ID -> JobEventDecoder.BLOCK_LENGTH;
+            case LetterDecoder.TEMPLATE_ID -> LetterDecoder.BLOCK_LENGTH;
             default -> 0;
         };
     }

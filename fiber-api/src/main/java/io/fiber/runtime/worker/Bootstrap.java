@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.worker;
 
+import io.fiber.runtime.service.ProcessPath;
+import io.fiber.runtime.service.Seat;
 import io.fiber.runtime.wire.Payload;
 import io.fiber.runtime.wire.PayloadInput;
 import io.fiber.runtime.wire.PayloadOutput;
@@ -15,6 +17,7 @@ import java.util.Map;
  * bootstrap channel only.
  *
  * @param sessionId the session it belongs to
+ * @param seat where the worker stands in the program
  * @param jobNumber which job it is
  * @param jobKey the key that it proves itself by
  * @param name its name
@@ -25,6 +28,7 @@ import java.util.Map;
  */
 public record Bootstrap(
         String sessionId,
+        Seat seat,
         long jobNumber,
         Secret jobKey,
         String name,
@@ -33,13 +37,18 @@ public record Bootstrap(
         Address address,
         Map<String, String> config) {
 
-    private static final int MAGIC = 0x46425201;
+    private static final int MAGIC = 0x46425202;
 
     /** Returns the bytes that {@link #decode} reads. */
     public Secret encode() {
         PayloadOutput out = new PayloadOutput();
         out.writeInt(MAGIC);
         out.writeText(sessionId);
+        out.writeText(seat.program());
+        out.writeVarLong(seat.path().depth());
+        for (int level = 0; level < seat.path().depth(); level++) {
+            out.writeInt(seat.path().number(level));
+        }
         out.writeLong(jobNumber);
         byte[] key = jobKey.copyBytes();
         out.writeVarLong(key.length);
@@ -67,6 +76,7 @@ public record Bootstrap(
             throw new IOException("The bootstrap of " + bytes.length + " bytes is not one of this version.");
         }
         String sessionId = in.readText();
+        Seat seat = new Seat(in.readText(), readPath(in));
         long jobNumber = in.readLong();
         Secret jobKey = Secret.of(in.readExactly((int) in.readVarLong()));
         String name = in.readText();
@@ -77,6 +87,18 @@ public record Bootstrap(
         for (long left = in.readVarLong(); left > 0; left--) {
             config.put(in.readText(), in.readText());
         }
-        return new Bootstrap(sessionId, jobNumber, jobKey, name, parent, transport, address, config);
+        return new Bootstrap(sessionId, seat, jobNumber, jobKey, name, parent, transport, address, config);
+    }
+
+    private static ProcessPath readPath(PayloadInput in) throws IOException {
+        long depth = in.readVarLong();
+        if (depth < 0 || depth > ProcessPath.DEPTH_LIMIT) {
+            throw new IOException("The bootstrap is for a process " + depth + " levels below the root.");
+        }
+        int[] numbers = new int[(int) depth];
+        for (int level = 0; level < numbers.length; level++) {
+            numbers[level] = in.readInt();
+        }
+        return ProcessPath.of(numbers);
     }
 }

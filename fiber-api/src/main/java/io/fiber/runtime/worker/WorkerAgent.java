@@ -44,7 +44,7 @@ final class WorkerAgent implements Peer.Listener, Duty {
         void exit(int code);
     }
 
-    /** Handles what is no business of a task's: answers about jobs that this process asked for. */
+    /** Handles what is no business of a task's: answers about jobs that this process asked for, calls of objects. */
     interface Other {
         /** Takes a message, or ignores it. */
         void onMessage(Message message);
@@ -101,6 +101,15 @@ final class WorkerAgent implements Peer.Listener, Duty {
         if (peer != null) {
             peer.post(message);
         }
+    }
+
+    /**
+     * Sends a message to the master, unless the way is full.
+     *
+     * @return false when it was refused and should be offered again
+     */
+    boolean offer(Outgoing message) {
+        return peer != null && peer.offer(message);
     }
 
     @Override

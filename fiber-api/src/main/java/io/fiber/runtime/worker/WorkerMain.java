@@ -19,7 +19,10 @@ import io.fiber.runtime.secure.JobKey;
 import io.fiber.runtime.secure.WorkerHandshake;
 import io.fiber.runtime.serial.JavaSerializerProvider;
 import io.fiber.runtime.serial.Side;
+import io.fiber.runtime.service.Here;
+import io.fiber.runtime.service.Switchboard;
 import io.fiber.runtime.session.NestedSession;
+import io.fiber.runtime.session.SessionThreads;
 import io.fiber.runtime.session.Sessions;
 import io.fiber.spi.Environment;
 import io.fiber.spi.Options;
@@ -139,6 +142,7 @@ public final class WorkerMain {
         while (running && runner == null) {
             conductor.idleStrategy().idle(conductor.doWork());
         }
+        conductor.drivenBy(mainThread);
         standBy();
         conductor.onClose();
         return exitCode;
@@ -146,13 +150,14 @@ public final class WorkerMain {
 
     /**
      * While a task runs, this thread does the conductor's work now and then: heartbeats go out, a cancel comes in. When the
-     * task has processes of its own it does that work as a master's conductor would.
+     * task has processes of its own, or waits for what comes over a socket, it does that work as a master's conductor
+     * would.
      */
     private void standBy() {
         while (running) {
             TaskRunner tasks = runner;
             boolean busy = tasks != null && tasks.isBusy();
-            if (busy && conductor.isAlsoMaster()) {
+            if (busy && (conductor.isAlsoMaster() || conductor.isWaitedForOverNetwork())) {
                 conductor.idleStrategy().idle(conductor.doWork());
             } else {
                 LockSupport.parkNanos(this, busy ? STAND_BY_NS : IDLE_STAND_BY_NS);
@@ -178,9 +183,12 @@ public final class WorkerMain {
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
-        Codecs codecs = Codecs.of(serializer(), Options.none(), Side.WORKER);
         Seals seals = link.isConfined() ? Seals.none() : Seals.under(admission.payloadKey(), processNumber);
-        enterSession(link, seals);
+        Switchboard switchboard =
+                new Switchboard(bootstrap.seat(), conductor, seals, SessionThreads.blocking("fiber-worker"));
+        Here here = Here.of(switchboard, binding -> Codecs.of(serializer(), Options.none(), Side.WORKER, binding));
+        enterSession(link, here);
+        Codecs codecs = here.codecs();
         TaskRunner started = new TaskRunner(new TaskRunner.Tools(codecs.values(), codecs.failures(), seals, conductor));
         Thread thread = new Thread(started, "fiber-task-1");
         thread.setDaemon(true);
@@ -194,7 +202,7 @@ public final class WorkerMain {
     }
 
     /** The main thread enters, and so every thread that is started from now on is in the worker's session. */
-    private void enterSession(Link link, Seals seals) {
+    private void enterSession(Link link, Here here) {
         WorkerAgent talks = requireNonNull(agent, "agent");
         NestedSession session = new NestedSession(
                 new NestedSession.Worker(
@@ -205,9 +213,18 @@ public final class WorkerMain {
                                 ? NestedSession.Neighbourhood.SAME_HOST
                                 : NestedSession.Neighbourhood.NETWORK),
                 message -> conductor.execute(() -> talks.post(message)),
-                seals);
-        talks.otherwise(session::onMessage);
-        talks.beforeLeaving(session::end);
+                here);
+        Switchboard switchboard = here.switchboard();
+        conductor.addDuty(switchboard);
+        switchboard.connectMaster(talks::offer);
+        talks.otherwise(message -> {
+            if (Switchboard.isConcernedBy(message.templateId())) {
+                switchboard.onMessageOfMaster(message);
+            } else {
+                session.onMessage(message);
+            }
+        });
+        talks.beforeLeaving(done -> session.end(() -> switchboard.whenFlushed(done)));
         Sessions.enter(session);
     }
 

@@ -8,12 +8,14 @@ import io.fiber.runtime.serial.Side;
 import io.fiber.runtime.wire.Parcel;
 import io.fiber.runtime.wire.PayloadOutput;
 import io.fiber.spi.Options;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Results as a worker sends them, and the reader that understands them. */
 final class EncodedResults {
 
-    private static final Codecs CODECS = Codecs.of(new JavaSerializerProvider(), Options.none(), Side.MASTER);
+    private static final Codecs CODECS =
+            Codecs.of(new JavaSerializerProvider(), Options.none(), Side.MASTER, UnaryOperator.identity());
 
     private EncodedResults() {}
 

@@ -35,6 +35,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -53,7 +54,8 @@ class HostilePeerTest {
                     "main",
                     "test",
                     Map.of(),
-                    new ProcessMachine.Limits(60_000_000_000L, 1_000_000_000L, 1_000_000_000L)),
+                    new ProcessMachine.Limits(60_000_000_000L, 1_000_000_000L, 1_000_000_000L),
+                    new AtomicLong()::incrementAndGet),
             conductor,
             transport,
             backend,
@@ -334,7 +336,13 @@ class HostilePeerTest {
         TestTransport changing = new TestTransport();
         changing.reach(TestLink.Reach.CONFINED);
         Household trusting = new Household(
-                new Household.Terms(SESSION, "main", "test", Map.of(), new ProcessMachine.Limits(1, 1, 1)),
+                new Household.Terms(
+                        SESSION,
+                        "main",
+                        "test",
+                        Map.of(),
+                        new ProcessMachine.Limits(1, 1, 1),
+                        new AtomicLong()::incrementAndGet),
                 conductor,
                 changing,
                 backend,

@@ -33,6 +33,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -76,7 +77,8 @@ class HostileMasterTest {
         WorkerAgent agent = new WorkerAgent(
                 new WorkerHandshake(TERMS, JOB, key, random),
                 admission -> {
-                    Codecs codecs = Codecs.of(new JavaSerializerProvider(), Options.none(), Side.WORKER);
+                    Codecs codecs = Codecs.of(
+                            new JavaSerializerProvider(), Options.none(), Side.WORKER, UnaryOperator.identity());
                     TaskRunner runner = new TaskRunner(new TaskRunner.Tools(
                             codecs.values(), codecs.failures(), Seals.under(admission.payloadKey(), 2), conductor));
                     runners.add(runner);

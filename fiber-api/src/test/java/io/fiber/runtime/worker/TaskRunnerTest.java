@@ -32,6 +32,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
 import java.util.function.IntFunction;
+import java.util.function.UnaryOperator;
 import org.agrona.ExpandableArrayBuffer;
 import org.agrona.concurrent.SystemNanoClock;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +48,8 @@ class TaskRunnerTest implements Duty {
     /** What a travelling function runs here, on the thread that runs the test. */
     private static final ThreadLocal<IntFunction<@Nullable Object>> BODY = new ThreadLocal<>();
 
-    private final Codecs codecs = Codecs.of(new JavaSerializerProvider(), Options.none(), Side.WORKER);
+    private final Codecs codecs =
+            Codecs.of(new JavaSerializerProvider(), Options.none(), Side.WORKER, UnaryOperator.identity());
     private final Conductor conductor = new Conductor("test", SystemNanoClock.INSTANCE, Duration.ofSeconds(20));
     private final TaskRunner runner =
             new TaskRunner(new TaskRunner.Tools(codecs.values(), codecs.failures(), Seals.none(), conductor));

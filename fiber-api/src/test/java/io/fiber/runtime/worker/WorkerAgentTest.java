@@ -21,6 +21,7 @@ import io.fiber.runtime.serial.JavaSerializerProvider;
 import io.fiber.runtime.serial.Side;
 import io.fiber.runtime.wire.Message;
 import io.fiber.runtime.wire.Messages;
+import io.fiber.runtime.wire.PairedLink;
 import io.fiber.runtime.wire.Parcel;
 import io.fiber.runtime.wire.PayloadOutput;
 import io.fiber.runtime.wire.codec.GoodbyeDecoder;
@@ -33,6 +34,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.agrona.concurrent.SystemNanoClock;
 import org.junit.jupiter.api.Test;
 
@@ -43,7 +45,8 @@ class WorkerAgentTest implements Peer.Listener {
     private static final long JOB = 7;
 
     private final SecureRandom random = new SecureRandom();
-    private final Codecs codecs = Codecs.of(new JavaSerializerProvider(), Options.none(), Side.WORKER);
+    private final Codecs codecs =
+            Codecs.of(new JavaSerializerProvider(), Options.none(), Side.WORKER, UnaryOperator.identity());
     private final JobKeys keys = new JobKeys(random, 10);
     private final HandshakeTerms terms =
             new HandshakeTerms(Protocol.VERSION, "session", HandshakeTerms.Exposure.CONFINED);

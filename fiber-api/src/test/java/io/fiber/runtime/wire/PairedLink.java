@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.fiber.runtime.worker;
+package io.fiber.runtime.wire;
 
 import io.fiber.spi.transport.Address;
 import io.fiber.spi.transport.FrameHandler;
@@ -11,14 +11,15 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 
 /** One of two ends in one process. Belongs to one thread. */
-final class PairedLink implements Link {
+public final class PairedLink implements Link {
 
     private static final int FRAME_BYTES = 4096;
 
     private final Queue<ByteBuffer> incoming;
     private final Queue<ByteBuffer> outgoing;
     private boolean closed;
-    boolean full;
+    /** Whether it takes no frame. */
+    public boolean full;
 
     private PairedLink(Queue<ByteBuffer> incoming, Queue<ByteBuffer> outgoing) {
         this.incoming = incoming;
@@ -26,9 +27,10 @@ final class PairedLink implements Link {
     }
 
     /** The two ends. */
-    record Pair(PairedLink master, PairedLink worker) {}
+    public record Pair(PairedLink master, PairedLink worker) {}
 
-    static Pair pair() {
+    /** Returns two ends. */
+    public static Pair pair() {
         Queue<ByteBuffer> down = new ArrayDeque<>();
         Queue<ByteBuffer> up = new ArrayDeque<>();
         return new Pair(new PairedLink(up, down), new PairedLink(down, up));

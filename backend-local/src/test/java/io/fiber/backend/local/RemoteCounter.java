@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.local;
+
+import io.fiber.runtime.service.Here;
+import io.fiber.runtime.service.Hosted;
+import io.fiber.runtime.service.ObjectAddress;
+import io.fiber.runtime.service.ProcessPath;
+import io.fiber.runtime.service.Reply;
+import io.fiber.runtime.service.Request;
+import io.fiber.runtime.service.ServiceCall;
+import io.fiber.runtime.wire.Parcel;
+import java.io.Serializable;
+
+/** The smallest handle: a number in one process, to which others add. */
+final class RemoteCounter implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    private static final int ADD = 1;
+    private static final int NEVER_ANSWERED = 2;
+
+    private final ObjectAddress address;
+    private final transient Here here;
+
+    private RemoteCounter(ObjectAddress address, Here here) {
+        this.address = address;
+        this.here = here;
+    }
+
+    /** What somebody captures who has no handle yet: where it is read, it can make a counter. */
+    static final class Seed implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        private final transient Here here;
+
+        private Seed(Here here) {
+            this.here = here;
+        }
+
+        /** Returns what becomes a seed where it is read. */
+        static Object written() {
+            return new Written();
+        }
+
+        RemoteCounter plant() {
+            return new RemoteCounter(here.switchboard().host(new Sum()), here);
+        }
+
+        private Object writeReplace() {
+            return new Written();
+        }
+
+        private record Written() implements Serializable {
+            private Object readResolve() {
+                return new Seed(Here.current());
+            }
+        }
+    }
+
+    private static final class Sum implements Hosted {
+        private long value;
+
+        @Override
+        public void onCall(ServiceCall call) {
+            if (call.request().operation() == ADD) {
+                value += call.request().argument();
+                call.answer(value, Parcel.none());
+            }
+        }
+
+        @Override
+        public void onCallerGone(ProcessPath caller) {
+            value += 1_000_000;
+        }
+    }
+
+    /** Adds, and returns the sum. */
+    long add(long amount) {
+        return reply(ADD, amount);
+    }
+
+    /** Waits for ever. */
+    void hang() {
+        reply(NEVER_ANSWERED, 0);
+    }
+
+    private long reply(int operation, long argument) {
+        Reply reply = here.switchboard().await(address, Request.of(operation, argument), "a counter");
+        if (reply instanceof Reply.Answer answer) {
+            return answer.argument();
+        } else if (reply instanceof Reply.Lost lost) {
+            throw lost.reason().toException();
+        }
+        throw new IllegalStateException("The reply was " + reply + ".");
+    }
+
+    private Object readResolve() {
+        return new RemoteCounter(address, Here.current());
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.service;
+
+import io.fiber.runtime.wire.Encoders;
+import io.fiber.runtime.wire.Message;
+import io.fiber.runtime.wire.Outgoing;
+import io.fiber.runtime.wire.Parcel;
+import io.fiber.runtime.wire.codec.GoneDecoder;
+import io.fiber.runtime.wire.codec.GoneEncoder;
+import io.fiber.runtime.wire.codec.MessageHeaderEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.agrona.MutableDirectBuffer;
+
+/**
+ * Tells a process that another one has ended, with all that stood under it.
+ *
+ * @param to who is to know
+ * @param who who has ended
+ * @param how how it ended, for a person
+ */
+record GoneNotice(ProcessPath to, ProcessPath who, String how) implements Outgoing, Mail {
+
+    @Override
+    public Parcel parcel() {
+        return Parcel.none();
+    }
+
+    @Override
+    public Mail with(Parcel body) {
+        return this;
+    }
+
+    @Override
+    public Outgoing message() {
+        return this;
+    }
+
+    @Override
+    public int headerLength() {
+        return MessageHeaderEncoder.ENCODED_LENGTH + GoneEncoder.BLOCK_LENGTH;
+    }
+
+    @Override
+    public void encode(MutableDirectBuffer buffer, int offset, Encoders codecs) {
+        byte[] text = how.getBytes(StandardCharsets.UTF_8);
+        int length = Math.min(text.length, GoneEncoder.howLength());
+        GoneEncoder encoder = new GoneEncoder()
+                .wrapAndApplyHeader(buffer, offset, codecs.header)
+                .textBytes(length);
+        encoder.putHow(Arrays.copyOf(text, GoneEncoder.howLength()), 0, GoneEncoder.howLength());
+        Letter.write(to, encoder.to());
+        Letter.write(who, encoder.who());
+    }
+
+    static GoneNotice read(Message message) {
+        GoneDecoder decoder =
+                new GoneDecoder().wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
+        byte[] text = new byte[GoneDecoder.howLength()];
+        decoder.getHow(text, 0, text.length);
+        int length = Math.min(decoder.textBytes(), text.length);
+        return new GoneNotice(
+                Letter.read(decoder.to()),
+                Letter.read(decoder.who()),
+                new String(text, 0, length, StandardCharsets.UTF_8));
+    }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.service;
+
+import io.fiber.FiberException;
+import io.fiber.runtime.process.Codecs;
+import io.fiber.runtime.process.Seals;
+import io.fiber.spi.serializer.ObjectSerializer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The process in which handles are read: what a handle is bound to by its {@code readResolve}. While Fiber reads or writes
+ * objects, {@link #current} returns the one of the process to the thread that does so. Thread-safe.
+ */
+public final class Here {
+
+    private static final ThreadLocal<@Nullable Here> CURRENT = new ThreadLocal<>();
+
+    private final Switchboard switchboard;
+    private final Codecs codecs;
+
+    private Here(Switchboard switchboard, Function<UnaryOperator<ObjectSerializer>, Codecs> codecs) {
+        this.switchboard = switchboard;
+        this.codecs = codecs.apply(this::around);
+    }
+
+    /**
+     * Returns the surroundings of a process.
+     *
+     * @param codecs makes its codecs, of serializers that went through the operator
+     */
+    public static Here of(Switchboard switchboard, Function<UnaryOperator<ObjectSerializer>, Codecs> codecs) {
+        return new Here(switchboard, codecs);
+    }
+
+    /**
+     * Returns the process in which the calling thread reads or writes an object.
+     *
+     * @throws FiberException FBR-424 when it is not Fiber that reads or writes
+     */
+    public static Here current() {
+        Here here = CURRENT.get();
+        if (here == null) {
+            throw new FiberException(
+                    "FBR-424",
+                    "A handle of Fiber was serialized or deserialized by something else than Fiber. It travels as an"
+                            + " argument, a result, a captured value or in a queue, not by way of files or sockets.");
+        }
+        return here;
+    }
+
+    /** Returns the exchange of this process. */
+    public Switchboard switchboard() {
+        return switchboard;
+    }
+
+    /** Returns how this process turns objects into bytes; objects that are read are bound to it. */
+    public Codecs codecs() {
+        return codecs;
+    }
+
+    /** Returns the seals of what goes by the switchboard. */
+    public Seals seals() {
+        return switchboard.seals();
+    }
+
+    /** Returns a serializer whose objects are bound to this process. */
+    public ObjectSerializer around(ObjectSerializer serializer) {
+        return new ObjectSerializer() {
+            @Override
+            public void write(@Nullable Object value, OutputStream out) throws IOException {
+                Here before = CURRENT.get();
+                CURRENT.set(Here.this);
+                try {
+                    serializer.write(value, out);
+                } finally {
+                    leave(before);
+                }
+            }
+
+            @Override
+            public @Nullable Object read(InputStream in) throws IOException, ClassNotFoundException {
+                Here before = CURRENT.get();
+                CURRENT.set(Here.this);
+                try {
+                    return serializer.read(in);
+                } finally {
+                    leave(before);
+                }
+            }
+        };
+    }
+
+    private static void leave(@Nullable Here before) {
+        if (before == null) {
+            CURRENT.remove();
+        } else {
+            CURRENT.set(before);
+        }
+    }
+}

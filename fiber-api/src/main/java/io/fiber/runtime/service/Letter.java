@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.service;
+
+import io.fiber.runtime.wire.Encoders;
+import io.fiber.runtime.wire.Message;
+import io.fiber.runtime.wire.Outgoing;
+import io.fiber.runtime.wire.Parcel;
+import io.fiber.runtime.wire.codec.LetterDecoder;
+import io.fiber.runtime.wire.codec.LetterEncoder;
+import io.fiber.runtime.wire.codec.LetterKind;
+import io.fiber.runtime.wire.codec.MessageHeaderEncoder;
+import io.fiber.runtime.wire.codec.PathDecoder;
+import io.fiber.runtime.wire.codec.PathEncoder;
+import org.agrona.MutableDirectBuffer;
+
+/**
+ * What goes from one process to an object of another, or comes back.
+ *
+ * @param kind what it is
+ * @param from who wrote it
+ * @param to who is to read it
+ * @param call names the call, among those of its caller; 0 for what nobody answers
+ * @param object names the object, among those of its host
+ * @param request what is asked, or what is answered
+ */
+record Letter(LetterKind kind, ProcessPath from, ProcessPath to, long call, long object, Request request)
+        implements Outgoing, Mail {
+
+    /** Returns the letter that ends this call. */
+    Letter reply(LetterKind how, long argument, Parcel body) {
+        return new Letter(how, to, from, call, object, new Request(request.operation(), argument, body));
+    }
+
+    @Override
+    public Letter with(Parcel body) {
+        return new Letter(kind, from, to, call, object, new Request(request.operation(), request.argument(), body));
+    }
+
+    @Override
+    public Outgoing message() {
+        return this;
+    }
+
+    @Override
+    public Parcel parcel() {
+        return request.body();
+    }
+
+    @Override
+    public int headerLength() {
+        return MessageHeaderEncoder.ENCODED_LENGTH + LetterEncoder.BLOCK_LENGTH;
+    }
+
+    @Override
+    public void encode(MutableDirectBuffer buffer, int offset, Encoders codecs) {
+        LetterEncoder encoder = codecs.letter
+                .wrapAndApplyHeader(buffer, offset, codecs.header)
+                .call(call)
+                .objectNumber(object)
+                .argument(request.argument())
+                .operation(request.operation())
+                .kind(kind);
+        write(from, encoder.from());
+        write(to, encoder.to());
+    }
+
+    static void write(ProcessPath path, PathEncoder encoder) {
+        encoder.depth((short) path.depth());
+        for (int i = 0; i < ProcessPath.DEPTH_LIMIT; i++) {
+            encoder.numbers(i, i < path.depth() ? path.number(i) : 0);
+        }
+    }
+
+    static Letter read(Message message) {
+        LetterDecoder decoder =
+                new LetterDecoder().wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
+        return new Letter(
+                decoder.kind(),
+                read(decoder.from()),
+                read(decoder.to()),
+                decoder.call(),
+                decoder.objectNumber(),
+                new Request(decoder.operation(), decoder.argument(), message.parcel()));
+    }
+
+    static ProcessPath read(PathDecoder decoder) {
+        int depth = decoder.depth();
+        if (depth > ProcessPath.DEPTH_LIMIT) {
+            throw new IllegalArgumentException("A path of " + depth + " numbers.");
+        }
+        int[] numbers = new int[depth];
+        for (int i = 0; i < depth; i++) {
+            numbers[i] = decoder.numbers(i);
+        }
+        return ProcessPath.of(numbers);
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.service;
+
+/** Says why calls were lost. */
+final class Losses {
+
+    private Losses() {}
+
+    static Reply.Reason gone(ObjectAddress object, ProcessPath who, String how) {
+        return new Reply.Reason(
+                "FBR-400",
+                "The process " + who + " is gone, and with it the object " + object + " that was called: " + how
+                        + ". What lives in a process ends with it; keep it in one that lives longer.");
+    }
+
+    static Reply.Lost withdrawn(Letter letter) {
+        return new Reply.Lost(new Reply.Reason(
+                "FBR-421",
+                "The object " + letter.object() + " of the process " + letter.from()
+                        + " does not exist any more: it was closed there."));
+    }
+
+    static Reply.Lost fault(Letter letter) {
+        return new Reply.Lost(new Reply.Reason(
+                "FBR-423",
+                "The object " + letter.object() + " of the process " + letter.from()
+                        + " could not take the call, by a fault of Fiber; the log of that process says more."));
+    }
+}

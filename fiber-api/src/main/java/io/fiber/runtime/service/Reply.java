@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.service;
+
+import io.fiber.FiberException;
+import io.fiber.runtime.wire.Parcel;
+
+/** How a call ended: each call ends in exactly one of these ways. */
+public sealed interface Reply {
+
+    /**
+     * The object has answered.
+     *
+     * @param argument the number that it gave, or 0
+     * @param parcel what it gave, sealed for this process
+     */
+    record Answer(long argument, Parcel parcel) implements Reply {}
+
+    /**
+     * The object has failed the call.
+     *
+     * @param failure the encoded exception, for a {@link io.fiber.runtime.serial.FailureCodec}
+     */
+    record Failure(Parcel failure) implements Reply {}
+
+    /**
+     * Nobody will answer.
+     *
+     * @param reason says why
+     */
+    record Lost(Reason reason) implements Reply {}
+
+    /** The caller has given up, and the object had not answered before it learned of that. */
+    record Abandoned() implements Reply {}
+
+    /**
+     * Why a call was lost.
+     *
+     * @param code of the error
+     * @param text for a person
+     */
+    record Reason(String code, String text) {
+        /** Returns an exception with the stack trace of the calling thread. */
+        public FiberException toException() {
+            return new FiberException(code, text);
+        }
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.service;
+
+import io.fiber.runtime.process.ProcessEnd;
+import io.fiber.runtime.process.RemoteWorker;
+import io.fiber.runtime.process.Seals;
+import io.fiber.runtime.process.ServiceLines;
+import io.fiber.runtime.wire.Message;
+
+/** The workers of one session, as the exchange of the process that started them reaches them. Belongs to the conductor. */
+public final class WorkerLines implements ServiceLines {
+
+    private final Switchboard switchboard;
+    private final Seals seals;
+
+    /**
+     * Creates the lines of a session.
+     *
+     * @param switchboard the exchange of this process
+     * @param seals those of the session
+     */
+    public WorkerLines(Switchboard switchboard, Seals seals) {
+        this.switchboard = switchboard;
+        this.seals = seals;
+    }
+
+    @Override
+    public Seat seatOf(long jobNumber) {
+        return new Seat(switchboard.seat().program(), path(jobNumber));
+    }
+
+    private ProcessPath path(long jobNumber) {
+        return switchboard.here().child(Math.toIntExact(jobNumber));
+    }
+
+    @Override
+    public void onAdmitted(RemoteWorker worker) {
+        switchboard.connect(path(worker.jobNumber()), worker::offer, seals);
+    }
+
+    @Override
+    public void onMessage(RemoteWorker from, Message message) {
+        switchboard.onMessageOf(path(from.jobNumber()), message);
+    }
+
+    @Override
+    public void onEnded(RemoteWorker worker, ProcessEnd end) {
+        switchboard.disconnect(path(worker.jobNumber()), "'" + worker.name() + "' has ended: " + end.how());
+    }
+}
