@@ -7,6 +7,7 @@ import io.fiber.runtime.wire.Inbox;
 import io.fiber.runtime.wire.Message;
 import io.fiber.runtime.wire.Outbox;
 import io.fiber.runtime.wire.Outgoing;
+import io.fiber.runtime.wire.codec.HeartbeatDecoder;
 import io.fiber.spi.transport.Link;
 import io.fiber.spi.transport.LinkState;
 
@@ -39,6 +40,8 @@ public final class Peer {
     private boolean trusted;
     private boolean closed;
     private long lastHeardNs;
+    /** Frames of the present look that were heartbeats. */
+    private int heartbeats;
 
     Peer(Link link, Listener listener, Encoders encoders, long leaseNs) {
         this.link = link;
@@ -52,6 +55,9 @@ public final class Peer {
     private void onMessage(Message message) {
         if (closed) {
             return;
+        }
+        if (message.templateId() == HeartbeatDecoder.TEMPLATE_ID) {
+            heartbeats++;
         }
         try {
             listener.onMessage(this, message);
@@ -127,7 +133,7 @@ public final class Peer {
 
     /** Reads what has arrived, until nothing is left; used when the peer is known to have ended. */
     public void drain(long nowNs) {
-        while (!closed && receive(nowNs) > 0) {
+        while (!closed && read(nowNs) > 0) {
             lastHeardNs = nowNs;
         }
     }
@@ -136,7 +142,17 @@ public final class Peer {
         lastHeardNs += delayNs;
     }
 
+    /**
+     * Reads what has arrived.
+     *
+     * @return above 0 when something was done; a heartbeat is no reason to look again soon
+     */
     int receive(long nowNs) {
+        return Math.max(0, read(nowNs) - heartbeats);
+    }
+
+    private int read(long nowNs) {
+        heartbeats = 0;
         if (closed) {
             return 0;
         }

@@ -88,7 +88,7 @@ public final class Outbox {
      * Sends what has been collected.
      *
      * @param heartbeatNs after how long without a frame a heartbeat is sent
-     * @return how many frames the link accepted
+     * @return how many frames the link accepted; a heartbeat is no work and does not count
      */
     public int flush(long nowNs, long heartbeatNs) {
         if (closeReason != null) {
@@ -101,7 +101,8 @@ public final class Outbox {
         if (rest != null) {
             continuePayload();
         }
-        if (rest == null && writer.isEmpty() && waiting == null && nowNs - lastAcceptedNs >= heartbeatNs) {
+        boolean beats = rest == null && writer.isEmpty() && waiting == null && nowNs - lastAcceptedNs >= heartbeatNs;
+        if (beats) {
             writeHeartbeat();
         }
         sendFrame();
@@ -109,7 +110,7 @@ public final class Outbox {
         if (sent > 0) {
             lastAcceptedNs = nowNs;
         }
-        return sent;
+        return beats ? 0 : sent;
     }
 
     /** Returns why nothing can be sent any more; null while it can. */

@@ -3,10 +3,12 @@ package io.fiber.runtime.conductor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fiber.runtime.wire.Encoders;
 import io.fiber.runtime.wire.Frames;
 import io.fiber.runtime.wire.Inbox;
 import io.fiber.runtime.wire.Message;
 import io.fiber.runtime.wire.Messages;
+import io.fiber.runtime.wire.Outbox;
 import io.fiber.runtime.wire.TestLink;
 import io.fiber.runtime.wire.TestSeal;
 import io.fiber.runtime.wire.codec.CancelDecoder;
@@ -143,6 +145,26 @@ class ConductorTest {
         pass(LEASE.dividedBy(2).minus(TICK));
         remote.poll(remoteInbox, 100);
         assertThat(arrived).containsOnly(HeartbeatDecoder.TEMPLATE_ID).hasSizeBetween(4, 6);
+    }
+
+    @Test
+    void heartbeatOfAPeerKeepsItAliveAndIsNoWork() {
+        conductor.doWork();
+        for (int beat = 0; beat < 4; beat++) {
+            nowNs += LEASE.dividedBy(11).toNanos();
+            remote.inject(heartbeat(beat));
+            assertThat(conductor.doWork()).isZero();
+        }
+        nowNs += LEASE.dividedBy(11).toNanos();
+        remote.inject(new Frames().add(Messages.drain()).toFrame());
+        assertThat(conductor.doWork()).isPositive();
+        assertThat(recorder.ends).isEmpty();
+    }
+
+    private static byte[] heartbeat(long sequence) {
+        TestLink from = TestLink.pair(1024, TestLink.Reach.OPEN);
+        new Outbox(from, new Encoders()).flush(sequence, 0);
+        return from.sent().remove();
     }
 
     @Test

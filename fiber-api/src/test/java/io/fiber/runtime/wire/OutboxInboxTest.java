@@ -215,14 +215,17 @@ class OutboxInboxTest {
     }
 
     @Test
-    void heartbeatLeavesWhenNothingElseDid() {
+    void heartbeatLeavesWhenNothingElseDidAndIsNoWork() {
         TestLink link = TestLink.pair(1024, TestLink.Reach.OPEN);
         Outbox outbox = new Outbox(link, new Encoders());
-        assertThat(outbox.flush(100, 100)).isEqualTo(1);
+        assertThat(outbox.flush(100, 100)).isZero();
+        assertThat(link.sent()).hasSize(1);
         assertThat(outbox.flush(150, 100)).isZero();
         outbox.post(Messages.drain());
         assertThat(outbox.flush(190, 100)).isEqualTo(1);
         assertThat(outbox.flush(210, 100)).isZero();
-        assertThat(outbox.flush(290, 100)).isEqualTo(1);
+        assertThat(link.sent()).hasSize(2);
+        assertThat(outbox.flush(290, 100)).isZero();
+        assertThat(link.sent()).hasSize(3);
     }
 }

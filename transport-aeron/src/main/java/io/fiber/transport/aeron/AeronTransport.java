@@ -30,7 +30,7 @@ final class AeronTransport implements Transport {
     private final List<ForeignDriver> foreign = new ArrayList<>();
     private @Nullable OwnDriver own;
     private @Nullable TransportException failure;
-    private boolean hasWarned;
+    private boolean usesNetwork;
     private boolean isClosed;
 
     AeronTransport(TransportSettings settings) {
@@ -58,7 +58,7 @@ final class AeronTransport implements Transport {
         if (address instanceof AeronAddress.Ipc) {
             streams = IpcStreams.inviting(node, address);
         } else {
-            warnOfSmallBuffers();
+            useNetwork();
             streams = new InvitedUdpStreams(node, address, invitations.endpoints(node), guard);
         }
         listen(node, streams);
@@ -107,9 +107,9 @@ final class AeronTransport implements Transport {
         }
     }
 
-    private void warnOfSmallBuffers() {
-        if (!hasWarned) {
-            hasWarned = true;
+    private void useNetwork() {
+        if (!usesNetwork) {
+            usesNetwork = true;
             SocketBuffers.of(settings.dataTermLengthBytes())
                     .warnings()
                     .forEach(settings.context().listener()::onWarning);
@@ -137,7 +137,7 @@ final class AeronTransport implements Transport {
             if (own == null) {
                 invitations.cameOverNetwork(udp);
             }
-            warnOfSmallBuffers();
+            useNetwork();
             streams = new DialledUdpStreams(ownDriver(), udp, guard);
         }
         return add(new AeronLink(parsed, AeronLink.Side.DIALLING, streams, counters)
@@ -177,19 +177,35 @@ final class AeronTransport implements Transport {
         if (isClosed || failure != null) {
             return 0;
         }
-        int work = 0;
+        int driven = 0;
         OwnDriver node = own;
         if (node != null) {
-            work += node.invoke();
+            driven += node.invoke();
             if (node.failure() != null) {
                 fail(node);
                 return 1;
             }
         }
         for (int i = foreign.size() - 1; i >= 0; i--) {
-            work += driveForeign(foreign.get(i));
+            driven += driveForeign(foreign.get(i));
         }
-        return failure != null ? 1 : work + driveLinks();
+        return failure != null ? 1 : driveLinks() + (isDrivingUrgent() ? driven : 0);
+    }
+
+    /**
+     * Tells whether drivers and clients move what somebody waits for. Else what they do is housekeeping by their clocks: it
+     * must not keep this process from becoming idle. Frames in shared memory need no driver to arrive.
+     */
+    private boolean isDrivingUrgent() {
+        if (usesNetwork) {
+            return true;
+        }
+        for (int i = 0; i < links.size(); i++) {
+            if (links.get(i).state() == LinkState.CONNECTING) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private int driveForeign(ForeignDriver node) {

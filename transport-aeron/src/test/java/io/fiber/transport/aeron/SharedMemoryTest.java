@@ -24,6 +24,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 class SharedMemoryTest {
 
+    /** Aeron's driver looks at its timers each second, its client says that it lives twice a second. */
+    private static final long SEVERAL_HOUSEKEEPINGS_NS = 2_200_000_000L;
+
     @TempDir
     Path directory;
 
@@ -43,6 +46,20 @@ class SharedMemoryTest {
         worker.close();
         master.close();
         assertThat(fixture.removedAtDeath).allSatisfy(path -> assertThat(path).doesNotExist());
+    }
+
+    @Test
+    void silentLinkLetsItsProcessesBecomeIdle() {
+        Link here = master.invite();
+        Link there = worker.dial(here.address());
+        Drive.connect(here, there, master, worker);
+        long idleSinceNs = System.nanoTime();
+        while (System.nanoTime() - idleSinceNs < SEVERAL_HOUSEKEEPINGS_NS) {
+            if (master.doWork() + worker.doWork() > 0) {
+                idleSinceNs = System.nanoTime();
+            }
+        }
+        assertThat(there.state()).isEqualTo(LinkState.CONNECTED);
     }
 
     @Test
