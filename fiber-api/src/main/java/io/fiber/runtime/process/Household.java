@@ -73,6 +73,7 @@ public final class Household implements Duty {
     private final PayloadKey payloadKey = PayloadKey.random(random);
     private final JobKeys jobKeys = new JobKeys(random, GREATEST_WAITING_KEYS);
     private final Long2ObjectHashMap<RemoteWorker> workers = new Long2ObjectHashMap<>();
+    private final List<RemoteWorker> ticking = new ArrayList<>();
     private final ArrayDeque<Link> spareLinks = new ArrayDeque<>();
     private JobDesk desk = JobDesk.closed();
     private ServiceLines lines = ServiceLines.closed();
@@ -303,9 +304,20 @@ public final class Household implements Duty {
     public int doWork(long nowNs) {
         if (nowNs - lastTickNs >= TICK_NS) {
             lastTickNs = nowNs;
-            List.copyOf(workers.values()).forEach(worker -> worker.onTick(nowNs));
+            tick(nowNs);
         }
         return 0;
+    }
+
+    /** A tick may end a worker, which takes it off the map; the list spares a copy for each tick. */
+    private void tick(long nowNs) {
+        for (RemoteWorker worker : workers.values()) {
+            ticking.add(worker);
+        }
+        for (int i = 0; i < ticking.size(); i++) {
+            ticking.get(i).onTick(nowNs);
+        }
+        ticking.clear();
     }
 
     @Override
