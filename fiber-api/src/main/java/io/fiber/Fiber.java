@@ -76,6 +76,45 @@ public interface Fiber extends AutoCloseable {
     PoolBuilder poolOf(int processes);
 
     /**
+     * Starts a manager: a process that hosts objects which all processes of the program share. Waits until it is ready.
+     *
+     * @throws ProcessStartException when its process cannot be started
+     * @throws IllegalStateException when the session is closed
+     * @throws WaitInterruptedException when the thread is interrupted while it waits
+     */
+    Manager manager();
+
+    /**
+     * Starts a manager whose process runs an initializer first. Waits until it is ready.
+     *
+     * @throws ProcessStartException when its process cannot be started
+     * @throws RemoteTaskException what the initializer threw
+     * @throws IllegalStateException when the session is closed
+     * @throws WaitInterruptedException when the thread is interrupted while it waits
+     */
+    Manager manager(RemoteRunnable initializer);
+
+    /**
+     * Starts a manager whose calls answer with futures. Waits until it is ready.
+     *
+     * @throws ProcessStartException when its process cannot be started
+     * @throws IllegalStateException when the session is closed
+     * @throws WaitInterruptedException when the thread is interrupted while it waits
+     */
+    AsyncManager asyncManager();
+
+    /**
+     * Starts a manager whose calls answer with futures, and whose process runs an initializer first. Waits until it is
+     * ready.
+     *
+     * @throws ProcessStartException when its process cannot be started
+     * @throws RemoteTaskException what the initializer threw
+     * @throws IllegalStateException when the session is closed
+     * @throws WaitInterruptedException when the thread is interrupted while it waits
+     */
+    AsyncManager asyncManager(RemoteRunnable initializer);
+
+    /**
      * Returns the processes that were started through this session by {@link FiberProcess#start()} and have not ended,
      * in the order of their start. Workers of pools are not among them.
      */

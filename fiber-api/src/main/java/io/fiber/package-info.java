@@ -19,6 +19,12 @@
  *   <li>{@link io.fiber.Pool} is a set of workers, {@link io.fiber.Calls} what can be asked of it,
  *       {@link io.fiber.CallOptions} how; {@link io.fiber.PoolBuilder} makes one out of
  *       {@link io.fiber.PoolSettings}; {@link io.fiber.PoolState} and {@link io.fiber.PoolStatistics} tell about it
+ *   <li>{@link io.fiber.Manager} is a process that hosts shared objects: {@link io.fiber.ManagedList},
+ *       {@link io.fiber.ManagedMap}, {@link io.fiber.ManagedNamespace}, {@link io.fiber.ManagedValue},
+ *       {@link io.fiber.ManagedArray}; {@link io.fiber.ManagedQueue}, {@link io.fiber.JoinableQueue};
+ *       {@link io.fiber.ManagedLock}, {@link io.fiber.ManagedCondition}, {@link io.fiber.ManagedSemaphore},
+ *       {@link io.fiber.ManagedEvent}, {@link io.fiber.ManagedBarrier}; {@link io.fiber.AsyncManager} is one whose objects,
+ *       {@link io.fiber.AsyncProxy}, answer with futures
  *   <li>{@link io.fiber.FiberException} is what all errors have in common: a code that {@code docs/errors.md} explains
  *   <li>{@link io.fiber.function} holds the functions that travel
  * </ul>

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.session;
 
+import static java.util.Objects.requireNonNull;
+
+import io.fiber.AsyncManager;
 import io.fiber.CurrentProcess;
 import io.fiber.Fiber;
 import io.fiber.FiberProcess;
+import io.fiber.Manager;
 import io.fiber.Pool;
 import io.fiber.PoolBuilder;
 import io.fiber.PoolSettings;
@@ -11,6 +15,7 @@ import io.fiber.ProcessState;
 import io.fiber.function.RemoteRunnable;
 import io.fiber.runtime.config.ConfigKey;
 import io.fiber.runtime.config.FiberConfig;
+import io.fiber.runtime.manager.Managers;
 import io.fiber.runtime.pool.Pools;
 import io.fiber.runtime.process.Household;
 import io.fiber.runtime.process.ProcessClient;
@@ -55,6 +60,7 @@ final class Session implements Fiber {
 
     private final Parts parts;
     private final Pools pools;
+    private final Managers managers;
     private final Set<Pools.Made> openPools = ConcurrentHashMap.newKeySet();
     /** In the order of their start. */
     private final List<FiberProcess> children = new CopyOnWriteArrayList<>();
@@ -68,6 +74,7 @@ final class Session implements Fiber {
         int maxFailedStarts =
                 parts.config().integer(ConfigKey.START_FAILURES).orElseThrow().value();
         this.pools = new Pools(parts.household(), parts.workshop(), maxFailedStarts);
+        this.managers = new Managers(this::process, parts.workshop());
         Runtime.getRuntime().addShutdownHook(atExit);
     }
 
@@ -150,6 +157,28 @@ final class Session implements Fiber {
         if (closed) {
             throw new IllegalStateException("FBR-302 This session is closed. Open another one by Fiber.open().");
         }
+    }
+
+    @Override
+    public Manager manager() {
+        return manager(() -> {});
+    }
+
+    @Override
+    public Manager manager(RemoteRunnable initializer) {
+        requireOpen();
+        return managers.start(requireNonNull(initializer, "initializer"));
+    }
+
+    @Override
+    public AsyncManager asyncManager() {
+        return asyncManager(() -> {});
+    }
+
+    @Override
+    public AsyncManager asyncManager(RemoteRunnable initializer) {
+        requireOpen();
+        return managers.startAsync(requireNonNull(initializer, "initializer"));
     }
 
     @Override

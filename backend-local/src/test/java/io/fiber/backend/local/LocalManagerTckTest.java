@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.local;
+
+import io.fiber.FiberBuilder;
+import io.fiber.tck.ManagerTck;
+
+/** Managers with workers that are child processes. */
+class LocalManagerTckTest extends ManagerTck {
+
+    @Override
+    protected FiberBuilder session() {
+        return LocalFiber.builder();
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber;
+
+import io.fiber.function.RemoteFunction;
+import io.fiber.function.SerializableComparator;
+import io.fiber.function.SerializablePredicate;
+import io.fiber.function.SerializableUnaryOperator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A list that lives in the process of a {@link Manager}. Each method is one call that runs there alone, so it is atomic;
+ * elements travel as copies. It travels itself as an address: a task, another managed collection or a queue that gets it
+ * sees the same list.
+ *
+ * <p>Functions run at the host and must be serializable: a lambda given directly is, one that was declared as a plain
+ * {@link java.util.function.Predicate} is not (FBR-201). Iteration is weakly consistent: elements are fetched in pages, and
+ * one that moves to another index meanwhile may be met twice or not at all; {@link #snapshot()} is one moment's content.
+ * Iterators do not remove; {@link #removeIf(SerializablePredicate)} does.
+ *
+ * <p>Thread-safe. Every method waits for the host.
+ *
+ * @param <E> must be serializable
+ * @see Manager for the exceptions that every method throws
+ */
+public interface ManagedList<E extends @Nullable Object> extends List<E> {
+
+    /** Removes the elements that a predicate accepts; returns whether there were any. */
+    boolean removeIf(SerializablePredicate<? super E> filter);
+
+    /** Replaces each element by what an operator returns for it. */
+    void replaceAll(SerializableUnaryOperator<E> operator);
+
+    /** Sorts the list. */
+    void sort(SerializableComparator<? super E> order);
+
+    /** Returns a copy of the list as it is now, an ordinary list of this process that can be changed. */
+    List<E> snapshot();
+
+    /**
+     * Runs a function on the list itself, at its host, while nobody else uses it.
+     *
+     * @param function gets the list; what it returns travels as a copy
+     * @throws RemoteTaskException what the function threw
+     */
+    <R extends @Nullable Object> R call(RemoteFunction<? super List<E>, ? extends R> function);
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * A queue in the process of a {@link Manager}, first in, first out, for any number of readers and writers, who are served in
+ * the order in which they came. It travels as an address.
+ *
+ * <p>An item that was taken is the reader's; if its process dies with it, the item is gone. {@link JoinableQueue} brings
+ * such items back. Thread-safe.
+ *
+ * @param <E> must be serializable; not null
+ * @see Manager for the exceptions that every method throws
+ */
+public interface ManagedQueue<E> {
+
+    /**
+     * Puts an item, and waits for room as long as it takes.
+     *
+     * @throws WaitInterruptedException when the thread is interrupted while it waits; the item was not put then
+     */
+    void put(E item);
+
+    /** Puts an item if there is room; returns whether there was. */
+    boolean offer(E item);
+
+    /**
+     * Puts an item, and waits for room so long.
+     *
+     * @param timeout 0 or less does not wait
+     * @return whether it was put
+     * @throws WaitInterruptedException when the thread is interrupted while it waits; the item was not put then
+     */
+    boolean offer(E item, Duration timeout);
+
+    /**
+     * Takes the first item, and waits for one as long as it takes.
+     *
+     * @throws WaitInterruptedException when the thread is interrupted while it waits; nothing was taken then
+     */
+    E take();
+
+    /** Takes the first item if there is one. */
+    Optional<E> poll();
+
+    /**
+     * Takes the first item, and waits for one so long.
+     *
+     * @param timeout 0 or less does not wait
+     * @throws WaitInterruptedException when the thread is interrupted while it waits; nothing was taken then
+     */
+    Optional<E> poll(Duration timeout);
+
+    /** Returns how many items there are now. */
+    int size();
+
+    /** Tells whether there is no item now. */
+    default boolean isEmpty() {
+        return size() == 0;
+    }
+}

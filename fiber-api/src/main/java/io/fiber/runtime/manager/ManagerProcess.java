@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.manager;
+
+import io.fiber.FiberProcess;
+import io.fiber.ProcessLostException;
+import io.fiber.runtime.service.ObjectAddress;
+import io.fiber.runtime.service.Switchboard;
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A running manager's process. Thread-safe.
+ *
+ * @param process the process
+ * @param birth what it reported to, and what ends it
+ * @param birthAddress where that is
+ * @param registry makes its objects
+ */
+record ManagerProcess(FiberProcess process, Birth birth, ObjectAddress birthAddress, Remote registry) {
+
+    private static final Duration FAREWELL = Duration.ofSeconds(5);
+
+    /** Makes an object. */
+    Remote create(Kind kind, @Nullable Object... arguments) {
+        @Nullable Object[] all = new @Nullable Object[arguments.length + 1];
+        all[0] = kind;
+        System.arraycopy(arguments, 0, all, 1, arguments.length);
+        Object address = registry.call(ObjectOperation.CREATE, all);
+        return new Remote(registry.here(), (ObjectAddress) Objects.requireNonNull(address));
+    }
+
+    /** Ends the process, by force if it does not by itself. */
+    void end() {
+        Switchboard switchboard = registry.here().switchboard();
+        birth.finish(switchboard.conductor());
+        try {
+            if (process.join(FAREWELL).isEmpty()) {
+                process.kill();
+            }
+        } catch (ProcessLostException e) {
+            // It has ended, which is all that is wanted here.
+        } finally {
+            switchboard.withdraw(birthAddress);
+        }
+    }
+}

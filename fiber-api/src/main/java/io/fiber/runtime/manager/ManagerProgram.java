@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.manager;
+
+import io.fiber.function.RemoteRunnable;
+import io.fiber.runtime.service.Here;
+import io.fiber.runtime.service.ObjectAddress;
+import io.fiber.runtime.service.Request;
+import java.io.Serializable;
+
+/** What a manager's process runs: it hosts objects until it is told to end. */
+final class ManagerProgram implements RemoteRunnable {
+    private static final long serialVersionUID = 1L;
+
+    private final transient Here here;
+    private final ObjectAddress birth;
+    private final RemoteRunnable initializer;
+
+    ManagerProgram(Here here, ObjectAddress birth, RemoteRunnable initializer) {
+        this.here = here;
+        this.birth = birth;
+        this.initializer = initializer;
+    }
+
+    /** While this thread waits it does the conductor's work: requests reach the objects without a change of threads. */
+    @Override
+    public void run() throws Exception {
+        initializer.run();
+        try (Host host = new Host(here)) {
+            ObjectAddress registry = host.host(new ObjectHost(host, new Registry(host)));
+            here.switchboard().await(birth, Request.of(Birth.SERVE, registry.object()), "the end of the manager");
+        }
+    }
+
+    private Object writeReplace() {
+        return new Sent(birth, initializer);
+    }
+
+    private record Sent(ObjectAddress birth, RemoteRunnable initializer) implements Serializable {
+        private Object readResolve() {
+            return new ManagerProgram(Here.current(), birth, initializer);
+        }
+    }
+}

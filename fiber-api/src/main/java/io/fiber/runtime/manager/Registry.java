@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.manager;
+
+import io.fiber.function.RemoteCallable;
+import io.fiber.runtime.service.Hosted;
+import io.fiber.runtime.service.ObjectAddress;
+import io.fiber.runtime.sync.BarrierMachine;
+import io.fiber.runtime.sync.EventMachine;
+import io.fiber.runtime.sync.LockMachine;
+import io.fiber.runtime.sync.Machine;
+import io.fiber.runtime.sync.QueueMachine;
+import io.fiber.runtime.sync.SemaphoreMachine;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The object of a manager's process that makes the others. */
+final class Registry implements Target {
+
+    private final Host host;
+
+    Registry(Host host) {
+        this.host = host;
+    }
+
+    /** {@inheritDoc} The first argument is the kind; returns the address of the new object. */
+    @Override
+    public ObjectAddress call(ObjectOperation operation, @Nullable Object[] arguments) throws Exception {
+        if (operation != ObjectOperation.CREATE || !(arguments[0] instanceof Kind kind)) {
+            throw Target.unknown(operation);
+        }
+        return host.host(hosted(kind, arguments));
+    }
+
+    private Hosted hosted(Kind kind, @Nullable Object[] arguments) throws Exception {
+        return switch (kind) {
+            case LIST -> new ObjectHost(host, new ListTarget((Collection<?>) given(arguments, 1)));
+            case MAP, NAMESPACE -> new ObjectHost(host, new MapTarget((Map<?, ?>) given(arguments, 1)));
+            case VALUE -> new ObjectHost(host, new ValueTarget(arguments[1]));
+            case ARRAY -> new ObjectHost(host, new ArrayTarget(given(arguments, 1)));
+            case SHARED -> new ObjectHost(host, new OwnTarget(own(given(arguments, 2)), (Class<?>) arguments[1]));
+            case ASYNC -> new ObjectHost(host, new OwnTarget(own(given(arguments, 1)), null));
+            default -> new SyncHost(machine(kind, arguments));
+        };
+    }
+
+    private static Function<Machine.Replies, Machine> machine(Kind kind, @Nullable Object[] arguments) {
+        return switch (kind) {
+            case QUEUE -> replies -> new QueueMachine(number(arguments, 1), QueueMachine.Account.NONE, replies);
+            case JOINABLE_QUEUE ->
+                replies -> new QueueMachine(number(arguments, 1), QueueMachine.Account.UNTIL_DONE, replies);
+            case LOCK -> replies -> new LockMachine(LockMachine.Reentry.REFUSED, replies);
+            case REENTRANT_LOCK -> replies -> new LockMachine(LockMachine.Reentry.COUNTED, replies);
+            case SEMAPHORE -> replies -> new SemaphoreMachine(number(arguments, 1), number(arguments, 2), replies);
+            case EVENT -> EventMachine::new;
+            case BARRIER -> replies -> barrier(arguments, BarrierMachine.Action.NONE, replies);
+            case BARRIER_WITH_ACTION -> replies -> barrier(arguments, BarrierMachine.Action.BY_LAST_PARTY, replies);
+            default -> throw new IllegalArgumentException(kind + " is made by another object.");
+        };
+    }
+
+    private static BarrierMachine barrier(
+            @Nullable Object[] arguments, BarrierMachine.Action action, Machine.Replies replies) {
+        return new BarrierMachine((int) number(arguments, 1), action, replies);
+    }
+
+    /** A factory is called here; anything else is the object itself. */
+    private static Object own(Object given) throws Exception {
+        Object object = given instanceof RemoteCallable<?> factory ? factory.call() : given;
+        return Objects.requireNonNull(object, "the object that the factory returned");
+    }
+
+    private static Object given(@Nullable Object[] arguments, int index) {
+        return Objects.requireNonNull(arguments[index], "argument");
+    }
+
+    private static long number(@Nullable Object[] arguments, int index) {
+        return (long) given(arguments, index);
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.manager;
+
+import io.fiber.FiberException;
+import io.fiber.RemoteTaskException;
+import io.fiber.SerializationException;
+import io.fiber.runtime.secure.SealException;
+import io.fiber.runtime.serial.RemoteFailure;
+import io.fiber.runtime.service.Here;
+import io.fiber.runtime.service.ObjectAddress;
+import io.fiber.runtime.service.Reply;
+import io.fiber.runtime.service.Request;
+import io.fiber.runtime.wire.Parcel;
+import io.fiber.runtime.wire.PayloadInput;
+import io.fiber.runtime.wire.PayloadOutput;
+import java.util.NoSuchElementException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An object of another process, as this one calls it. Thread-safe.
+ *
+ * @param here this process
+ * @param address the object
+ */
+record Remote(Here here, ObjectAddress address) {
+
+    /** Returns an object as the process calls it that is reading a handle now. */
+    static Remote of(ObjectAddress address) {
+        return new Remote(Here.current(), address);
+    }
+
+    /** Calls an object that holds values or is the program's own; returns what it returned. */
+    @Nullable
+    Object call(ObjectOperation operation, @Nullable Object... arguments) {
+        return value(answer(operation, arguments).parcel());
+    }
+
+    /** Calls an object and returns its answer unread. */
+    Reply.Answer answer(ObjectOperation operation, @Nullable Object... arguments) {
+        Reply reply = here.switchboard()
+                .await(address, request(operation, arguments), operation + " of managed object " + address);
+        if (reply instanceof Reply.Answer answer) {
+            return answer;
+        }
+        throw failure(reply, operation);
+    }
+
+    Request request(ObjectOperation operation, @Nullable Object... arguments) {
+        PayloadOutput out = new PayloadOutput();
+        out.writeVarLong(arguments.length);
+        for (Object argument : arguments) {
+            here.codecs().values().write(argument, out, ObjectCall.ARGUMENT);
+        }
+        return Request.of(operation.code(), here.seals().close(out.toPayload()));
+    }
+
+    @Nullable
+    Object value(Parcel parcel) {
+        return here.codecs().values().read(open(parcel), ObjectCall.RESULT);
+    }
+
+    PayloadInput open(Parcel parcel) {
+        try {
+            return here.seals().open(parcel).open();
+        } catch (SealException e) {
+            throw new SerializationException("FBR-206", "An answer of a managed object is damaged.", e);
+        }
+    }
+
+    /** Returns what a caller is thrown when there is no answer. */
+    RuntimeException failure(Reply reply, ObjectOperation operation) {
+        if (reply instanceof Reply.Lost lost) {
+            return lost.reason().toException();
+        }
+        if (!(reply instanceof Reply.Failure failed)) {
+            return new IllegalStateException("The call " + operation + " of " + this + " was given up.");
+        }
+        RemoteFailure failure = here.codecs().failures().read(open(failed.failure()));
+        RemoteTaskException thrown = new RemoteTaskException(
+                "The call " + operation + " of " + this,
+                new RemoteTaskException.Remote(
+                        failure.typeName(), failure.message(), failure.stackTrace(), failure.original()));
+        return operation.runsProgram() ? thrown : asJdkThrows(failure, thrown);
+    }
+
+    /** A collection throws what its contract says. */
+    private static RuntimeException asJdkThrows(RemoteFailure failure, RemoteTaskException thrown) {
+        Throwable original = failure.original().orElse(null);
+        String message = failure.message().orElse(null);
+        RuntimeException local;
+        if (original instanceof FiberException fault) {
+            return fault;
+        } else if (original instanceof IndexOutOfBoundsException) {
+            local = new IndexOutOfBoundsException(message);
+        } else if (original instanceof NoSuchElementException) {
+            local = new NoSuchElementException(message);
+        } else if (original instanceof IllegalArgumentException) {
+            local = new IllegalArgumentException(message);
+        } else if (original instanceof UnsupportedOperationException) {
+            local = new UnsupportedOperationException(message);
+        } else {
+            return thrown;
+        }
+        local.initCause(thrown);
+        return local;
+    }
+
+    @Override
+    public String toString() {
+        return "managed object " + address;
+    }
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.sync;
+
+import io.fiber.runtime.service.ProcessPath;
+import io.fiber.runtime.wire.Parcel;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * A queue of items, first in, first out, for readers and writers first come, first served. In a queue that keeps account an
+ * item that was taken is remembered until it is done; it returns to the head when the process that took it ends.
+ */
+public final class QueueMachine implements Machine {
+
+    /** What happens to an item that was taken. */
+    public enum Account {
+        /** It is the reader's. */
+        NONE,
+        /** It is remembered until it is done. */
+        UNTIL_DONE
+    }
+
+    private record Taken(Party party, Parcel item) {}
+
+    private final long capacity;
+    private final Account account;
+    private final Replies replies;
+    /** By serial number, which is the order: what returns is in front of what was put later. */
+    private final NavigableMap<Long, Parcel> items = new TreeMap<>();
+
+    private final NavigableMap<Long, Taken> taken = new TreeMap<>();
+    private final Set<Ticket> readers = new LinkedHashSet<>();
+    private final Map<Ticket, Parcel> writers = new LinkedHashMap<>();
+    private final Set<Ticket> joiners = new LinkedHashSet<>();
+    private long lastSerial;
+
+    /**
+     * Creates an empty queue.
+     *
+     * @param capacity how many items it takes; {@link Long#MAX_VALUE} for any number
+     */
+    public QueueMachine(long capacity, Account account, Replies replies) {
+        this.capacity = capacity;
+        this.account = account;
+        this.replies = replies;
+    }
+
+    @Override
+    public void on(SyncRequest request) {
+        Ticket ticket = request.ticket();
+        switch (request.operation()) {
+            case PUT, OFFER -> put(request);
+            case TAKE, POLL -> take(request);
+            case SIZE -> reply(ticket, Outcome.DONE, items.size());
+            case TASK_DONE -> taskDone(ticket);
+            case JOIN -> {
+                if (isAllDone()) {
+                    reply(ticket, Outcome.DONE, 0);
+                } else {
+                    joiners.add(ticket);
+                }
+            }
+            default -> reply(ticket, Outcome.UNKNOWN_OPERATION, 0);
+        }
+    }
+
+    private void put(SyncRequest request) {
+        if (items.size() < capacity) {
+            accept(request.ticket(), request.item());
+            serve();
+        } else if (request.operation() == Operation.OFFER) {
+            reply(request.ticket(), Outcome.WOULD_WAIT, 0);
+        } else {
+            writers.put(request.ticket(), request.item());
+        }
+    }
+
+    private void accept(Ticket writer, Parcel item) {
+        items.put(++lastSerial, item);
+        reply(writer, Outcome.DONE, 0);
+    }
+
+    private void take(SyncRequest request) {
+        if (!items.isEmpty() || request.operation() == Operation.TAKE) {
+            readers.add(request.ticket());
+            serve();
+        } else {
+            reply(request.ticket(), Outcome.WOULD_WAIT, 0);
+        }
+    }
+
+    /** Hands out items as long as there are readers, and lets writers in as long as there is room. */
+    private void serve() {
+        Iterator<Ticket> reader = readers.iterator();
+        while (reader.hasNext() && !items.isEmpty()) {
+            Ticket ticket = reader.next();
+            reader.remove();
+            Map.Entry<Long, Parcel> first = items.pollFirstEntry();
+            if (account == Account.UNTIL_DONE) {
+                taken.put(first.getKey(), new Taken(ticket.party(), first.getValue()));
+            }
+            replies.reply(ticket, new SyncReply(Outcome.DONE, 0, first.getValue()));
+            admitWriters();
+        }
+        admitWriters();
+    }
+
+    private void admitWriters() {
+        Iterator<Map.Entry<Ticket, Parcel>> writer = writers.entrySet().iterator();
+        while (writer.hasNext() && items.size() < capacity) {
+            Map.Entry<Ticket, Parcel> next = writer.next();
+            writer.remove();
+            accept(next.getKey(), next.getValue());
+        }
+    }
+
+    /** The item that is done is the one that the thread has had longest; else, that its process has had longest. */
+    private void taskDone(Ticket ticket) {
+        Optional<Long> serial =
+                firstTaken(ticket.party(), Match.THREAD).or(() -> firstTaken(ticket.party(), Match.PROCESS));
+        if (serial.isEmpty()) {
+            reply(ticket, Outcome.NOTHING_TAKEN, 0);
+            return;
+        }
+        taken.remove(serial.get());
+        reply(ticket, Outcome.DONE, 0);
+        releaseJoiners();
+    }
+
+    private enum Match {
+        THREAD,
+        PROCESS
+    }
+
+    private Optional<Long> firstTaken(Party party, Match match) {
+        return taken.entrySet().stream()
+                .filter(each -> match == Match.THREAD
+                        ? each.getValue().party().equals(party)
+                        : each.getValue().party().process().equals(party.process()))
+                .map(Map.Entry::getKey)
+                .findFirst();
+    }
+
+    private boolean isAllDone() {
+        return items.isEmpty() && taken.isEmpty() && writers.isEmpty();
+    }
+
+    private void releaseJoiners() {
+        if (isAllDone()) {
+            List<Ticket> all = List.copyOf(joiners);
+            joiners.clear();
+            all.forEach(ticket -> reply(ticket, Outcome.DONE, 0));
+        }
+    }
+
+    @Override
+    public void onWithdraw(Ticket ticket) {
+        readers.remove(ticket);
+        writers.remove(ticket);
+        joiners.remove(ticket);
+        releaseJoiners();
+    }
+
+    @Override
+    public void onGone(ProcessPath process) {
+        readers.removeIf(ticket -> ticket.party().process().isUnder(process));
+        writers.keySet().removeIf(ticket -> ticket.party().process().isUnder(process));
+        joiners.removeIf(ticket -> ticket.party().process().isUnder(process));
+        taken.entrySet().removeIf(each -> {
+            boolean returns = each.getValue().party().process().isUnder(process);
+            if (returns) {
+                items.put(each.getKey(), each.getValue().item());
+            }
+            return returns;
+        });
+        serve();
+        releaseJoiners();
+    }
+
+    private void reply(Ticket ticket, Outcome outcome, long number) {
+        replies.reply(ticket, SyncReply.of(outcome, number));
+    }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fiber.FiberProcess;
+import io.fiber.JoinableQueue;
+import io.fiber.ManagedQueue;
+import io.fiber.WaitInterruptedException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Queues of a manager. */
+abstract class ManagedQueuesContract extends ManagerContract {
+
+    @Test
+    void itemsPassBetweenProcessesInOrder() {
+        ManagedQueue<List<Integer>> queue = manager().queue();
+        ManagedQueue<Integer> sums = manager().queue();
+        FiberProcess adder = process(() -> {
+            for (int i = 0; i < 10; i++) {
+                sums.put(queue.take().stream().mapToInt(Integer::intValue).sum());
+            }
+        });
+        for (int i = 0; i < 10; i++) {
+            queue.put(List.of(i, i));
+        }
+        for (int i = 0; i < 10; i++) {
+            assertThat(sums.take()).isEqualTo(2 * i);
+        }
+        assertEndsWell(adder);
+        assertThat(queue.isEmpty()).isTrue();
+    }
+
+    @Test
+    void aFullQueueLetsWritersWaitAndAnEmptyOneReaders() {
+        ManagedQueue<String> queue = manager().queue(1);
+        assertThat(queue.poll()).isEmpty();
+        assertThat(queue.poll(SHORT)).isEmpty();
+        assertThat(queue.offer("one")).isTrue();
+        assertThat(queue.offer("two")).isFalse();
+        assertThat(queue.offer("two", SHORT)).isFalse();
+        CompletableFuture<@Nullable Void> writer = inThread(() -> queue.put("two"));
+        assertThat(queue.take()).isEqualTo("one");
+        writer.orTimeout(LIMIT.toSeconds(), TimeUnit.SECONDS).join();
+        assertThat(queue.size()).isEqualTo(1);
+        assertThat(queue.poll(LIMIT)).contains("two");
+    }
+
+    @Test
+    void anInterruptedReaderTakesNothing() {
+        ManagedQueue<String> queue = manager().queue();
+        AtomicReference<@Nullable Thread> waiting = new AtomicReference<>();
+        CompletableFuture<@Nullable Void> reader = inThread(() -> {
+            waiting.set(Thread.currentThread());
+            assertThatThrownBy(queue::take).isInstanceOf(WaitInterruptedException.class);
+        });
+        eventually("a waiting thread", () -> waiting.get() != null);
+        Thread thread = waiting.get();
+        if (thread != null) {
+            thread.interrupt();
+        }
+        reader.orTimeout(LIMIT.toSeconds(), TimeUnit.SECONDS).join();
+        queue.put("kept");
+        assertThat(queue.size()).isEqualTo(1);
+    }
+
+    @Test
+    void joinWaitsUntilAllIsDone() {
+        JoinableQueue<Integer> queue = manager().joinableQueue();
+        for (int i = 0; i < 6; i++) {
+            queue.put(i);
+        }
+        assertThat(queue.join(SHORT)).isFalse();
+        List<FiberProcess> workers = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            workers.add(process(() -> {
+                for (int n = 0; n < 3; n++) {
+                    queue.take();
+                    queue.taskDone();
+                }
+            }));
+        }
+        queue.join();
+        workers.forEach(ManagerContract::assertEndsWell);
+        assertThatThrownBy(queue::taskDone)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageStartingWith("FBR-434");
+    }
+
+    @Test
+    void whatADeadProcessDidNotFinishComesAgain() {
+        JoinableQueue<Integer> queue = manager().joinableQueue(10);
+        queue.put(1);
+        queue.put(2);
+        queue.put(3);
+        FiberProcess dying = process(() -> {
+            queue.take();
+            queue.taskDone();
+            queue.take();
+            queue.take();
+            die();
+        });
+        assertThat(dying.join()).isNotZero();
+        assertThat(queue.take()).isEqualTo(2);
+        queue.taskDone();
+        assertThat(queue.poll(LIMIT)).contains(3);
+        queue.taskDone();
+        assertThat(queue.join(LIMIT)).isTrue();
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.tck;
+
+import io.fiber.FiberBuilder;
+import org.junit.jupiter.api.Nested;
+
+/**
+ * What managers promise, as tests with real processes of a backend: a backend's module extends this class and says by
+ * {@link #session} how a session on it is opened. Classes of the kit must be on the class path of its workers. Each group
+ * of tests opens one session.
+ */
+public abstract class ManagerTck {
+
+    /** Returns a builder of a session on the backend that is tested. */
+    protected abstract FiberBuilder session();
+
+    @Nested
+    class Collections extends ManagedCollectionsContract {
+        @Override
+        FiberBuilder session() {
+            return ManagerTck.this.session();
+        }
+    }
+
+    @Nested
+    class Locks extends ManagedLocksContract {
+        @Override
+        FiberBuilder session() {
+            return ManagerTck.this.session();
+        }
+    }
+
+    @Nested
+    class Synchronizers extends ManagedSynchronizersContract {
+        @Override
+        FiberBuilder session() {
+            return ManagerTck.this.session();
+        }
+    }
+
+    @Nested
+    class Queues extends ManagedQueuesContract {
+        @Override
+        FiberBuilder session() {
+            return ManagerTck.this.session();
+        }
+    }
+
+    @Nested
+    class OwnObjects extends SharedObjectsContract {
+        @Override
+        FiberBuilder session() {
+            return ManagerTck.this.session();
+        }
+    }
+
+    @Nested
+    class Async extends AsyncManagerContract {
+        @Override
+        FiberBuilder session() {
+            return ManagerTck.this.session();
+        }
+    }
+}
