@@ -78,6 +78,39 @@ final class ExamplesTest {
         assertThat(field(lines.get(9), 3)).isEqualTo(0.1466, within(0.02));
     }
 
+    @Test
+    void sharedDataIsChangedByTheOtherProcess() throws Exception {
+        List<String> lines = ExampleProgram.run(directory, SharedData.class);
+
+        assertThat(lines)
+                .containsExactly(
+                        "namespace.x = 11",
+                        "inner = [1, 2, 4]",
+                        "lists = [[1, 2, 4]]",
+                        "counts = {k=10}",
+                        "add 7",
+                        "mul 56");
+    }
+
+    @Test
+    void asyncCartPoleStepsAllEnvironmentsBothWays() throws Exception {
+        List<String> lines = ExampleProgram.run(directory, AsyncCartPole.class, "500");
+
+        assertThat(lines).hasSize(2);
+        assertThat(lines.get(0)).startsWith("sync:  2000 steps in ");
+        assertThat(lines.get(1)).startsWith("async: 2000 steps in ");
+    }
+
+    @Test
+    void cartPoleFallsWhenItIsAlwaysPushedToOneSide() {
+        CartPole pole = new CartPole(1);
+        int steps = 1;
+        while (!pole.step(1).done()) {
+            steps++;
+        }
+        assertThat(steps).isBetween(8, 11);
+    }
+
     private static double field(String line, int index) {
         return Double.parseDouble(Stream.of(line.split(" +"))
                 .skip(index)
