@@ -115,6 +115,25 @@ public interface Fiber extends AutoCloseable {
     AsyncManager asyncManager(RemoteRunnable initializer);
 
     /**
+     * Makes a queue that holds up to 1,024 items. It lives in this process and ends with it, or with the session of the
+     * main process.
+     *
+     * @param <T> what is sent: serializable
+     * @throws IllegalStateException when the session is closed
+     */
+    <T> SimpleQueue<T> simpleQueue();
+
+    /**
+     * Makes a queue as {@link #simpleQueue()} does, with a limit of its own.
+     *
+     * @param <T> what is sent: serializable
+     * @param capacity how many items it holds before writers wait; at least 1
+     * @throws IllegalArgumentException when it is less
+     * @throws IllegalStateException when the session is closed
+     */
+    <T> SimpleQueue<T> simpleQueue(int capacity);
+
+    /**
      * Returns the processes that were started through this session by {@link FiberProcess#start()} and have not ended,
      * in the order of their start. Workers of pools are not among them.
      */

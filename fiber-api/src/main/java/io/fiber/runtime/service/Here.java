@@ -20,6 +20,7 @@ public final class Here {
 
     private static final ThreadLocal<@Nullable Here> CURRENT = new ThreadLocal<>();
 
+    private final Afterwards afterwards = new Afterwards();
     private final Switchboard switchboard;
     private final Codecs codecs;
 
@@ -51,6 +52,11 @@ public final class Here {
                             + " argument, a result, a captured value or in a queue, not by way of files or sockets.");
         }
         return here;
+    }
+
+    /** Returns what is to be said when threads of this process have done with something. */
+    public Afterwards afterwards() {
+        return afterwards;
     }
 
     /** Returns the exchange of this process. */

@@ -12,6 +12,7 @@ import io.fiber.Pool;
 import io.fiber.PoolBuilder;
 import io.fiber.PoolSettings;
 import io.fiber.ProcessState;
+import io.fiber.SimpleQueue;
 import io.fiber.function.RemoteRunnable;
 import io.fiber.runtime.config.ConfigKey;
 import io.fiber.runtime.config.FiberConfig;
@@ -20,6 +21,7 @@ import io.fiber.runtime.pool.Pools;
 import io.fiber.runtime.process.Household;
 import io.fiber.runtime.process.ProcessClient;
 import io.fiber.runtime.process.Workshop;
+import io.fiber.runtime.queue.QueueHandle;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -35,6 +37,7 @@ import org.jspecify.annotations.Nullable;
 /** An open session, as a program holds it. Thread-safe. */
 final class Session implements Fiber {
 
+    private static final int QUEUE_CAPACITY = 1_024;
     private static final long TERMINATE_LIMIT_SECONDS = 8;
     private static final long REHEARSAL_DELAY_MS = 700;
 
@@ -127,6 +130,17 @@ final class Session implements Fiber {
         openPools.add(made);
         made.terminated().thenRun(() -> openPools.remove(made));
         return made.pool();
+    }
+
+    @Override
+    public <T> SimpleQueue<T> simpleQueue() {
+        return simpleQueue(QUEUE_CAPACITY);
+    }
+
+    @Override
+    public <T> SimpleQueue<T> simpleQueue(int capacity) {
+        requireOpen();
+        return QueueHandle.make(parts.workshop().here(), capacity);
     }
 
     /** The archive for the next sessions is made while this one works, after its workers have had time to start. */

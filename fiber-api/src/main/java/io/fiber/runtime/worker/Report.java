@@ -8,6 +8,7 @@ import io.fiber.runtime.wire.codec.BegunEncoder;
 import io.fiber.runtime.wire.codec.DroppedEncoder;
 import io.fiber.runtime.wire.codec.MessageHeaderEncoder;
 import io.fiber.runtime.wire.codec.ResultEncoder;
+import java.util.List;
 import org.agrona.MutableDirectBuffer;
 
 /** What a task thread hands to its conductor. */
@@ -84,6 +85,9 @@ sealed interface Report {
                     .attempt(attempt);
         }
     }
+
+    /** Something to be done by the conductor once the reports before this one have left the task's thread for the master. */
+    record Then(List<Runnable> actions) implements Report {}
 
     /** What was run first has ended. */
     record FirstDone() implements Report {}

@@ -10,11 +10,13 @@ import io.fiber.runtime.secure.SealException;
 import io.fiber.runtime.serial.FailureCodec;
 import io.fiber.runtime.serial.Subject;
 import io.fiber.runtime.serial.ValueCodec;
+import io.fiber.runtime.service.Afterwards;
 import io.fiber.runtime.wire.Messages.Running;
 import io.fiber.runtime.wire.Parcel;
 import io.fiber.runtime.wire.PayloadInput;
 import io.fiber.runtime.wire.PayloadOutput;
 import io.fiber.runtime.wire.codec.Input;
+import java.util.List;
 import org.agrona.concurrent.OneToOneConcurrentArrayQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +44,7 @@ final class TaskRunner implements TaskDesk, Runnable {
     private static final Subject RESULT = new Subject("the result", "a task");
 
     /** What a runner needs of its process. */
-    record Tools(ValueCodec values, FailureCodec failures, Seals seals, Conductor conductor) {}
+    record Tools(ValueCodec values, FailureCodec failures, Seals seals, Conductor conductor, Afterwards afterwards) {}
 
     private final Tools tools;
     private final OneToOneConcurrentArrayQueue<Work> work = new OneToOneConcurrentArrayQueue<>(QUEUE);
@@ -184,6 +186,10 @@ final class TaskRunner implements TaskDesk, Runnable {
         if (done < chunk.count) {
             out.toPayload();
             report(new Report.Dropped(chunk.chunk, chunk.attempt));
+        }
+        List<Runnable> afterwards = tools.afterwards().takeAll();
+        if (!afterwards.isEmpty()) {
+            report(new Report.Then(afterwards));
         }
     }
 

@@ -295,6 +295,10 @@ final class WorkerAgent implements Peer.Listener, Duty {
             }
             return true;
         }
+        if (report instanceof Report.Then then) {
+            then.actions().forEach(Runnable::run);
+            return true;
+        }
         if (report instanceof Report.FirstFailed failed) {
             return onFirstFailed(master, failed);
         }

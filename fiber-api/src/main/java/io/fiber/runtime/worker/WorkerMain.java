@@ -189,7 +189,8 @@ public final class WorkerMain {
         Here here = Here.of(switchboard, binding -> Codecs.of(serializer(), Options.none(), Side.WORKER, binding));
         enterSession(link, here);
         Codecs codecs = here.codecs();
-        TaskRunner started = new TaskRunner(new TaskRunner.Tools(codecs.values(), codecs.failures(), seals, conductor));
+        TaskRunner started = new TaskRunner(
+                new TaskRunner.Tools(codecs.values(), codecs.failures(), seals, conductor, here.afterwards()));
         Thread thread = new Thread(started, "fiber-task-1");
         thread.setDaemon(true);
         thread.setUncaughtExceptionHandler((failed, thrown) -> {
@@ -224,7 +225,10 @@ public final class WorkerMain {
                 session.onMessage(message);
             }
         });
-        talks.beforeLeaving(done -> session.end(() -> switchboard.whenFlushed(done)));
+        talks.beforeLeaving(done -> session.end(() -> {
+            here.afterwards().runAll();
+            conductor.execute(() -> switchboard.whenFlushed(done));
+        }));
         Sessions.enter(session);
     }
 

@@ -17,6 +17,7 @@ import io.fiber.runtime.secure.PayloadKey;
 import io.fiber.runtime.secure.WorkerHandshake;
 import io.fiber.runtime.serial.JavaSerializerProvider;
 import io.fiber.runtime.serial.Side;
+import io.fiber.runtime.service.Afterwards;
 import io.fiber.runtime.wire.Frames;
 import io.fiber.runtime.wire.Inbox;
 import io.fiber.runtime.wire.Message;
@@ -80,7 +81,11 @@ class HostileMasterTest {
                     Codecs codecs = Codecs.of(
                             new JavaSerializerProvider(), Options.none(), Side.WORKER, UnaryOperator.identity());
                     TaskRunner runner = new TaskRunner(new TaskRunner.Tools(
-                            codecs.values(), codecs.failures(), Seals.under(admission.payloadKey(), 2), conductor));
+                            codecs.values(),
+                            codecs.failures(),
+                            Seals.under(admission.payloadKey(), 2),
+                            conductor,
+                            new Afterwards()));
                     runners.add(runner);
                     return runner;
                 },

@@ -12,6 +12,7 @@ import io.fiber.runtime.process.Seals;
 import io.fiber.runtime.serial.JavaSerializerProvider;
 import io.fiber.runtime.serial.RemoteFailure;
 import io.fiber.runtime.serial.Side;
+import io.fiber.runtime.service.Afterwards;
 import io.fiber.runtime.wire.Messages.Running;
 import io.fiber.runtime.wire.Parcel;
 import io.fiber.runtime.wire.PayloadInput;
@@ -51,8 +52,8 @@ class TaskRunnerTest implements Duty {
     private final Codecs codecs =
             Codecs.of(new JavaSerializerProvider(), Options.none(), Side.WORKER, UnaryOperator.identity());
     private final Conductor conductor = new Conductor("test", SystemNanoClock.INSTANCE, Duration.ofSeconds(20));
-    private final TaskRunner runner =
-            new TaskRunner(new TaskRunner.Tools(codecs.values(), codecs.failures(), Seals.none(), conductor));
+    private final TaskRunner runner = new TaskRunner(
+            new TaskRunner.Tools(codecs.values(), codecs.failures(), Seals.none(), conductor, new Afterwards()));
     private final Queue<Work> todo = new ArrayDeque<>();
     private final List<Report> reports = new ArrayList<>();
     private final List<Integer> ran = new ArrayList<>();

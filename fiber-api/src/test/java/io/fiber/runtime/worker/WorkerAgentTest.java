@@ -19,6 +19,7 @@ import io.fiber.runtime.secure.PayloadKey;
 import io.fiber.runtime.secure.WorkerHandshake;
 import io.fiber.runtime.serial.JavaSerializerProvider;
 import io.fiber.runtime.serial.Side;
+import io.fiber.runtime.service.Afterwards;
 import io.fiber.runtime.wire.Message;
 import io.fiber.runtime.wire.Messages;
 import io.fiber.runtime.wire.PairedLink;
@@ -54,8 +55,8 @@ class WorkerAgentTest implements Peer.Listener {
     private final PairedLink.Pair links = PairedLink.pair();
     private final Conductor masters = new Conductor("master", SystemNanoClock.INSTANCE, LEASE);
     private final Conductor workers = new Conductor("worker", SystemNanoClock.INSTANCE, LEASE);
-    private final TaskRunner runner =
-            new TaskRunner(new TaskRunner.Tools(codecs.values(), codecs.failures(), Seals.none(), workers));
+    private final TaskRunner runner = new TaskRunner(
+            new TaskRunner.Tools(codecs.values(), codecs.failures(), Seals.none(), workers, new Afterwards()));
     private final Peer worker = masters.addPeer(links.master(), this);
     private final List<String> said = new ArrayList<>();
     private final List<Integer> exits = new ArrayList<>();

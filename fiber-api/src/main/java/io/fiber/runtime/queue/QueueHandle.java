@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.queue;
+
+import static java.util.Objects.requireNonNull;
+
+import io.fiber.FiberException;
+import io.fiber.QueueClosedException;
+import io.fiber.SimpleQueue;
+import io.fiber.runtime.secure.SealException;
+import io.fiber.runtime.serial.Subject;
+import io.fiber.runtime.service.Here;
+import io.fiber.runtime.service.ObjectAddress;
+import io.fiber.runtime.service.Reply;
+import io.fiber.runtime.service.Request;
+import io.fiber.runtime.service.Switchboard;
+import io.fiber.runtime.wire.Parcel;
+import io.fiber.runtime.wire.PayloadOutput;
+import java.time.Duration;
+import java.util.Optional;
+
+/** A queue as a process holds it, wherever it lives. Thread-safe. */
+public final class QueueHandle<T> implements SimpleQueue<T> {
+    private static final long serialVersionUID = 1L;
+
+    private static final Subject ITEM = new Subject("an item", "a queue");
+
+    private final ObjectAddress address;
+    private final transient Here here;
+
+    private QueueHandle(ObjectAddress address, Here here) {
+        this.address = address;
+        this.here = here;
+    }
+
+    /**
+     * Makes a queue that lives in this process.
+     *
+     * @throws IllegalArgumentException when {@code capacity} is less than 1
+     */
+    public static <T> SimpleQueue<T> make(Here here, int capacity) {
+        if (capacity < 1) {
+            throw new IllegalArgumentException(
+                    "capacity is " + capacity + "; expected how many items the queue may hold, at least 1.");
+        }
+        return new QueueHandle<>(here.switchboard().host(new QueueHost(capacity)), here);
+    }
+
+    @Override
+    public void put(T item) {
+        Request request = Request.of(QueueProtocol.PUT, sealed(item));
+        requireHeld(exchange().await(address, request, "room in a queue"));
+    }
+
+    @Override
+    public boolean offer(T item, Duration limit) {
+        Request request = Request.of(QueueProtocol.PUT, sealed(item));
+        Reply reply = exchange().await(address, request, requireNonNull(limit, "limit"), "room in a queue");
+        if (reply instanceof Reply.Abandoned) {
+            return false;
+        }
+        requireHeld(reply);
+        return true;
+    }
+
+    private Parcel sealed(T item) {
+        PayloadOutput out = new PayloadOutput();
+        here.codecs().values().write(requireNonNull(item, "item"), out, ITEM);
+        return here.seals().close(out.toPayload());
+    }
+
+    private void requireHeld(Reply reply) {
+        if (answer(reply).argument() == QueueProtocol.CLOSED) {
+            throw new QueueClosedException(
+                    "FBR-410", "The queue " + address + " is closed and takes no more items; nothing was added.");
+        }
+    }
+
+    @Override
+    public T take() {
+        return received(exchange().await(address, takeRequest(), "an item of a queue"));
+    }
+
+    @Override
+    public Optional<T> poll(Duration limit) {
+        requireNonNull(limit, "limit");
+        Reply reply = exchange().await(address, takeRequest(), limit, "an item of a queue");
+        return reply instanceof Reply.Abandoned ? Optional.empty() : Optional.of(received(reply));
+    }
+
+    /** Who takes again has done with what it took before. */
+    private Request takeRequest() {
+        here.afterwards().done(address);
+        return Request.of(
+                QueueProtocol.TAKE,
+                acknowledges() ? QueueProtocol.WILL_ACKNOWLEDGE : QueueProtocol.WITHOUT_ACKNOWLEDGEMENT);
+    }
+
+    /** A process with which the queue ends too takes nothing from anybody by dying. */
+    private boolean acknowledges() {
+        return !address.host().isUnder(exchange().here());
+    }
+
+    private T received(Reply reply) {
+        Reply.Answer answer = answer(reply);
+        long delivery = answer.argument();
+        if (delivery == QueueProtocol.DRAINED) {
+            throw new QueueClosedException(
+                    "FBR-411", "The queue " + address + " is closed, and all its items were received.");
+        }
+        if (acknowledges()) {
+            here.afterwards()
+                    .add(address, () -> exchange().tell(address, Request.of(QueueProtocol.ACKNOWLEDGE, delivery)));
+        }
+        return read(answer.parcel());
+    }
+
+    @SuppressWarnings("unchecked") // what was put is what is taken
+    private T read(Parcel parcel) {
+        try {
+            Object item = here.codecs().values().read(here.seals().open(parcel).open(), ITEM);
+            return (T) requireNonNull(item, "item");
+        } catch (SealException e) {
+            throw new FiberException(
+                    "FBR-412", "An item of the queue " + address + " is not what was put: its seal is broken.", e);
+        }
+    }
+
+    @Override
+    public int size() {
+        return (int) answer(exchange().await(address, Request.of(QueueProtocol.SIZE, 0), "the size of a queue"))
+                .argument();
+    }
+
+    @Override
+    public void close() {
+        exchange().await(address, Request.of(QueueProtocol.CLOSE, 0), "the close of a queue");
+    }
+
+    private Reply.Answer answer(Reply reply) {
+        if (reply instanceof Reply.Answer answer) {
+            return answer;
+        } else if (reply instanceof Reply.Lost lost) {
+            throw lost.reason().toException();
+        }
+        throw new IllegalStateException("A queue does not answer by " + reply + ".");
+    }
+
+    private Switchboard exchange() {
+        return here.switchboard();
+    }
+
+    private Object readResolve() {
+        return new QueueHandle<T>(address, Here.current());
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof QueueHandle<?> handle && handle.address.equals(address);
+    }
+
+    @Override
+    public int hashCode() {
+        return address.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "SimpleQueue " + address;
+    }
+}
