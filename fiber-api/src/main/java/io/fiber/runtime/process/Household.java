@@ -88,6 +88,7 @@ public final class Household implements Duty {
         this.transport = transport;
         this.backend = backend;
         this.executor = executor;
+        this.lastTickNs = conductor.nowNs();
     }
 
     /**

@@ -49,6 +49,7 @@ public final class ProcessMachine {
     private long deadlineNs = NEVER;
     private OptionalInt goodbye = OptionalInt.empty();
     private @Nullable String lostReason;
+    private @Nullable JobTermination awaitsLastWords;
     private boolean ready;
 
     /** Creates a machine in state NEW. */
@@ -89,7 +90,9 @@ public final class ProcessMachine {
         onJobRunning(nowNs);
         if (state == ProcessState.STARTING) {
             ready = true;
-            deadlineNs = NEVER;
+            if (awaitsLastWords == null) {
+                deadlineNs = NEVER;
+            }
             transition(ProcessState.RUNNING, "ready");
         }
     }
@@ -97,6 +100,7 @@ public final class ProcessMachine {
     /** The process says that it ends by its own will. */
     public void onGoodbye(int exitCode) {
         goodbye = OptionalInt.of(exitCode);
+        endIfAwaited();
     }
 
     /** The connection is gone. */
@@ -105,8 +109,34 @@ public final class ProcessMachine {
             return;
         }
         lostReason = reason;
+        endIfAwaited();
         if (state == ProcessState.RUNNING || state == ProcessState.STARTING) {
             deadlineNs = nowNs + limits.exitNs();
+        }
+    }
+
+    /**
+     * The job has ended, and what it sent may still be on its way: the platform's word is faster than a network. One that
+     * ended by itself has sent everything before, so that is awaited: the goodbye, the end of the link, or the limit.
+     */
+    public void onJobEndedAhead(JobTermination termination, long nowNs) {
+        boolean isConnected = state == ProcessState.RUNNING || state == ProcessState.STARTING;
+        if (isConnected
+                && goodbye.isEmpty()
+                && lostReason == null
+                && termination.cause() == JobTermination.Cause.EXITED) {
+            awaitsLastWords = termination;
+            deadlineNs = nowNs + limits.exitNs();
+        } else {
+            onJobEnded(termination);
+        }
+    }
+
+    private void endIfAwaited() {
+        JobTermination termination = awaitsLastWords;
+        if (termination != null) {
+            awaitsLastWords = null;
+            onJobEnded(termination);
         }
     }
 
@@ -129,6 +159,7 @@ public final class ProcessMachine {
 
     /** The owner wants it to end. */
     public void onTerminate(long graceNs, long nowNs) {
+        endIfAwaited();
         if (state.isFinal()) {
             return;
         }
@@ -149,7 +180,9 @@ public final class ProcessMachine {
             return;
         }
         deadlineNs = NEVER;
-        if (state == ProcessState.TERMINATING) {
+        if (awaitsLastWords != null) {
+            endIfAwaited();
+        } else if (state == ProcessState.TERMINATING) {
             end(ProcessState.TERMINATED, goodbye, "cancelled; the platform has not confirmed it", Kind.ENDED);
         } else if (lostReason == null) {
             effects.cancelJob(0);

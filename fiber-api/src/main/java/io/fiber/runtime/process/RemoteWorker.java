@@ -158,12 +158,19 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
         }
     }
 
-    /** What the process sent before it ended has arrived where memory is shared; it is read before the end is believed. */
+    /**
+     * What the process sent before it ended has arrived where memory is shared; it is read before the end is believed.
+     * Over a network it may still be on its way.
+     */
     private void onJobEnded(JobTermination termination, long nowNs) {
         if (peer != null) {
             peer.drain(nowNs);
         }
-        machine.onJobEnded(termination);
+        if (admitted && peer != null && !peer.link().isConfined()) {
+            machine.onJobEndedAhead(termination, nowNs);
+        } else {
+            machine.onJobEnded(termination);
+        }
     }
 
     void onTick(long nowNs) {

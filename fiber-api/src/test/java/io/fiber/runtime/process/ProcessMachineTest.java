@@ -315,4 +315,49 @@ class ProcessMachineTest {
                 .startsWith("line " + Math.max(1, lines - 31))
                 .endsWith("line " + lines);
     }
+
+    @Test
+    void endToldAheadOfTheLastWordsAwaitsTheGoodbye() {
+        in(RUNNING).onJobEndedAhead(JobTermination.exited(0), 10);
+        assertThat(ends).isEmpty();
+
+        machine.onTick(10 + EXIT_NS - 1);
+        assertThat(ends).isEmpty();
+        machine.onGoodbye(0);
+
+        assertEnded(EXITED, OptionalInt.of(0), "exit code 0", Kind.ENDED);
+    }
+
+    @Test
+    void endToldAheadIsBelievedWhenTheLinkEnds() {
+        in(RUNNING).onJobEndedAhead(JobTermination.exited(3), 10);
+        machine.onLinkGone("closed by the worker", 11);
+
+        assertEnded(EXITED, OptionalInt.of(3), "exit code 3", Kind.ENDED);
+    }
+
+    @Test
+    void endToldAheadIsBelievedAfterTheLimit() {
+        in(RUNNING).onJobEndedAhead(JobTermination.exited(3), 10);
+        machine.onTick(10 + EXIT_NS);
+
+        assertEnded(EXITED, OptionalInt.of(3), "exit code 3", Kind.ENDED);
+        assertThat(cancels).isEmpty();
+    }
+
+    @Test
+    void whatHasNoLastWordsEndsAtOnce() {
+        in(RUNNING).onJobEndedAhead(KILLED, 10);
+
+        assertThat(machine.state()).isEqualTo(LOST);
+    }
+
+    @Test
+    void terminateOfAJobThatHasEndedCancelsNothing() {
+        in(RUNNING).onJobEndedAhead(JobTermination.exited(0), 10);
+        machine.onTerminate(5, 11);
+
+        assertEnded(EXITED, OptionalInt.of(0), "exit code 0", Kind.ENDED);
+        assertThat(cancels).isEmpty();
+    }
 }
