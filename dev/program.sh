@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Sourced by ./example and ./benchmark, which run in the root: builds a module once and sets $java.
+# Sourced by ./example, ./benchmark and ./simulate, which run in the root: builds a module once and sets $java.
 
 fail() {
     echo "$1" >&2
@@ -13,6 +13,15 @@ if [[ -n "${JAVA_HOME:-}" ]]; then
 fi
 command -v "$java" >/dev/null ||
     fail "No Java found ($java). Install a JDK, version 17 or later, and put it on the PATH or set JAVA_HOME."
+
+need_maven() {
+    command -v mvn >/dev/null ||
+        fail "No Maven found (mvn). Install Apache Maven, version 3.8.7 or later, and put it on the PATH."
+    "$java" -version 2>&1 | grep -Eq 'version "(1[7-9]|[2-9][0-9])' ||
+        fail "Java 17 or later is needed; $java is: $("$java" -version 2>&1 | head -n 1)"
+    "${java%java}javac" -version >/dev/null 2>&1 ||
+        fail "A JDK is needed to build; $java has no javac beside it. Install a JDK, version 17 or later."
+}
 
 # Builds the jars of a module and of what it needs, unless no source is newer: build_once MODULE
 build_once() {
@@ -28,12 +37,7 @@ build_once() {
         return
     fi
 
-    command -v mvn >/dev/null ||
-        fail "No Maven found (mvn). Install Apache Maven, version 3.8.7 or later, and put it on the PATH."
-    "$java" -version 2>&1 | grep -Eq 'version "(1[7-9]|[2-9][0-9])' ||
-        fail "Java 17 or later is needed; $java is: $("$java" -version 2>&1 | head -n 1)"
-    "${java%java}javac" -version >/dev/null 2>&1 ||
-        fail "A JDK is needed to build; $java has no javac beside it. Install a JDK, version 17 or later."
+    need_maven
     echo "Building $module; later calls start at once." >&2
     mkdir -p "$module/target"
     touch "$stamp.new"
@@ -42,4 +46,23 @@ build_once() {
     MAVEN_OPTS="-Xmx768m ${MAVEN_OPTS:-}" mvn -q -B -ntp -Dmaven.test.skip=true -pl "$module" -am package >&2 ||
         fail "The build failed: see [ERROR] above."
     mv "$stamp.new" "$stamp"
+}
+
+# Compiles a module with its tests, unless no source is newer, and writes their class path: build_tests_once MODULE
+build_tests_once() {
+    local module=$1
+    local path="$module/target/test-path"
+    if [[ -e "$path" && -z "$(find pom.xml fiber-spi/src/main "$module/pom.xml" "$module/src" -newer "$path" -print -quit)" ]]; then
+        return
+    fi
+
+    need_maven
+    echo "Building the tests of $module; later calls start at once." >&2
+    mkdir -p "$module/target"
+    # Modules write it one after the other; the last one is the one that was asked for.
+    MAVEN_OPTS="-Xmx768m ${MAVEN_OPTS:-}" mvn -q -B -ntp -pl "$module" -am test-compile \
+        org.apache.maven.plugins:maven-dependency-plugin:3.11.0:build-classpath \
+        -Dmdep.outputFile="$PWD/$path.new" >&2 ||
+        fail "The build failed: see [ERROR] above."
+    mv "$path.new" "$path"
 }

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import io.fiber.runtime.simulation.World;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Watches which call gives the next chunk: while items of one wait, no other may go before it again and again. */
+public final class FairTurns {
+
+    private static final int MOST_TURNS = 3;
+
+    private final World world;
+    private final List<Watched> open = new ArrayList<>();
+
+    /** Creates a watch over the calls of a world. */
+    public FairTurns(World world) {
+        this.world = world;
+    }
+
+    /** Returns a source that tells of its turns. */
+    Source watch(Source source, CallSink sink) {
+        return new Watched(source, sink);
+    }
+
+    /** The pool has taken the call of a source that is watched. */
+    void opened(Source source) {
+        if (source instanceof Watched watched) {
+            open.add(watched);
+        }
+    }
+
+    private final class Watched implements Source {
+        private final Source source;
+        private final CallSink sink;
+        private final Map<Watched, Integer> overtaken = new IdentityHashMap<>();
+
+        Watched(Source source, CallSink sink) {
+            this.source = source;
+            this.sink = sink;
+        }
+
+        @Override
+        public @Nullable Chunk next(Call call, int atMost) {
+            Chunk chunk = source.next(call, atMost);
+            overtaken.clear();
+            if (chunk != null) {
+                open.forEach(other -> other.isOvertakenBy(this));
+            }
+            return chunk;
+        }
+
+        private void isOvertakenBy(Watched winner) {
+            if (winner == this || source.known() == 0 || !sink.hasRoom()) {
+                overtaken.remove(winner);
+                return;
+            }
+            int times = overtaken.merge(winner, 1, Integer::sum);
+            world.require(
+                    times <= MOST_TURNS, () -> "a call has waited for " + times + " turns of another, and has items");
+        }
+
+        @Override
+        public boolean isExhausted() {
+            return source.isExhausted();
+        }
+
+        @Override
+        public long known() {
+            return source.known();
+        }
+
+        @Override
+        public void suggest(int items) {
+            source.suggest(items);
+        }
+
+        @Override
+        public void close() {
+            open.remove(this);
+            source.close();
+        }
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+/** The pool's machine alone under the faults of a seed. */
+public final class PoolSchedule {
+
+    private PoolSchedule() {}
+
+    /** A promise that the machine has broken. */
+    public static final class Failure extends AssertionError {
+        private static final long serialVersionUID = 1L;
+
+        private final String what;
+        private final String story;
+
+        Failure(String what, String story, Throwable cause) {
+            super(what, cause);
+            this.what = what;
+            this.story = story;
+        }
+
+        /** Returns which promise it is, in one line. */
+        public String what() {
+            return what;
+        }
+
+        /** Returns what happened before. */
+        public String story() {
+            return story;
+        }
+    }
+
+    /** Runs the schedule of a seed and returns its story. */
+    public static String run(long seed) {
+        PoolSimulation simulation = new PoolSimulation(seed);
+        try {
+            simulation.run();
+            return simulation.story();
+        } catch (AssertionError | RuntimeException e) {
+            throw new Failure(
+                    String.valueOf(e.getMessage()).lines().findFirst().orElse(e.toString()), simulation.story(), e);
+        }
+    }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import io.fiber.PoolState;
+import io.fiber.PoolStatistics;
+import io.fiber.runtime.conductor.Conductor;
+import io.fiber.runtime.process.Household;
+import io.fiber.runtime.simulation.World;
+import io.fiber.runtime.wire.Parcel;
+import io.fiber.spi.Resources;
+import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.Program;
+import java.util.List;
+import java.util.Optional;
+
+/** A pool of a simulation: the real driver and machine, and what must hold of their inside after each event. */
+public final class VirtualPool {
+
+    private static final int MOST_CHUNKS = 512;
+
+    private final PoolDriver driver;
+    private final PoolLimits limits;
+    private final World world;
+    private boolean terminated;
+
+    /** Creates a pool of a household, and makes it a duty of the conductor. */
+    @SuppressWarnings("FutureReturnValueIgnored")
+    public VirtualPool(World world, PoolLimits limits, Household household, Optional<Parcel> initializer) {
+        this.world = world;
+        this.limits = limits;
+        JobSpec spec = JobSpec.builder(new Program.Command(List.of("worker"))).build();
+        PoolNeeds needs = new PoolNeeds("pool", Resources.unspecified(), resources -> spec);
+        needs.requireNothing();
+        this.driver = new PoolDriver(new PoolDriver.Staff("pool", "worker", needs, initializer), limits, household);
+        driver.terminated().thenRun(() -> {
+            world.require(!terminated, () -> "the pool is terminated twice");
+            terminated = true;
+        });
+    }
+
+    int workers() {
+        return limits.workers();
+    }
+
+    /** Has a conductor run it. */
+    public void join(Conductor conductor) {
+        conductor.execute(() -> conductor.addDuty(driver));
+    }
+
+    PoolDriver driver() {
+        return driver;
+    }
+
+    /** Tells whether the last worker is gone. */
+    public boolean isTerminated() {
+        return terminated;
+    }
+
+    /** Returns where it stands. */
+    public PoolState state() {
+        return driver.state();
+    }
+
+    /** Takes no more calls. Called by the conductor. */
+    public void shutdown() {
+        driver.machine().onShutdown();
+    }
+
+    /** Ends all calls. Called by the conductor. */
+    public void terminate() {
+        driver.machine().onTerminate();
+    }
+
+    /** Returns what it has counted. */
+    public PoolStatistics statistics() {
+        return driver.counted();
+    }
+
+    /** Checks what must hold after each event: nothing grows beyond its bound. */
+    public void check() {
+        Dispatcher dispatcher = driver.machine().dispatcher();
+        int workers = limits.workers();
+        int most = Math.max(1, workers / 2);
+        world.require(
+                driver.machine().ledger().assigned() <= workers * MOST_CHUNKS,
+                () -> driver.machine().ledger().assigned() + " chunks are at " + workers + " workers");
+        world.require(
+                dispatcher.alone() >= 0 && dispatcher.alone() <= most,
+                () -> dispatcher.alone() + " workers run chunks alone, of " + workers);
+        world.require(
+                dispatcher.reserved() >= 0 && dispatcher.reserved() <= most,
+                () -> dispatcher.reserved() + " workers are reserved, of " + workers);
+        world.require(
+                dispatcher.unsent() <= workers, () -> dispatcher.unsent() + " chunks wait for " + workers + " workers");
+        world.require(
+                driver.machine().readyWorkers() >= 0 && driver.machine().readyWorkers() <= workers,
+                () -> driver.machine().readyWorkers() + " workers are ready, of " + workers);
+    }
+
+    /** Checks what must hold when it is gone: nothing is left of anything. */
+    public void checkEnd() {
+        Dispatcher dispatcher = driver.machine().dispatcher();
+        TaskLedger ledger = driver.machine().ledger();
+        world.require(driver.machine().state() == PoolState.TERMINATED, () -> "the pool is " + state());
+        world.require(ledger.assigned() == 0 && !ledger.hasAgain(), () -> "chunks are left in the ledger");
+        world.require(
+                dispatcher.turns()
+                                + dispatcher.unsent()
+                                + dispatcher.free()
+                                + dispatcher.alone()
+                                + dispatcher.reserved()
+                        == 0,
+                () -> "left: " + dispatcher.turns() + " calls, " + dispatcher.unsent() + " chunks, "
+                        + dispatcher.free() + " free workers, " + dispatcher.alone() + " alone, "
+                        + dispatcher.reserved() + " reserved");
+    }
+}

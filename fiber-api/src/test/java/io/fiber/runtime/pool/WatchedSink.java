@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import io.fiber.FiberException;
+import io.fiber.runtime.simulation.CallScript;
+import io.fiber.runtime.simulation.World;
+import io.fiber.runtime.wire.Parcel;
+import java.util.BitSet;
+
+/** What the pool tells of a call, checked: each item once, an end once, and nothing after it. */
+final class WatchedSink implements CallSink {
+
+    private final World world;
+    private final CallScript script;
+    private final CallSink next;
+    private final BitSet answered = new BitSet();
+    private final BitSet lost = new BitSet();
+    private boolean over;
+    private boolean cancelled;
+
+    WatchedSink(World world, CallScript script, CallSink next) {
+        this.world = world;
+        this.script = script;
+        this.next = next;
+    }
+
+    /** Nobody waits any more; the pool may not have heard of it. */
+    void cancel() {
+        cancelled = true;
+    }
+
+    /** Tells whether the pool has said that nothing follows. */
+    boolean isOver() {
+        return over;
+    }
+
+    boolean isCancelled() {
+        return cancelled;
+    }
+
+    int answered() {
+        return answered.cardinality();
+    }
+
+    @Override
+    public void onResults(long firstIndex, int count, Parcel results) {
+        world.require(!over, () -> "results for " + script + ", which is over");
+        for (int index = (int) firstIndex; index < firstIndex + count; index++) {
+            int item = index;
+            world.require(item < script.items(), () -> script + " has no item " + item);
+            world.require(
+                    !answered.get(item) && !lost.get(item), () -> "item " + item + " of " + script + " answered twice");
+            world.require(script.begun(item) > 0, () -> "item " + item + " of " + script + " answered, never begun");
+            world.require(!script.isKiller(item), () -> "item " + item + " of " + script + " is answered, and kills");
+            answered.set(item);
+        }
+        next.onResults(firstIndex, count, results);
+    }
+
+    @Override
+    public void onLost(long index, int attempts, Loss loss) {
+        int item = (int) index;
+        world.tell(() -> "item " + item + " of " + script + " is given up: " + loss.how());
+        world.require(!over, () -> "a loss for " + script + ", which is over");
+        world.require(
+                !answered.get(item) && !lost.get(item), () -> "item " + item + " of " + script + " lost, answered");
+        world.require(
+                attempts == script.maxAttempts(),
+                () -> "item " + item + " of " + script + " given up after " + attempts + " of " + script.maxAttempts());
+        // A first run that is not announced counts, whether it had begun or not.
+        int least = script.maxAttempts() == 1 ? 1 : script.maxAttempts() - 1;
+        world.require(
+                script.announcedOrBegun(item) >= least,
+                () -> "item " + item + " of " + script + " given up after " + attempts + " attempts, and begun "
+                        + script.announcedOrBegun(item) + " times");
+        world.require(!loss.how().isEmpty(), () -> "a loss without a cause");
+        lost.set(item);
+        next.onLost(index, attempts, loss);
+    }
+
+    @Override
+    public void onEnd(long items) {
+        world.require(!over, () -> script + " ends twice");
+        over = true;
+        world.require(
+                items == script.items() && answered.cardinality() + lost.cardinality() == script.items(),
+                () -> script + " ends with " + answered.cardinality() + " answered and " + lost.cardinality()
+                        + " given up of " + script.items());
+        next.onEnd(items);
+    }
+
+    @Override
+    public void onBroken(FiberException cause) {
+        world.tell(() -> script + " is broken: " + cause.code());
+        world.require(!over, () -> script + " is broken, and over");
+        over = true;
+        next.onBroken(cause);
+    }
+
+    @Override
+    public boolean hasRoom() {
+        return next.hasRoom();
+    }
+}

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.simulation;
+
+import io.fiber.runtime.worker.VirtualWorker.Doing;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** One call of a simulation: what is asked, what its items do, and how often each has begun. */
+public final class CallScript {
+
+    /** The value of the first item of a range. */
+    public static final int RANGE_FIRST = 1_000;
+
+    private static final List<Long> TASK_TIMES_NS =
+            List.of(50L, 1_000L, 100_000L, 2_000_000L, 60_000_000L, 900_000_000L);
+
+    private static final long NEVER = Long.MAX_VALUE;
+    private static final long CANCEL_NS = 1_000_000_000L;
+
+    /**
+     * What all calls of a world have in common.
+     *
+     * @param isCalm whether what is said arrives at once
+     * @param crashShare the share of items that end their worker by chance
+     */
+    record Climate(boolean isCalm, double crashShare) {}
+
+    /** Ways to ask. */
+    public enum Kind {
+        /** One item whose result completes a future. */
+        APPLY,
+        /** Numbers, all results at the end. */
+        MAP_RANGE,
+        /** Items that are fed, all results at the end. */
+        MAP_ITEMS,
+        /** Items that are fed, results in their order as they are taken. */
+        IMAP,
+        /** Numbers, results as they arrive. */
+        IMAP_ANY_ORDER
+    }
+
+    private final World world;
+    private final int number;
+    private final Kind kind;
+    private final int items;
+    private final long taskNs;
+    private final int maxAttempts;
+    private final int chunkItems;
+    private final int itemBytes;
+    private final int resultBytes;
+    private final double crashShare;
+    private final Set<Integer> killers = new HashSet<>();
+    private final Set<Integer> throwers = new HashSet<>();
+    private final boolean isCalm;
+    private final int[] begun;
+    private final int[] unannounced;
+    private final int[] announcements;
+    private long cancelledNs = NEVER;
+    private final Map<Integer, List<BooleanSupplier>> announced = new HashMap<>();
+
+    CallScript(World world, int number, int greatestItems, Climate climate) {
+        this.world = world;
+        this.number = number;
+        this.crashShare = climate.crashShare;
+        this.isCalm = climate.isCalm;
+        this.kind = Kind.values()[world.random().nextInt(Kind.values().length)];
+        this.maxAttempts = world.random().nextInt(1, 4);
+        this.chunkItems = world.chance(0.3) ? world.random().nextInt(1, 50) : 0;
+        boolean heavy = world.chance(0.03) && crashShare == 0;
+        this.taskNs =
+                heavy ? TASK_TIMES_NS.get(2) : TASK_TIMES_NS.get(world.random().nextInt(TASK_TIMES_NS.size()));
+        this.items = kind == Kind.APPLY ? 1 : heavy ? 300 : size(greatestItems);
+        this.itemBytes = world.chance(0.2) ? world.random().nextInt(8, 9_000) : 0;
+        this.resultBytes = heavy ? 100_000 : world.chance(0.1) ? world.random().nextInt(9, 5_000) : 0;
+        this.begun = new int[items];
+        this.unannounced = new int[items];
+        this.announcements = new int[items];
+        if (world.chance(0.3)) {
+            pick(killers);
+        }
+        if (world.chance(0.1)) {
+            pick(throwers);
+        }
+    }
+
+    private int size(int greatest) {
+        if (world.chance(0.1)) {
+            return world.random().nextInt(2);
+        }
+        long most = Math.min(greatest, 20_000_000_000L / taskNs);
+        return (int) Math.max(1, world.between(1, Math.max(2, most)));
+    }
+
+    private void pick(Set<Integer> some) {
+        for (int i = world.random().nextInt(1, 4); i > 0 && items > 0; i--) {
+            some.add(world.random().nextInt(items));
+        }
+    }
+
+    /** Returns its number, which names its function too. */
+    public int number() {
+        return number;
+    }
+
+    /** Returns how it is asked. */
+    public Kind kind() {
+        return kind;
+    }
+
+    /** Returns how many items it has. */
+    public int items() {
+        return items;
+    }
+
+    /** Returns how often an item may be begun. */
+    public int maxAttempts() {
+        return maxAttempts;
+    }
+
+    /** Returns how many items a chunk should have; 0 leaves it to the pool. */
+    public int chunkItems() {
+        return chunkItems;
+    }
+
+    /** Tells whether an item always ends its worker. */
+    public boolean isKiller(int index) {
+        return killers.contains(index);
+    }
+
+    /** Tells whether an item throws. */
+    public boolean isThrower(int index) {
+        return throwers.contains(index);
+    }
+
+    /** Tells whether every item returns a result, unless it is given up. */
+    public boolean isHarmless() {
+        return killers.isEmpty() && throwers.isEmpty();
+    }
+
+    /** Returns an item as it travels. */
+    public Object item(int index) {
+        return itemBytes == 0
+                ? (Object) (long) index
+                : ByteBuffer.allocate(itemBytes).putInt(index).array();
+    }
+
+    /** Returns the place of an item that has arrived. */
+    private static int indexOf(@Nullable Object item) {
+        if (item instanceof Integer value) {
+            return value - RANGE_FIRST;
+        }
+        return item instanceof byte[] bytes ? ByteBuffer.wrap(bytes).getInt() : Math.toIntExact((Long) item);
+    }
+
+    private Object result(int index) {
+        long value = number * 1_000_000_007L + index;
+        return resultBytes == 0
+                ? (Object) value
+                : ByteBuffer.allocate(resultBytes).putLong(value).array();
+    }
+
+    /** Tells whether something is the result of an item. */
+    public boolean isResult(int index, @Nullable Object value) {
+        long right = number * 1_000_000_007L + index;
+        return value instanceof byte[] bytes
+                ? bytes.length == resultBytes && ByteBuffer.wrap(bytes).getLong() == right
+                : value instanceof Long number && number == right;
+    }
+
+    /** Returns how many bytes a result has at least. */
+    public int resultBytes() {
+        return resultBytes;
+    }
+
+    /** Returns how often an item was begun. */
+    public int begun(int index) {
+        return begun[index];
+    }
+
+    /** Returns how often an item was begun, or was about to be when its worker was lost. */
+    public int announcedOrBegun(int index) {
+        return unannounced[index] + announcements[index];
+    }
+
+    /** An item will begin when its announcement has left. */
+    void announce(@Nullable Object item) {
+        announcements[indexOf(item)]++;
+    }
+
+    /** Nobody waits for results any more. */
+    public void cancelled() {
+        cancelledNs = world.nowNs();
+    }
+
+    /** An item begins: never more often than it may, runs that its master could not hear of excepted. */
+    Doing begin(@Nullable Object item, @Nullable BooleanSupplier heard) {
+        int index = indexOf(item);
+        world.require(index >= 0 && index < items, () -> this + " has no item " + index);
+        int before = unannounced[index];
+        for (BooleanSupplier earlier : announced.getOrDefault(index, List.of())) {
+            before += earlier.getAsBoolean() ? 1 : 0;
+        }
+        world.require(
+                !isCalm || cancelledNs == NEVER || world.nowNs() - cancelledNs < CANCEL_NS,
+                () -> "item " + index + " of " + this + " begins long after the cancel");
+        int counted = before;
+        world.require(
+                counted < maxAttempts,
+                () -> "item " + index + " of " + this + " begins, and was begun " + counted + " times before");
+        begun[index]++;
+        if (heard == null) {
+            unannounced[index]++;
+            world.require(
+                    unannounced[index] == 1 && maxAttempts > 1,
+                    () -> "item " + index + " of " + this + " begins unannounced, which it may not");
+        } else {
+            announced.computeIfAbsent(index, key -> new ArrayList<>()).add(heard);
+        }
+        return doing(index);
+    }
+
+    private Doing doing(int index) {
+        long durationNs = taskNs / 2 + world.random().nextLong(taskNs + 1);
+        if (killers.contains(index) || world.chance(crashShare)) {
+            return new Doing(world.random().nextLong(durationNs + 1), true, "");
+        }
+        return new Doing(
+                durationNs,
+                false,
+                throwers.contains(index) ? new IllegalStateException("item " + index) : result(index));
+    }
+
+    @Override
+    public String toString() {
+        return "call " + number;
+    }
+
+    /** Describes what is asked. */
+    String describe() {
+        return this + ": " + kind + ", " + items + " items of " + taskNs + " ns, " + maxAttempts
+                + " attempts, chunks of " + chunkItems + ", killers " + killers + ", throwers " + throwers;
+    }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.simulation;
+
+import static java.util.Objects.requireNonNull;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import javax.tools.Diagnostic;
+import javax.tools.DiagnosticCollector;
+import javax.tools.FileObject;
+import javax.tools.ForwardingJavaFileManager;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileManager;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.ToolProvider;
+
+/**
+ * Loads the rooms of the machines and the simulation once more, one source of them changed: so the classes that are shipped
+ * know nothing of their mutants.
+ */
+final class MutantLoader extends ClassLoader {
+
+    private static final Path SOURCES = Path.of("src/main/java/io/fiber/runtime");
+    private static final List<String> ROOMS = List.of("pool.", "process.", "conductor.", "worker.", "simulation.");
+    private static final String RUNTIME = "io.fiber.runtime.";
+
+    private final Map<String, byte[]> changed;
+
+    private MutantLoader(Map<String, byte[]> changed) {
+        super(MutantLoader.class.getClassLoader());
+        this.changed = changed;
+    }
+
+    /** Returns a loader of classes with this bug in them. */
+    static MutantLoader of(Mutant mutant) {
+        try {
+            String source = Files.readString(SOURCES.resolve(mutant.source() + ".java"));
+            int at = source.indexOf(mutant.right());
+            if (at < 0 || source.indexOf(mutant.right(), at + 1) >= 0) {
+                throw new AssertionError("The mutant '" + mutant.name() + "' changes a piece of " + mutant.source()
+                        + " that does not stand there exactly once. Bring it up to date in Mutants: " + mutant.right());
+            }
+            return new MutantLoader(compile(mutant, source.replace(mutant.right(), mutant.wrong())));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Map<String, byte[]> compile(Mutant mutant, String source) {
+        JavaCompiler compiler = requireNonNull(ToolProvider.getSystemJavaCompiler(), "no compiler: run with a JDK");
+        DiagnosticCollector<JavaFileObject> diagnostics = new DiagnosticCollector<>();
+        Memory memory = new Memory(compiler.getStandardFileManager(diagnostics, null, null));
+        JavaFileObject unit =
+                new SimpleJavaFileObject(
+                        URI.create("mutant:///io/fiber/runtime/" + mutant.source() + ".java"),
+                        JavaFileObject.Kind.SOURCE) {
+                    @Override
+                    public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+                        return source;
+                    }
+                };
+        List<String> options =
+                List.of("-proc:none", "-nowarn", "-parameters", "-classpath", System.getProperty("java.class.path"));
+        boolean compiled = compiler.getTask(null, memory, diagnostics, options, null, List.of(unit))
+                .call();
+        if (!compiled) {
+            List<Diagnostic<? extends JavaFileObject>> faults = diagnostics.getDiagnostics();
+            throw new AssertionError("The mutant '" + mutant.name() + "' does not compile: " + faults);
+        }
+        return memory.classes();
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+        synchronized (getClassLoadingLock(name)) {
+            Class<?> loaded = findLoadedClass(name);
+            if (loaded == null && isOurs(name)) {
+                byte[] bytes = bytes(name);
+                loaded = defineClass(name, bytes, 0, bytes.length);
+            }
+            return loaded == null ? super.loadClass(name, resolve) : loaded;
+        }
+    }
+
+    private static boolean isOurs(String name) {
+        return name.startsWith(RUNTIME) && ROOMS.stream().anyMatch(room -> name.startsWith(room, RUNTIME.length()));
+    }
+
+    private byte[] bytes(String name) throws ClassNotFoundException {
+        byte[] mutated = changed.get(name);
+        if (mutated != null) {
+            return mutated;
+        }
+        try (InputStream in = getParent().getResourceAsStream(name.replace('.', '/') + ".class")) {
+            if (in == null) {
+                throw new ClassNotFoundException(name);
+            }
+            return in.readAllBytes();
+        } catch (IOException e) {
+            throw new ClassNotFoundException(name, e);
+        }
+    }
+
+    /** Keeps what the compiler writes. */
+    private static final class Memory extends ForwardingJavaFileManager<JavaFileManager> {
+        private final Map<String, ByteArrayOutputStream> written = new HashMap<>();
+
+        Memory(JavaFileManager standard) {
+            super(standard);
+        }
+
+        Map<String, byte[]> classes() {
+            Map<String, byte[]> classes = new HashMap<>();
+            written.forEach((name, bytes) -> classes.put(name, bytes.toByteArray()));
+            return classes;
+        }
+
+        @Override
+        public JavaFileObject getJavaFileForOutput(
+                Location location, String name, JavaFileObject.Kind kind, FileObject sibling) {
+            return new SimpleJavaFileObject(URI.create("mutant:///" + name + ".class"), kind) {
+                @Override
+                public OutputStream openOutputStream() {
+                    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+                    written.put(name, bytes);
+                    return bytes;
+                }
+            };
+        }
+    }
+}

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.simulation;
+
+import java.util.List;
+
+/** The deliberate bugs that the simulation must find. */
+final class Mutants {
+
+    private static final String LEDGER = "pool/TaskLedger";
+    private static final String CHUNK = "pool/Chunk";
+    private static final String MACHINE = "pool/PoolMachine";
+    private static final String DISPATCHER = "pool/Dispatcher";
+    private static final String DRIVER = "pool/PoolDriver";
+    private static final String STARTS = "pool/WorkerStarts";
+
+    private Mutants() {}
+
+    static List<Mutant> all() {
+        return List.of(
+                new Mutant(
+                        "a lost chunk is not queued again",
+                        LEDGER,
+                        "again.add(chunk.partAlone(from, length, attempts));",
+                        "chunk.partAlone(from, length, attempts);"),
+                new Mutant(
+                        "an attempt is forgotten when it was not announced",
+                        LEDGER,
+                        "chunk.count() - from, attempts + 1);",
+                        "chunk.count() - from, attempts);"),
+                new Mutant(
+                        "an attempt is forgotten when it was announced",
+                        LEDGER,
+                        "again(chunk, from, 1, attempts + 1);",
+                        "again(chunk, from, 1, attempts);"),
+                new Mutant(
+                        "an item that was not begun counts an attempt",
+                        LEDGER,
+                        "again(chunk, from, chunk.count() - from, attempts);",
+                        "again(chunk, from, chunk.count() - from, attempts + 1);"),
+                new Mutant(
+                        "an announced item counts as begun in any case",
+                        CHUNK,
+                        "return announced && begunItem == answered;",
+                        "return announced;"),
+                new Mutant(
+                        "an item is given up one attempt too early",
+                        LEDGER,
+                        "if (attempts + 1 >= chunk",
+                        "if (attempts + 2 >= chunk"),
+                new Mutant(
+                        "an item is begun once too often",
+                        LEDGER,
+                        "if (attempts + 1 >= chunk",
+                        "if (attempts >= chunk"),
+                new Mutant(
+                        "an item runs again with retries(0)",
+                        LEDGER,
+                        "chunk.call().limits().maxAttempts()) {",
+                        "Math.max(2, chunk.call().limits().maxAttempts())) {"),
+                new Mutant(
+                        "a chunk of items that may run once is not announced",
+                        CHUNK,
+                        "this.announced = call.limits().maxAttempts() == 1;",
+                        "this.announced = false;"),
+                new Mutant("what runs again is not announced", CHUNK, "        part.announced = true;\n", ""),
+                new Mutant("what runs again runs beside others", CHUNK, "        part.alone = true;\n", ""),
+                new Mutant(
+                        "the whole chunk runs again after a loss",
+                        LEDGER,
+                        "int from = chunk.answered();",
+                        "int from = 0;"),
+                new Mutant(
+                        "a cancelled chunk of a lost worker runs again",
+                        LEDGER,
+                        "if (!chunk.isCancelled() && !chunk.call().isEnded()) {",
+                        "if (chunk.id() > 0) {"),
+                new Mutant(
+                        "a lost worker's chunk stays in the ledger",
+                        LEDGER,
+                        "            assigned.remove(chunk.id());\n",
+                        ""),
+                new Mutant("an answered chunk stays at its worker", LEDGER, "        worker.release(chunk);\n", ""),
+                new Mutant(
+                        "the caller is not told of an item that was given up",
+                        MACHINE,
+                        "            call.sink().onLost(index, attempts, loss);\n",
+                        ""),
+                new Mutant(
+                        "an item that was given up is not counted as answered",
+                        MACHINE,
+                        "            call.answered(1);\n",
+                        ""),
+                new Mutant(
+                        "results are put at the beginning of their chunk",
+                        MACHINE,
+                        "long firstIndex = chunk.firstIndex() + answer.firstItem();",
+                        "long firstIndex = chunk.firstIndex();"),
+                new Mutant(
+                        "the same results are accepted again",
+                        MACHINE,
+                        "call.sink().onResults(firstIndex, answer.count(), results);",
+                        "call.sink().onResults(firstIndex, answer.count(), results);"
+                                + " if (itemsAnswered % 97 == 0) call.sink().onResults(firstIndex, answer.count(), results);"),
+                new Mutant(
+                        "a chunk counts as done one answer too early",
+                        CHUNK,
+                        "return answered == items.count();",
+                        "return answered >= items.count() - 1;"),
+                new Mutant(
+                        "a dropped chunk is lost from sight",
+                        MACHINE,
+                        "if (worker != null && chunk != null && chunk.isCancelled()) {",
+                        "if (worker == null && chunk != null && chunk.isCancelled()) {"),
+                new Mutant(
+                        "a worker is started twice",
+                        MACHINE,
+                        "int missing = limits.workers() - workers.size();",
+                        "int missing = limits.workers() - ready;"),
+                new Mutant(
+                        "a slot is leaked when a start is postponed",
+                        MACHINE,
+                        "if (remove(id) != null) {",
+                        "if (workers.get(id) != null) {"),
+                new Mutant(
+                        "failed starts are not counted",
+                        STARTS,
+                        "return failures >= limits.maxFailedStarts();",
+                        "return failures > 10 * limits.maxFailedStarts();"),
+                new Mutant(
+                        "there is no back-off",
+                        STARTS,
+                        "return !delayed || nowNs",
+                        "return delayed || nowNs < 0 || nowNs"),
+                new Mutant(
+                        "a broken pool does not tell its callers",
+                        MACHINE,
+                        "            call.sink().onBroken(fault);\n",
+                        ""),
+                new Mutant(
+                        "a closed pool does not tell who calls it",
+                        MACHINE,
+                        "            call.sink().onBroken(cause.orElseGet(() -> new PoolClosedException(name, state)));\n",
+                        ""),
+                new Mutant("a worker is never drained", MACHINE, "            effects.drain(worker.worker);\n", ""),
+                new Mutant(
+                        "a drained worker is given chunks",
+                        MACHINE,
+                        "            dispatcher.withdrawn(worker);\n",
+                        "            worker.state = WorkerSlot.State.READY;\n"));
+    }
+
+    /** The rest of them: handing out, processes, links, and what is around the machines. */
+    static List<Mutant> more() {
+        return List.of(
+                new Mutant(
+                        "a worker that is gone is given chunks",
+                        DISPATCHER,
+                        "    void gone(WorkerSlot worker) {\n        worker.leaveQueue();\n",
+                        "    void gone(WorkerSlot worker) {\n"),
+                new Mutant(
+                        "a chunk is lost where the way was full",
+                        DISPATCHER,
+                        "                unsent.addFirst(chunk);\n",
+                        ""),
+                new Mutant(
+                        "a chunk that runs again is lost where the way was full",
+                        DISPATCHER,
+                        "                ledger.again().addFirst(chunk);\n",
+                        ""),
+                new Mutant(
+                        "a worker whose way was full gets nothing any more",
+                        DISPATCHER,
+                        "worker = full.poll()) {\n            giveBack(worker);",
+                        "worker = full.poll()) {\n            worker.leaveQueue();"),
+                new Mutant(
+                        "a call that had nothing to do loses its turn",
+                        DISPATCHER,
+                        "        turns.addAll(empty);\n",
+                        ""),
+                new Mutant(
+                        "the first call is served before all others",
+                        DISPATCHER,
+                        "                turns.add(call);\n",
+                        "                LinkedQueue<Call> rest = new LinkedQueue<>();\n"
+                                + "rest.addAll(turns); turns.add(call); turns.addAll(rest);\n"),
+                new Mutant(
+                        "a worker that ran a chunk alone is counted for ever",
+                        DISPATCHER,
+                        "            alone--;\n        }\n        ledger.release(worker, chunk);",
+                        "        }\n        ledger.release(worker, chunk);"),
+                new Mutant("a reservation is never given back", DISPATCHER, "            reserved--;\n", ""),
+                new Mutant(
+                        "items are started though nobody takes results",
+                        DISPATCHER,
+                        "call.sink().hasRoom() ? next(call, atMost) : null",
+                        "next(call, atMost)"),
+                new Mutant(
+                        "a worker gets more items than it may",
+                        DISPATCHER,
+                        "return limits.maxTasksPerChild().isPresent()\n",
+                        "return limits.workers() > 99_999\n"),
+                new Mutant(
+                        "results are yielded in the order of their arrival",
+                        "pool/ResultIterator",
+                        "order == Order.INPUT && firstIndex(first) != nextIndex",
+                        "order == null"),
+                new Mutant(
+                        "results are collected in the order of their arrival",
+                        "pool/Collector",
+                        "int first = Math.toIntExact(block.firstIndex());",
+                        "int first = size;"),
+                new Mutant(
+                        "the feeder is not woken",
+                        "pool/BlockSource",
+                        "            if (feederWaits && hasRoom()) {",
+                        "            if (feederWaits && isClosed()) {"),
+                new Mutant(
+                        "silence is never noticed",
+                        "conductor/Peer",
+                        "if (connected && nowNs - lastHeardNs > leaseNs) {",
+                        "if (connected && nowNs == lastHeardNs - 1) {"),
+                new Mutant(
+                        "a late cycle counts as silence of the peers",
+                        "conductor/Conductor",
+                        "                peers.get(i).extendLease(delayNs);\n",
+                        ""),
+                new Mutant(
+                        "the end of a job overtakes its last words",
+                        "process/RemoteWorker",
+                        "            machine.onJobEndedAhead(termination, nowNs);",
+                        "            machine.onJobEnded(termination);"));
+    }
+}

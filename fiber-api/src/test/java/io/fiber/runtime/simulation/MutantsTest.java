@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The simulation finds each of the deliberate bugs. {@code -Dfiber.simulation.tell=true} says by which promise. */
+class MutantsTest {
+
+    private static final int SEEDS = 250;
+    private static final int WORKERS = 12;
+
+    static List<Mutant> mutants() {
+        return Stream.concat(Mutants.all().stream(), Mutants.more().stream()).toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("mutants")
+    void simulationFinds(Mutant mutant) throws ReflectiveOperationException {
+        Object found = Class.forName(Seeds.class.getName(), true, MutantLoader.of(mutant))
+                .getMethod("firstFailure", int.class, int.class)
+                .invoke(null, SEEDS, WORKERS);
+        if (Boolean.getBoolean("fiber.simulation.tell")) {
+            System.out.println("| " + mutant + " | " + found + " |");
+        }
+        assertThat(found).asString().isNotEmpty();
+    }
+}

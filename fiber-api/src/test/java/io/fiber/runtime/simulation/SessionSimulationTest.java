@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** Some thousand schedules of a session; {@code ./simulate} runs more, and repeats one. */
+class SessionSimulationTest {
+
+    private static final int SEEDS = Integer.getInteger("fiber.simulation.seeds", 1_000);
+    private static final int WORKERS = 50;
+
+    @Test
+    void anyOrderOfFaultsKeepsThePromises() {
+        assertThat(Seeds.firstFailure(SEEDS, WORKERS)).isEmpty();
+    }
+
+    @Test
+    void aSeedRepeatsItsStory() {
+        Seeds seeds = new Seeds(WORKERS);
+
+        assertThat(seeds.story(17)).isEqualTo(seeds.story(17)).contains("submit call 1");
+    }
+}

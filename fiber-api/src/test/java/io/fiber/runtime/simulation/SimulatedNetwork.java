@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.simulation;
+
+import static java.util.Objects.requireNonNull;
+
+import io.fiber.spi.transport.Address;
+import io.fiber.spi.transport.Link;
+import io.fiber.spi.transport.LinkUse;
+import io.fiber.spi.transport.Transport;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The transport of a simulated session: every invitation is a wire. */
+final class SimulatedNetwork implements Transport {
+
+    private final World world;
+    private final boolean confined;
+    private final int windowFrames;
+    private final List<Wire> all = new ArrayList<>();
+    private final Map<String, Wire> wires = new HashMap<>();
+    private Runnable wakeMaster = () -> {};
+    private int made;
+
+    SimulatedNetwork(World world, boolean confined) {
+        this.world = world;
+        this.confined = confined;
+        this.windowFrames = world.chance(0.3) ? 2 : 64;
+    }
+
+    /** Tells whether the workers are on other hosts, where what a dead one has sent may be lost. */
+    boolean isFar() {
+        return !confined;
+    }
+
+    /** Says who is to look when something has come for the master. */
+    void onNewsForMaster(Runnable waker) {
+        wakeMaster = waker;
+    }
+
+    @Override
+    public Link invite(LinkUse use) {
+        Address address = new Address("wire:" + ++made);
+        long delayNs = isFar() ? world.between(20_000, 2_000_000) : world.between(500, 20_000);
+        Wire wire =
+                new Wire(world, address, new Wire.Nature(delayNs, world.between(1, delayNs), windowFrames, confined));
+        wire.master().onNews(() -> wakeMaster.run());
+        all.add(wire);
+        wires.put(address.text(), wire);
+        return wire.master();
+    }
+
+    /** Checks what must hold when nothing is left: what has ended was closed, and will not be resumed. */
+    void checkEnd() {
+        for (Wire wire : all) {
+            world.require(
+                    !wire.master().isLeftOpen(),
+                    () -> "the master's end of " + wire.address().text() + " is left open");
+        }
+    }
+
+    Wire wire(Address address) {
+        return requireNonNull(wires.get(address.text()), address.text());
+    }
+
+    /** Forgets a wire that nobody uses any more. */
+    void forget(Wire wire) {
+        wires.remove(wire.address().text());
+    }
+
+    @Override
+    public Link dial(Address address) {
+        Wire wire = wire(address);
+        wire.join();
+        return wire.worker();
+    }
+
+    @Override
+    public int doWork() {
+        return 0;
+    }
+
+    @Override
+    public Map<String, Long> counters() {
+        return Map.of();
+    }
+
+    @Override
+    public void close() {
+        wires.clear();
+    }
+}

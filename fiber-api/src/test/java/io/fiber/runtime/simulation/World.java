@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.simulation;
+
+import java.util.ArrayDeque;
+import java.util.PriorityQueue;
+import java.util.SplittableRandom;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A world of one thread with a time of its own. Whatever is random in it comes from its seed, so that a run can be
+ * repeated, and what happened is kept as a story.
+ */
+public final class World {
+
+    private static final int STORY = 20_000;
+
+    private record Line(long ageNs, String text) {
+        @Override
+        public String toString() {
+            return "%,15d µs  %s".formatted(ageNs / 1_000, text);
+        }
+    }
+
+    private record Event(long atNs, long order, Runnable action) {}
+
+    private final long seed;
+    private final SplittableRandom random;
+    private final PriorityQueue<Event> events = new PriorityQueue<>(
+            (a, b) -> a.atNs != b.atNs ? Long.compare(a.atNs, b.atNs) : Long.compare(a.order, b.order));
+    private final ArrayDeque<Line> story = new ArrayDeque<>();
+    private final long startNs;
+    private long nowNs;
+    private long order;
+
+    World(long seed) {
+        this.seed = seed;
+        this.random = new SplittableRandom(new SplittableRandom(seed).nextLong());
+        // The clock of a JVM may begin anywhere.
+        this.startNs = random.nextLong(-(1L << 60), 1L << 60);
+        this.nowNs = startNs;
+    }
+
+    /** Returns how late it is. */
+    public long nowNs() {
+        return nowNs;
+    }
+
+    /** Returns how long this world has lasted. */
+    long ageNs() {
+        return nowNs - startNs;
+    }
+
+    /** Returns where everything random comes from. */
+    public SplittableRandom random() {
+        return random;
+    }
+
+    /** Tells whether something happens that does so in this share of cases. */
+    public boolean chance(double share) {
+        return random.nextDouble() < share;
+    }
+
+    /** Returns a time between two, the shorter ones more often. */
+    public long between(long leastNs, long mostNs) {
+        double share = random.nextDouble();
+        return leastNs + (long) ((mostNs - leastNs) * share * share);
+    }
+
+    /** Has an action run after a delay. */
+    public void later(long delayNs, Runnable action) {
+        events.add(new Event(nowNs + Math.max(0, delayNs), order++, action));
+    }
+
+    /** Runs the next event; false when there is none. */
+    boolean step() {
+        Event event = events.poll();
+        if (event == null) {
+            return false;
+        }
+        nowNs = Math.max(nowNs, event.atNs);
+        event.action.run();
+        return true;
+    }
+
+    /** Adds a line to the story. */
+    public void tell(Supplier<String> line) {
+        if (story.size() == STORY) {
+            story.remove();
+        }
+        story.add(new Line(ageNs(), line.get()));
+    }
+
+    /** Fails unless something holds. */
+    public void require(boolean holds, Supplier<String> otherwise) {
+        if (!holds) {
+            throw broken(otherwise.get(), null);
+        }
+    }
+
+    /** Returns the failure of this run. */
+    BrokenPromise broken(String what, @Nullable Throwable cause) {
+        return new BrokenPromise(seed, what, story(), cause);
+    }
+
+    String story() {
+        return story.stream().map(Line::toString).collect(Collectors.joining("\n"));
+    }
+}

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.worker;
+
+import io.fiber.runtime.process.Codecs;
+import io.fiber.runtime.process.Seals;
+import io.fiber.runtime.secure.SealException;
+import io.fiber.runtime.serial.Subject;
+import io.fiber.runtime.wire.Messages.Running;
+import io.fiber.runtime.wire.Parcel;
+import io.fiber.runtime.wire.PayloadInput;
+import io.fiber.runtime.wire.PayloadOutput;
+import io.fiber.runtime.wire.codec.Input;
+import java.util.ArrayDeque;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What {@link TaskRunner} does, with events instead of a thread: the same order of reports, the same moments at which
+ * results leave, the same waits for announcements, the same looks at whether a chunk was cancelled.
+ */
+final class VirtualTasks implements TaskDesk {
+
+    private static final int QUEUE = 1 << 10;
+    private static final int SPARE_REPORTS = 2;
+    private static final long GREATEST_HOLD_NS = 1_000_000;
+    private static final long GREATEST_SILENCE_NS = 300_000;
+    private static final int GREATEST_HOLD_BYTES = 1 << 16;
+    /** So long into an item somebody else looks after the conductor. */
+    private static final long STAND_BY_NS = 10_000_000;
+    /** Items shorter than this run in one event with others. */
+    private static final long QUICK_NS = 20_000;
+
+    private static final Subject VALUE = new Subject("a value", "a simulated task");
+
+    private final VirtualWorker.Host host;
+    private final VirtualWorker.Script script;
+    private final Codecs codecs;
+    private final Seals seals;
+    private final ArrayDeque<Work> work = new ArrayDeque<>();
+    private final ArrayDeque<Report> reports = new ArrayDeque<>();
+    private final PayloadOutput out = new PayloadOutput();
+    private Work.@Nullable Items chunk;
+    private @Nullable PayloadInput input;
+    private @Nullable Object function;
+    private @Nullable Object nextItem;
+    private int done;
+    private int reported;
+    private long sinceNs;
+    private long clockNs;
+    private long lastCycleNs;
+    private boolean announced;
+    private boolean awaitsBegun;
+    private long begunFrame = Long.MAX_VALUE;
+    private boolean busy;
+    private boolean stepIsDue;
+    private boolean inItem;
+    private long itemNumber;
+    private boolean dead;
+
+    VirtualTasks(VirtualWorker.Host host, VirtualWorker.Script script, Codecs codecs, Seals seals) {
+        this.host = host;
+        this.script = script;
+        this.codecs = codecs;
+        this.seals = seals;
+    }
+
+    boolean isBusy() {
+        return busy && !awaitsBegun;
+    }
+
+    void die() {
+        dead = true;
+    }
+
+    @Override
+    public boolean offer(Work item) {
+        if (work.size() == QUEUE) {
+            return false;
+        }
+        work.add(item);
+        if (!busy) {
+            busy = true;
+            stepSoon(0);
+        }
+        return true;
+    }
+
+    @Override
+    public @Nullable Report peek() {
+        return reports.peek();
+    }
+
+    @Override
+    public void taken() {
+        reports.poll();
+    }
+
+    @Override
+    public void begunHasLeft() {
+        if (awaitsBegun) {
+            awaitsBegun = false;
+            begunFrame = host.framesOffered();
+            stepSoon(0);
+        }
+    }
+
+    @Override
+    public void cancel(Work.Items cancelled, Running running) {
+        cancelled.cancelled = true;
+        if (running != Running.LEFT && chunk == cancelled && inItem) {
+            // Tasks that wait end by the interrupt.
+            finishLater(0, new CancellationException("interrupted"));
+        }
+    }
+
+    private void stepSoon(long delayNs) {
+        if (!stepIsDue) {
+            stepIsDue = true;
+            host.later(delayNs, () -> {
+                stepIsDue = false;
+                step();
+            });
+        }
+    }
+
+    /** Goes on until something takes time. */
+    private void step() {
+        clockNs = host.nowNs();
+        while (!dead && !inItem && !awaitsBegun) {
+            if (reports.size() > QUEUE - SPARE_REPORTS) {
+                host.conduct();
+                stepSoon(GREATEST_SILENCE_NS);
+                return;
+            }
+            if (chunk == null && !takeWork()) {
+                busy = false;
+                host.conduct();
+                return;
+            }
+            if (chunk != null && !advance(chunk)) {
+                return;
+            }
+        }
+    }
+
+    /** Returns false when there is nothing to do. */
+    private boolean takeWork() {
+        Work next = work.poll();
+        if (next instanceof Work.First) {
+            inItem = true;
+            host.later(script.initializerNs(), () -> {
+                inItem = false;
+                report(new Report.FirstDone());
+                stepSoon(0);
+            });
+        } else if (next instanceof Work.Items items) {
+            begin(items);
+        }
+        return next != null;
+    }
+
+    private void begin(Work.Items items) {
+        chunk = items;
+        done = 0;
+        reported = 0;
+        announced = false;
+        sinceNs = clockNs;
+        try {
+            function = items.function.decode(codecs.values(), seals);
+            input = items.input == Input.ITEMS ? seals.open(items.parcel).open() : null;
+            for (int i = 0; input != null && i < items.passOver; i++) {
+                codecs.values().read(input, VALUE);
+            }
+        } catch (SealException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Returns false when the rest comes with a later event. */
+    private boolean advance(Work.Items items) {
+        if (done == items.count || items.cancelled) {
+            end(items);
+            return true;
+        }
+        Object named = java.util.Objects.requireNonNull(function, "function");
+        if (items.announced && !announced) {
+            announced = true;
+            nextItem = item(items);
+            script.announce(named, nextItem);
+            awaitsBegun = true;
+            begunFrame = Long.MAX_VALUE;
+            report(new Report.Begun(items.chunk, items.attempt, done));
+            host.conduct();
+            return false;
+        }
+        Object item = items.announced ? nextItem : item(items);
+        VirtualWorker.Doing doing = script.begin(named, item, heard(items.announced));
+        announced = false;
+        if (doing.kills()) {
+            inItem = true;
+            host.later(doing.durationNs(), () -> host.crash("its task kills it"));
+            return false;
+        }
+        if (clockNs - host.nowNs() + doing.durationNs() < QUICK_NS) {
+            clockNs += doing.durationNs();
+            finish(items, doing.result());
+            return true;
+        }
+        inItem = true;
+        finishLater(clockNs - host.nowNs() + doing.durationNs(), doing.result());
+        return false;
+    }
+
+    /** Tells whether the master has read that the item was begun; null when it was not announced. */
+    private @Nullable BooleanSupplier heard(boolean isAnnounced) {
+        long frame = begunFrame;
+        return isAnnounced ? () -> host.isRead(frame) : null;
+    }
+
+    private void finishLater(long delayNs, Object result) {
+        long number = ++itemNumber;
+        Work.Items items = chunk;
+        if (delayNs > STAND_BY_NS) {
+            host.later(STAND_BY_NS, host::conduct);
+        }
+        host.later(delayNs, () -> {
+            if (!dead && inItem && number == itemNumber && items != null) {
+                inItem = false;
+                clockNs = host.nowNs();
+                finish(items, result);
+                step();
+            }
+        });
+    }
+
+    private @Nullable Object item(Work.Items items) {
+        return switch (items.input) {
+            case INT_RANGE -> (Object) (int) (items.firstValue + done);
+            case LONG_RANGE -> (Object) (items.firstValue + done);
+            default -> input == null ? null : codecs.values().read(input, VALUE);
+        };
+    }
+
+    private void finish(Work.Items items, Object result) {
+        if (result instanceof Throwable thrown) {
+            out.write(TaskRunner.FAILURE);
+            codecs.failures().write(thrown, out);
+        } else {
+            out.write(TaskRunner.VALUE);
+            codecs.values().write(result, out, VALUE);
+        }
+        done++;
+        boolean last = done == items.count;
+        if (last || items.announced || clockNs - sinceNs > GREATEST_HOLD_NS || out.length() > GREATEST_HOLD_BYTES) {
+            Parcel parcel = seals.close(out.toPayload());
+            report(new Report.Results(
+                    items.chunk, items.attempt, reported, done - reported, clockNs - sinceNs, parcel, last));
+            reported = done;
+            sinceNs = clockNs;
+        }
+    }
+
+    private void end(Work.Items items) {
+        chunk = null;
+        if (done < items.count) {
+            out.toPayload();
+            report(new Report.Dropped(items.chunk, items.attempt));
+        }
+    }
+
+    private void report(Report report) {
+        reports.add(report);
+        if (clockNs - lastCycleNs > GREATEST_SILENCE_NS) {
+            lastCycleNs = clockNs;
+            host.conduct();
+        }
+    }
+}

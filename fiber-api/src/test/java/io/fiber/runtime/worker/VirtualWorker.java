@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.worker;
+
+import io.fiber.runtime.conductor.Conductor;
+import io.fiber.runtime.conductor.Peer;
+import io.fiber.runtime.process.Codecs;
+import io.fiber.runtime.process.Protocol;
+import io.fiber.runtime.process.Seals;
+import io.fiber.runtime.secure.Admission;
+import io.fiber.runtime.secure.HandshakeTerms;
+import io.fiber.runtime.secure.JobKey;
+import io.fiber.runtime.secure.WorkerHandshake;
+import io.fiber.runtime.serial.JavaSerializerProvider;
+import io.fiber.runtime.serial.Side;
+import io.fiber.spi.Options;
+import io.fiber.spi.Secret;
+import io.fiber.spi.transport.Address;
+import io.fiber.spi.transport.Link;
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A worker of a simulation: the real agent and handshake of a worker, with tasks that take time without running. What
+ * {@link WorkerMain} does with threads its host does with events.
+ */
+public final class VirtualWorker {
+
+    private static final Codecs CODECS =
+            Codecs.of(new JavaSerializerProvider(), Options.none(), Side.WORKER, UnaryOperator.identity());
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    /** What a worker needs of the process that it is in. */
+    public interface Host {
+        /** Returns how late it is. */
+        long nowNs();
+
+        /** Runs an action after a delay, unless the process has ended. */
+        void later(long delayNs, Runnable action);
+
+        /** Runs a cycle of the conductor. */
+        void conduct();
+
+        /** Returns how many frames have left. */
+        long framesOffered();
+
+        /** Tells whether the master has read so many frames. */
+        boolean isRead(long frames);
+
+        /** The worker ends by its own will. */
+        void exit(int code);
+
+        /** The worker is ended by what it runs. */
+        void crash(String how);
+    }
+
+    /**
+     * What becomes of an item.
+     *
+     * @param durationNs how long it runs
+     * @param kills whether it ends its worker instead of being answered
+     * @param result what it returns, or the {@link Throwable} that it throws
+     */
+    public record Doing(long durationNs, boolean kills, Object result) {}
+
+    /** What the tasks of a world do. */
+    public interface Script {
+        /**
+         * An item begins.
+         *
+         * @param function what the call sent as its function
+         * @param item what it sent as the item
+         * @param heard tells whether the master has read that it began; null when that was not announced
+         */
+        Doing begin(Object function, @Nullable Object item, @Nullable BooleanSupplier heard);
+
+        /** An item is announced, and will begin when that has left. */
+        void announce(Object function, @Nullable Object item);
+
+        /** Returns how long the initializer takes. */
+        long initializerNs();
+    }
+
+    private final Host host;
+    private final Script script;
+    private final Bootstrap bootstrap;
+    private @Nullable VirtualTasks tasks;
+    private @Nullable WorkerAgent agent;
+
+    /** Creates a worker that was given a bootstrap. */
+    public VirtualWorker(Host host, Secret secret, Script script) {
+        this.host = host;
+        this.script = script;
+        try {
+            this.bootstrap = Bootstrap.decode(secret.copyBytes());
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Returns where it dials. */
+    public Address address() {
+        return bootstrap.address();
+    }
+
+    /** Begins the conversation. */
+    public void greet(Conductor conductor, Link link) {
+        HandshakeTerms.Exposure exposure =
+                link.isConfined() ? HandshakeTerms.Exposure.CONFINED : HandshakeTerms.Exposure.OPEN;
+        WorkerHandshake handshake = new WorkerHandshake(
+                new HandshakeTerms(Protocol.VERSION, bootstrap.sessionId(), exposure),
+                bootstrap.jobNumber(),
+                JobKey.of(bootstrap.jobKey()),
+                RANDOM);
+        WorkerAgent talks = new WorkerAgent(handshake, admission -> admitted(admission, link), host::exit);
+        agent = talks;
+        conductor.addDuty(talks);
+        Peer master = conductor.addPeer(link, talks);
+        talks.greet(master);
+    }
+
+    private VirtualTasks admitted(Admission admission, Link link) {
+        try {
+            int number = WorkerRole.decode(admission.settings()).processNumber();
+            Seals seals = link.isConfined() ? Seals.none() : Seals.under(admission.payloadKey(), number);
+            VirtualTasks started = new VirtualTasks(host, script, CODECS, seals);
+            tasks = started;
+            return started;
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Tells whether a task runs, so that the conductor is looked after now and then only. */
+    public boolean isBusy() {
+        return tasks != null && tasks.isBusy();
+    }
+
+    /** Its process has ended. */
+    public void dies() {
+        if (tasks != null) {
+            tasks.die();
+        }
+    }
+}
