@@ -6,6 +6,8 @@ module io.fiber {
     requires jdk.jfr;
     // AgronaAccess reaches sun.reflect by reflection.
     requires jdk.unsupported;
+    // For the log of a worker; a runtime image may do without it.
+    requires static java.logging;
     requires static org.jspecify;
 
     exports io.fiber;

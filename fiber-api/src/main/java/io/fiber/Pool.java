@@ -2,6 +2,8 @@
 package io.fiber;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 
 /**
@@ -83,6 +85,17 @@ public interface Pool extends Calls, AutoCloseable {
 
     /** Returns what was counted until now. */
     PoolStatistics statistics();
+
+    /**
+     * Returns what each worker wrote last, standard output and standard error together, by the worker's name: those that
+     * live, and the last ones that have ended. May ask the platform, and waits for its answers; what the platform has not
+     * yet got may be missing. Empty when the session is closed.
+     *
+     * @param lastLines at most so many lines of each; at least 1
+     * @throws IllegalArgumentException when it is less
+     * @throws UnsupportedOperationException when the backend does not keep what its jobs write
+     */
+    Map<String, List<String>> logs(int lastLines);
 
     /**
      * Returns an executor that runs its tasks in this pool, for code that knows only the JDK. Each call returns a new one.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.conductor;
 
+import io.fiber.runtime.log.Logs;
 import io.fiber.runtime.wire.Encoders;
 import io.fiber.spi.transport.Link;
 import io.fiber.spi.transport.Transport;
@@ -370,6 +371,6 @@ public final class Conductor implements Agent {
 
     /** Looked up when there is something to say, because the first look-up takes a JVM 10 to 50 ms. */
     private static System.Logger log() {
-        return System.getLogger(Conductor.class.getName());
+        return Logs.of(Conductor.class);
     }
 }

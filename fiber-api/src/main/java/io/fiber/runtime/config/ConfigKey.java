@@ -87,6 +87,23 @@ public enum ConfigKey {
             ValueForm.PATH,
             Fallback.words("`fiber-logs` in the working directory"),
             "The directory for the files of `output = files`."),
+    LOG_LEVEL(
+            "log-level",
+            ValueForm.LOG_LEVEL,
+            Fallback.value("info"),
+            "From which level on Fiber's own records are written: by workers, and by every process into `log-file`."),
+    LOG_FILE(
+            "log-file",
+            ValueForm.LOG_FILE,
+            Fallback.words("none: a worker's records go to its standard error"),
+            "The file for Fiber's own records, one for each process: `%n` stands for the process's name, `%p` for its"
+                    + " pid, `%%` for a percent sign. Processes with one name append to one file."),
+    LOG_FILE_LIMIT(
+            "log-file.limit",
+            ValueForm.LOG_SIZE,
+            Fallback.value("10m"),
+            "The size that a log file does not pass: it is renamed then, with `.1` behind its name in place of the one"
+                    + " before, and a new one begun."),
     BIND_ADDRESS(
             "bind-address",
             ValueForm.TEXT,

@@ -117,6 +117,12 @@ public final class FiberConfig {
         return text == null ? Optional.empty() : Optional.of(text.as(OptionType.parseSwitch(text.value())));
     }
 
+    /** Returns a {@link OptionType#SIZE} in bytes; empty when it is not set and has no default. */
+    public Optional<Setting<Long>> size(ConfigKey key) {
+        Setting<String> text = find(key, OptionType.SIZE);
+        return text == null ? Optional.empty() : Optional.of(text.as(OptionType.parseSize(text.value())));
+    }
+
     /** Returns a {@link OptionType#PATH}; empty when it is not set and has no default. */
     public Optional<Setting<Path>> path(ConfigKey key) {
         Setting<String> text = find(key, OptionType.PATH);

@@ -4,6 +4,8 @@ package io.fiber.runtime.config;
 import io.fiber.spi.OptionType;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 
 /** What the value of a key must look like: a type, and for some keys a narrower range of it. */
 enum ValueForm {
@@ -15,11 +17,18 @@ enum ValueForm {
     COUNT(OptionType.INTEGER, "a whole number from 0 to 1000000"),
     POSITIVE_COUNT(OptionType.INTEGER, "a whole number from 1 to 1000000"),
     OUTPUT(OptionType.TEXT, "one of console, files, none"),
+    LOG_LEVEL(OptionType.TEXT, "one of off, error, warning, info, debug, trace"),
+    LOG_FILE(
+            OptionType.PATH,
+            "a path with %n for the name or %p for the pid of the process in its last part, for example logs/%n.log"),
+    LOG_SIZE(OptionType.SIZE, "a size of 4k or more, for example 10m"),
     JVM_OPTIONS(
             OptionType.LIST,
             "JVM options separated by commas, each beginning with - or @ and without blanks, for example -Xmx2g,-Da=b");
 
     private static final long LARGEST_COUNT = 1_000_000;
+    private static final long SMALLEST_LOG_BYTES = 4096;
+    private static final Set<String> LOG_LEVELS = Set.of("off", "error", "warning", "info", "debug", "trace");
 
     private final OptionType type;
     private final String expectation;
@@ -49,6 +58,9 @@ enum ValueForm {
                     case COUNT -> isBetween(0, Long.parseLong(text), LARGEST_COUNT);
                     case POSITIVE_COUNT -> isBetween(1, Long.parseLong(text), LARGEST_COUNT);
                     case OUTPUT -> text.equals("console") || text.equals("files") || text.equals("none");
+                    case LOG_LEVEL -> LOG_LEVELS.contains(text.toLowerCase(Locale.ROOT));
+                    case LOG_FILE -> namesEachProcess(text);
+                    case LOG_SIZE -> OptionType.parseSize(text) >= SMALLEST_LOG_BYTES;
                     case JVM_OPTIONS -> isJvmOptions(text);
                 };
     }
@@ -77,6 +89,11 @@ enum ValueForm {
 
     private static boolean isBetween(long smallest, long number, long largest) {
         return number >= smallest && number <= largest;
+    }
+
+    private static boolean namesEachProcess(String text) {
+        String name = text.substring(text.lastIndexOf('/') + 1).replace("%%", "");
+        return name.contains("%n") || name.contains("%p");
     }
 
     private boolean isJvmOptions(String text) {

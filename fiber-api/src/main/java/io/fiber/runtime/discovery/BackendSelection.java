@@ -4,6 +4,7 @@ package io.fiber.runtime.discovery;
 import io.fiber.BackendSelectionException;
 import io.fiber.runtime.config.FiberConfig;
 import io.fiber.runtime.config.Setting;
+import io.fiber.runtime.log.Logs;
 import io.fiber.spi.Environment;
 import io.fiber.spi.Probe;
 import io.fiber.spi.backend.BackendProvider;
@@ -26,7 +27,6 @@ import java.util.stream.Collectors;
 public final class BackendSelection {
 
     static final String ONLY_ONE = "the only one on the class path";
-    private static final String LOGGER = "io.fiber";
 
     private final ProviderCatalog<BackendProvider> catalog;
     private final Environment environment;
@@ -167,7 +167,7 @@ public final class BackendSelection {
     }
 
     private void log(Choice choice) {
-        Logger logger = System.getLogger(LOGGER);
+        Logger logger = Logs.of(BackendSelection.class);
         Level level = catalog.broken().isEmpty() ? Level.DEBUG : Level.WARNING;
         if (logger.isLoggable(level)) {
             logger.log(level, logLine(choice));

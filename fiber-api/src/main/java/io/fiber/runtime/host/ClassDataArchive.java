@@ -3,6 +3,7 @@ package io.fiber.runtime.host;
 
 import static java.util.Objects.requireNonNull;
 
+import io.fiber.runtime.log.Logs;
 import io.fiber.spi.Environment;
 import io.fiber.spi.backend.Reaper;
 import java.io.File;
@@ -236,8 +237,7 @@ public final class ClassDataArchive implements AutoCloseable {
         }
     }
 
-    /** Looks the logger up when there is something to say, because the first look-up takes a JVM 50 ms. */
     private static void log(Level level, String message) {
-        System.getLogger(ClassDataArchive.class.getName()).log(level, message);
+        Logs.of(ClassDataArchive.class).log(level, message);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.host;
 
+import io.fiber.runtime.log.Logs;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
@@ -160,8 +161,7 @@ public final class SessionDirectory implements AutoCloseable {
         }
     }
 
-    /** Looks the logger up when there is something to say, because the first look-up takes a JVM 50 ms. */
     private static void log(Level level, String message) {
-        System.getLogger(SessionDirectory.class.getName()).log(level, message);
+        Logs.of(SessionDirectory.class).log(level, message);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.host;
 
+import io.fiber.runtime.log.Logs;
 import io.fiber.spi.backend.Reaper;
 import java.io.File;
 import java.io.IOException;
@@ -328,8 +329,7 @@ public final class ShellReaper implements Reaper, AutoCloseable {
         }
     }
 
-    /** Looks the logger up when there is something to say, because the first look-up takes a JVM 50 ms. */
     private static void log(Level level, String message) {
-        System.getLogger(ShellReaper.class.getName()).log(level, message);
+        Logs.of(ShellReaper.class).log(level, message);
     }
 }

@@ -13,7 +13,11 @@ import io.fiber.PoolStatistics;
 import io.fiber.WaitInterruptedException;
 import io.fiber.runtime.conductor.Conductor;
 import io.fiber.runtime.process.Workshop;
+import io.fiber.spi.backend.Job;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -121,6 +125,20 @@ final class PoolClient extends CallSite implements Pool {
             return counted.join();
         }
         return driver.statistics();
+    }
+
+    @Override
+    public Map<String, List<String>> logs(int lastLines) {
+        if (lastLines < 1) {
+            throw new IllegalArgumentException("lastLines is " + lastLines + "; expected at least 1.");
+        }
+        CompletableFuture<List<Job>> jobs = new CompletableFuture<>();
+        if (!conductor.execute(() -> jobs.complete(driver.jobs()))) {
+            return Map.of();
+        }
+        Map<String, List<String>> logs = new LinkedHashMap<>();
+        jobs.join().forEach(job -> logs.put(job.name(), job.logs(lastLines)));
+        return logs;
     }
 
     @Override

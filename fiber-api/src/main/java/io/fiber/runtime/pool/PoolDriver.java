@@ -17,7 +17,9 @@ import io.fiber.runtime.wire.codec.BegunDecoder;
 import io.fiber.runtime.wire.codec.DroppedDecoder;
 import io.fiber.runtime.wire.codec.ResultDecoder;
 import io.fiber.runtime.worker.WorkerRole;
+import io.fiber.spi.backend.Job;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -43,6 +45,9 @@ final class PoolDriver implements PoolEffects, Duty {
      */
     record Staff(String name, String jobPrefix, PoolNeeds needs, Optional<Parcel> initializer) {}
 
+    /** Whose last lines are still to be had. */
+    private static final int GREATEST_ENDED_JOBS = 16;
+
     private final Staff staff;
     private final Household household;
     private final PoolMachine machine;
@@ -52,6 +57,7 @@ final class PoolDriver implements PoolEffects, Duty {
     private final List<TaskFunction> retiring = new ArrayList<>();
     private final CompletableFuture<@Nullable Void> terminated = new CompletableFuture<>();
     private final ResultDecoder result = new ResultDecoder();
+    private final ArrayDeque<Job> endedJobs = new ArrayDeque<>();
     private volatile PoolState state = PoolState.RUNNING;
     /** What the pool's holder has asked for. */
     private volatile PoolState wanted = PoolState.RUNNING;
@@ -170,6 +176,28 @@ final class PoolDriver implements PoolEffects, Duty {
                 machine.workersStarted(),
                 machine.workersLost(),
                 machine.duplicates());
+    }
+
+    /** Returns the jobs that have ended last, and those that live. */
+    List<Job> jobs() {
+        List<Job> jobs = new ArrayList<>(endedJobs);
+        for (Member member : members.values()) {
+            Job job = member.remote == null ? null : member.remote.job();
+            if (job != null) {
+                jobs.add(job);
+            }
+        }
+        return jobs;
+    }
+
+    private void remember(RemoteWorker ended) {
+        Job job = ended.job();
+        if (job != null) {
+            endedJobs.add(job);
+        }
+        if (endedJobs.size() > GREATEST_ENDED_JOBS) {
+            endedJobs.remove();
+        }
     }
 
     /** Brings the counters up to date and returns them. */
@@ -317,6 +345,7 @@ final class PoolDriver implements PoolEffects, Duty {
         @Override
         public void onEnded(RemoteWorker worker, ProcessEnd end, List<String> lastLines) {
             members.remove(number);
+            remember(worker);
             Loss loss = new Loss(worker.name(), end.how(), lastLines);
             if (ready) {
                 machine.onWorkerGone(number, loss);

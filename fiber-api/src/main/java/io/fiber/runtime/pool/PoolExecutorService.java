@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.fiber.Calls;
 import io.fiber.PoolClosedException;
+import io.fiber.runtime.log.Logs;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -249,6 +250,6 @@ public final class PoolExecutorService extends AbstractExecutorService {
 
     /** Looked up when there is something to say, because the first look-up takes a JVM 10 to 50 ms. */
     private static System.Logger log() {
-        return System.getLogger(PoolExecutorService.class.getName());
+        return Logs.of(PoolExecutorService.class);
     }
 }

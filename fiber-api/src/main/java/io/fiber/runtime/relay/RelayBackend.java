@@ -3,6 +3,7 @@ package io.fiber.runtime.relay;
 
 import static java.util.Objects.requireNonNull;
 
+import io.fiber.runtime.log.Logs;
 import io.fiber.runtime.process.Seals;
 import io.fiber.runtime.secure.SealException;
 import io.fiber.runtime.wire.Message;
@@ -258,6 +259,6 @@ public final class RelayBackend implements Backend {
 
     /** Looked up when there is something to say, because the first look-up takes a JVM 10 to 50 ms. */
     private static System.Logger log() {
-        return System.getLogger("io.fiber");
+        return Logs.of(RelayBackend.class);
     }
 }

@@ -103,7 +103,7 @@ final class Reception {
             action.run();
             return true;
         } catch (RuntimeException e) {
-            System.getLogger(Reception.class.getName())
+            io.fiber.runtime.log.Logs.of(Reception.class)
                     .log(System.Logger.Level.ERROR, "An object that other processes call has met a fault.", e);
             return false;
         }

@@ -9,6 +9,7 @@ import io.fiber.runtime.config.Setting;
 import io.fiber.runtime.host.ClassDataArchive;
 import io.fiber.runtime.host.SessionDirectory;
 import io.fiber.runtime.host.ShellReaper;
+import io.fiber.runtime.log.Logs;
 import io.fiber.runtime.process.Codecs;
 import io.fiber.runtime.process.Household;
 import io.fiber.runtime.process.ProcessMachine;
@@ -101,6 +102,10 @@ final class SessionAssembly {
 
     private Session build() {
         SessionDirectory directory = directory();
+        if (place.worker().isEmpty()) {
+            teardown.add(Logs.alsoToFile(place.name(), choice.config()));
+            log().log(System.Logger.Level.DEBUG, "session " + sessionId + " opens with " + providers());
+        }
         ShellReaper reaper = teardown.add(new ShellReaper(
                 List.of(Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath(), SHARED_MEMORY)));
         reaper.removeAtDeath(directory.path());
@@ -315,6 +320,6 @@ final class SessionAssembly {
 
     /** Looked up when there is something to say, because the first look-up takes a JVM 10 to 50 ms. */
     private static System.Logger log() {
-        return System.getLogger("io.fiber");
+        return Logs.of(SessionAssembly.class);
     }
 }

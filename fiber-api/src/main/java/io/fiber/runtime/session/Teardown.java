@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.session;
 
+import io.fiber.runtime.log.Logs;
 import java.util.ArrayDeque;
 
 /** What must be ended with a session, the newest first. A fault of one does not keep the others. Thread-safe. */
@@ -29,6 +30,6 @@ final class Teardown {
 
     /** Looked up when there is something to say, because the first look-up takes a JVM 10 to 50 ms. */
     private static System.Logger log() {
-        return System.getLogger("io.fiber");
+        return Logs.of(Teardown.class);
     }
 }

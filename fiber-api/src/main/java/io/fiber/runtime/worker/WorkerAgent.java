@@ -3,6 +3,7 @@ package io.fiber.runtime.worker;
 
 import io.fiber.runtime.conductor.Duty;
 import io.fiber.runtime.conductor.Peer;
+import io.fiber.runtime.log.Logs;
 import io.fiber.runtime.process.Protocol;
 import io.fiber.runtime.secure.Admission;
 import io.fiber.runtime.secure.HandshakeFailure;
@@ -37,6 +38,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class WorkerAgent implements Peer.Listener, Duty {
+
+    private static final System.Logger LOG = Logs.of(WorkerAgent.class);
 
     /** Ends the process. */
     interface Exit {
@@ -148,7 +151,7 @@ final class WorkerAgent implements Peer.Listener, Duty {
     @Override
     public void onGone(Peer gone, String reason) {
         if (!exiting) {
-            System.err.println("fiber: the master is gone: " + reason);
+            LOG.log(System.Logger.Level.WARNING, "the master is gone: " + reason);
             exit.exit(ExitCode.MASTER_LOST.code());
         }
     }
@@ -176,7 +179,7 @@ final class WorkerAgent implements Peer.Listener, Duty {
     }
 
     private void refuse(HandshakeFailure failure) {
-        System.err.println("fiber: the handshake with the master failed: " + failure);
+        LOG.log(System.Logger.Level.ERROR, "the handshake with the master failed: " + failure);
         boolean version = failure.reason() == HandshakeFailure.Reason.VERSION;
         exiting = true;
         exit.exit((version ? ExitCode.VERSION : ExitCode.REFUSED).code());
@@ -238,7 +241,7 @@ final class WorkerAgent implements Peer.Listener, Duty {
     private void hand(Work work) {
         if (runner == null || !runner.offer(work)) {
             exiting = true;
-            System.err.println("fiber: the master sent more work than agreed.");
+            LOG.log(System.Logger.Level.ERROR, "the master sent more work than agreed.");
             exit.exit(ExitCode.INTERNAL.code());
         }
     }

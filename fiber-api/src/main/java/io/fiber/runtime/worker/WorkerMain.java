@@ -9,6 +9,7 @@ import io.fiber.runtime.config.FiberConfig;
 import io.fiber.runtime.config.ProviderKeys;
 import io.fiber.runtime.host.AgronaAccess;
 import io.fiber.runtime.host.ShellReaper;
+import io.fiber.runtime.log.Logs;
 import io.fiber.runtime.process.Codecs;
 import io.fiber.runtime.process.Protocol;
 import io.fiber.runtime.process.Seals;
@@ -51,6 +52,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WorkerMain {
 
+    private static final System.Logger LOG = Logs.of(WorkerMain.class);
+
     /** How long a task may run before heartbeats and cancels are looked after; they can wait longer than that. */
     private static final long STAND_BY_NS = 10_000_000;
 
@@ -76,6 +79,7 @@ public final class WorkerMain {
         this.transportProvider = find(TransportProvider.class, bootstrap.transport());
         this.config = FiberConfig.fromParent(bootstrap.config(), ProviderKeys.of(List.of(transportProvider), Set.of()));
         AgronaAccess.ensure(config.isOn(ConfigKey.AGRONA_OPEN).orElseThrow());
+        Logs.enterWorker(bootstrap.name(), config);
         this.conductor = new Conductor(
                 "fiber-conductor",
                 SystemNanoClock.INSTANCE,
@@ -98,7 +102,7 @@ public final class WorkerMain {
         try {
             code = work(bootstrap, remains);
         } catch (Throwable thrown) {
-            thrown.printStackTrace();
+            LOG.log(System.Logger.Level.ERROR, "this worker has met a fault of Fiber's own", thrown);
             code = ExitCode.INTERNAL.code();
         }
         exit(code);
@@ -170,6 +174,7 @@ public final class WorkerMain {
 
     private void stop(int code) {
         if (running) {
+            LOG.log(System.Logger.Level.DEBUG, "ends with exit code " + code);
             exitCode = code;
             running = false;
             LockSupport.unpark(mainThread);
@@ -183,6 +188,10 @@ public final class WorkerMain {
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
+        LOG.log(
+                System.Logger.Level.DEBUG,
+                "let in as process " + processNumber + " of session " + bootstrap.sessionId() + " by '"
+                        + bootstrap.parent() + "' at " + bootstrap.address().text());
         Seals seals = link.isConfined() ? Seals.none() : Seals.under(admission.payloadKey(), processNumber);
         Switchboard switchboard =
                 new Switchboard(bootstrap.seat(), conductor, seals, SessionThreads.blocking("fiber-worker"));
@@ -194,7 +203,7 @@ public final class WorkerMain {
         Thread thread = new Thread(started, "fiber-task-1");
         thread.setDaemon(true);
         thread.setUncaughtExceptionHandler((failed, thrown) -> {
-            thrown.printStackTrace();
+            LOG.log(System.Logger.Level.ERROR, "the task thread has met a fault of Fiber's own", thrown);
             stop(ExitCode.INTERNAL.code());
         });
         runner = started;
@@ -252,12 +261,12 @@ public final class WorkerMain {
                 new TransportListener() {
                     @Override
                     public void onFailed(TransportException failure) {
-                        System.err.println("fiber: " + failure.getMessage());
+                        LOG.log(System.Logger.Level.ERROR, String.valueOf(failure.getMessage()));
                     }
 
                     @Override
                     public void onWarning(String message) {
-                        System.err.println("fiber: " + message);
+                        LOG.log(System.Logger.Level.WARNING, message);
                     }
                 });
     }

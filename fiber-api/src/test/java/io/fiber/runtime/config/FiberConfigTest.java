@@ -159,6 +159,13 @@ class FiberConfigTest {
         "start-failures,0,false",
         "retries,0,true",
         "retries,1000001,false",
+        "log-level,DEBUG,true",
+        "log-level,verbose,false",
+        "log-file,logs/%n.log,true",
+        "log-file,%n/all.log,false",
+        "log-file,all%%n.log,false",
+        "log-file.limit,64k,true",
+        "log-file.limit,1k,false",
         "worker.jvm-options,Xmx2g,false",
         "worker.jvm-options,-Xmx2g -Xms1g,false",
         "worker.jvm-options,@args,true"
