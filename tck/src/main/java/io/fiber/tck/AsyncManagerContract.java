@@ -86,6 +86,7 @@ abstract class AsyncManagerContract extends ManagerContract {
             CompletableFuture<Object> strange = text.call(t -> new Object());
             assertThatThrownBy(strange::join).hasMessageContaining("FBR-201");
             async.process().kill();
+            async.process().onExit().join();
             assertThatThrownBy(text.call(String::length)::join).hasMessageContaining("FBR-400");
         }
     }
