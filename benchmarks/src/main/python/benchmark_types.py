@@ -51,7 +51,23 @@ def async_cartpole(java):
     ], [("fiber sync", "fiber async"), ("multiprocessing", "fiber sync"), ("multiprocessing", "fiber async")]
 
 
-TESTS = {"async_cartpole": async_cartpole}
+def pipe(test):
+    """A round trip of 64 bytes through a pipe; the seconds are the median of many."""
+
+    def programs(java):
+        return [
+            Program("fiber", java + ["io.fiber.benchmarks.PipeProgram"], test),
+            Program("multiprocessing", [sys.executable, str(HERE / "pipe_peer.py")], test),
+        ], [("multiprocessing", "fiber")]
+
+    return programs
+
+
+TESTS = {
+    "async_cartpole": async_cartpole,
+    "pipe_rtt_hot": pipe("pipe_rtt_hot"),
+    "pipe_rtt_after_20ms": pipe("pipe_rtt_after_20ms"),
+}
 
 
 def measure(test, java, rounds, warm_up):
@@ -63,7 +79,7 @@ def measure(test, java, rounds, warm_up):
                 taken = program.run()
                 if number >= warm_up:
                     seconds[program.name].append(taken)
-                    print(json.dumps({"test": test, "system": program.name, "seconds": round(taken, 4)}), flush=True)
+                    print(json.dumps({"test": test, "system": program.name, "seconds": round(taken, 9)}), flush=True)
     finally:
         for program in programs:
             program.end()

@@ -134,6 +134,21 @@ public interface Fiber extends AutoCloseable {
     <T> SimpleQueue<T> simpleQueue(int capacity);
 
     /**
+     * Makes a pipe: two ends that both send and receive, directly from process to process. Either end may be sent to another
+     * process, which uses it then. Returns at once.
+     *
+     * @throws IllegalStateException when the session is closed
+     */
+    Pipe pipe();
+
+    /**
+     * Makes a pipe with one end that receives and one that sends, which is a pipe that says in its types what it is for.
+     *
+     * @throws IllegalStateException when the session is closed
+     */
+    OneWayPipe oneWayPipe();
+
+    /**
      * Returns the processes that were started through this session by {@link FiberProcess#start()} and have not ended,
      * in the order of their start. Workers of pools are not among them.
      */

@@ -10,7 +10,7 @@ import java.nio.file.Path;
  * How late Linux may wake a thread that sleeps for a given time. The default of 50 microseconds is more than a conductor's
  * shortest sleep; a thread may set its own by a file of {@code /proc} (proc(5), {@code timerslack_ns}).
  */
-final class TimerSlack {
+public final class TimerSlack {
 
     private static final Path THREAD = Path.of("/proc/thread-self");
     private static final String FILE = "timerslack_ns";
@@ -19,7 +19,7 @@ final class TimerSlack {
     private TimerSlack() {}
 
     /** Lets the calling thread be woken to the microsecond, where the platform has such a thing; else does nothing. */
-    static void makeSmall() {
+    public static void makeSmall() {
         try {
             Path task = Files.readSymbolicLink(THREAD).getFileName();
             Files.write(Path.of("/proc", task.toString(), FILE), SMALL_NS.getBytes(StandardCharsets.US_ASCII));

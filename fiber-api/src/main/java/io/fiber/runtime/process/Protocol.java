@@ -10,6 +10,9 @@ public final class Protocol {
     /** The stream of a connection's keys that the conductor's frames use. */
     public static final int CONDUCTOR_STREAM = 0;
 
+    /** The stream of a direct link's keys that its user's frames use. */
+    public static final int USER_STREAM = 1;
+
     /** The greatest payload that is believed: the users' limit, and what its seals add. */
     public static final long PAYLOAD_LIMIT_BYTES = io.fiber.runtime.wire.Payload.LIMIT_BYTES + (1L << 20);
 

@@ -8,6 +8,8 @@ import io.fiber.spi.serializer.ObjectSerializer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +23,7 @@ public final class Here {
     private static final ThreadLocal<@Nullable Here> CURRENT = new ThreadLocal<>();
 
     private final Afterwards afterwards = new Afterwards();
+    private final Map<Class<?>, Object> parts = new ConcurrentHashMap<>();
     private final Switchboard switchboard;
     private final Codecs codecs;
 
@@ -62,6 +65,24 @@ public final class Here {
     /** Returns the exchange of this process. */
     public Switchboard switchboard() {
         return switchboard;
+    }
+
+    /** Gives the process a part that handles find by its class. */
+    public <P> void add(Class<P> type, P part) {
+        parts.put(type, part);
+    }
+
+    /**
+     * Returns a part of the process.
+     *
+     * @throws IllegalStateException when it has none of this class
+     */
+    public <P> P part(Class<P> type) {
+        Object part = parts.get(type);
+        if (part == null) {
+            throw new IllegalStateException("This process has no " + type.getSimpleName() + ".");
+        }
+        return type.cast(part);
     }
 
     /** Returns how this process turns objects into bytes; objects that are read are bound to it. */

@@ -8,6 +8,8 @@ import io.fiber.CurrentProcess;
 import io.fiber.Fiber;
 import io.fiber.FiberProcess;
 import io.fiber.Manager;
+import io.fiber.OneWayPipe;
+import io.fiber.Pipe;
 import io.fiber.Pool;
 import io.fiber.PoolBuilder;
 import io.fiber.PoolSettings;
@@ -17,6 +19,7 @@ import io.fiber.function.RemoteRunnable;
 import io.fiber.runtime.config.ConfigKey;
 import io.fiber.runtime.config.FiberConfig;
 import io.fiber.runtime.manager.Managers;
+import io.fiber.runtime.pipe.Pipes;
 import io.fiber.runtime.pool.Pools;
 import io.fiber.runtime.process.Household;
 import io.fiber.runtime.process.ProcessClient;
@@ -193,6 +196,21 @@ final class Session implements Fiber {
     public AsyncManager asyncManager(RemoteRunnable initializer) {
         requireOpen();
         return managers.startAsync(requireNonNull(initializer, "initializer"));
+    }
+
+    @Override
+    public Pipe pipe() {
+        return pipes().pipe();
+    }
+
+    @Override
+    public OneWayPipe oneWayPipe() {
+        return pipes().oneWayPipe();
+    }
+
+    private Pipes pipes() {
+        requireOpen();
+        return parts.workshop().here().part(Pipes.class);
     }
 
     @Override

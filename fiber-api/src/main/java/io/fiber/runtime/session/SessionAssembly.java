@@ -10,6 +10,7 @@ import io.fiber.runtime.host.ClassDataArchive;
 import io.fiber.runtime.host.SessionDirectory;
 import io.fiber.runtime.host.ShellReaper;
 import io.fiber.runtime.log.Logs;
+import io.fiber.runtime.pipe.Pipes;
 import io.fiber.runtime.process.Codecs;
 import io.fiber.runtime.process.Household;
 import io.fiber.runtime.process.ProcessMachine;
@@ -126,7 +127,9 @@ final class SessionAssembly {
         place.worker().ifPresent(shared -> teardown.add(() -> leave(shared.conductor(), transport, household)));
         boolean confined = openTransport(conductor, transport, household);
         Seals seals = confined ? Seals.none() : Seals.under(household.payloadKey(), 1);
-        Here here = place.worker().map(Place.WorkerTools::here).orElseGet(() -> here(conductor, seals, blocking));
+        Here here = place.worker()
+                .map(Place.WorkerTools::here)
+                .orElseGet(() -> here(conductor, transport, seals, blocking));
         Workshop workshop = new Workshop(conductor, codecs(here::around), seals, blocking, callbacks, here);
         JobSpecs specs = specs(reaper);
         RelayDesk desk = new RelayDesk(backend, specs::of, workshop);
@@ -145,10 +148,12 @@ final class SessionAssembly {
                 ConfigKey.SERIALIZER, choice.serializer().name());
     }
 
-    private Here here(Conductor conductor, Seals seals, ExecutorService blocking) {
+    private Here here(Conductor conductor, Transport transport, Seals seals, ExecutorService blocking) {
         Switchboard switchboard = new Switchboard(new Seat(sessionId, ProcessPath.root()), conductor, seals, blocking);
+        Here here = Here.of(switchboard, this::codecs);
         conductor.execute(() -> conductor.addDuty(switchboard));
-        return Here.of(switchboard, this::codecs);
+        Pipes.open(here, transport, () -> {});
+        return here;
     }
 
     private Codecs codecs(UnaryOperator<ObjectSerializer> binding) {

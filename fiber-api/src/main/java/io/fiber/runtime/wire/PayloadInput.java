@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -177,6 +178,23 @@ public final class PayloadInput extends InputStream {
             throw missing(count);
         }
         return new String(readExactly((int) count), StandardCharsets.UTF_8);
+    }
+
+    /**
+     * Reads until {@code target} is full.
+     *
+     * @throws IllegalStateException when fewer bytes are left
+     */
+    public void readInto(ByteBuffer target) {
+        while (target.hasRemaining()) {
+            if (position == end && !advance()) {
+                throw new IllegalStateException(
+                        target.remaining() + " bytes are missing behind byte " + position() + ".");
+            }
+            int part = Math.min(target.remaining(), end - position);
+            target.put(segment, position, part);
+            position += part;
+        }
     }
 
     private EOFException missing(long count) {

@@ -10,6 +10,7 @@ import io.fiber.runtime.config.ProviderKeys;
 import io.fiber.runtime.host.AgronaAccess;
 import io.fiber.runtime.host.ShellReaper;
 import io.fiber.runtime.log.Logs;
+import io.fiber.runtime.pipe.Pipes;
 import io.fiber.runtime.process.Codecs;
 import io.fiber.runtime.process.Protocol;
 import io.fiber.runtime.process.Seals;
@@ -71,6 +72,7 @@ public final class WorkerMain {
     private volatile boolean running = true;
     private final Thread mainThread = Thread.currentThread();
     private volatile @Nullable TaskRunner runner;
+    private volatile @Nullable Pipes pipes;
     private volatile int exitCode;
 
     private WorkerMain(Bootstrap bootstrap, Remains remains) {
@@ -138,7 +140,7 @@ public final class WorkerMain {
                 bootstrap.jobNumber(),
                 JobKey.of(bootstrap.jobKey()),
                 new SecureRandom());
-        agent = new WorkerAgent(handshake, admission -> startRunner(admission, link), this::stop);
+        agent = new WorkerAgent(handshake, admission -> startRunner(admission, link, transport), this::stop);
         conductor.addTransport(transport);
         conductor.addDuty(agent);
         agent.greet(conductor.addPeer(link, agent));
@@ -154,14 +156,14 @@ public final class WorkerMain {
 
     /**
      * While a task runs, this thread does the conductor's work now and then: heartbeats go out, a cancel comes in. When the
-     * task has processes of its own, or waits for what comes over a socket, it does that work as a master's conductor
+     * task has processes of its own, or waits for what comes over a socket, or links are being made, it does that work as a master's conductor
      * would.
      */
     private void standBy() {
         while (running) {
             TaskRunner tasks = runner;
             boolean busy = tasks != null && tasks.isBusy();
-            if (busy && (conductor.isAlsoMaster() || conductor.isWaitedForOverNetwork())) {
+            if (busy && mustDriveSteadily()) {
                 conductor.idleStrategy().idle(conductor.doWork());
             } else {
                 LockSupport.parkNanos(this, busy ? STAND_BY_NS : IDLE_STAND_BY_NS);
@@ -170,6 +172,13 @@ public final class WorkerMain {
                 }
             }
         }
+    }
+
+    private boolean mustDriveSteadily() {
+        Pipes opened = pipes;
+        return conductor.isAlsoMaster()
+                || conductor.isWaitedForOverNetwork()
+                || (opened != null && opened.needDriving());
     }
 
     private void stop(int code) {
@@ -181,7 +190,7 @@ public final class WorkerMain {
         }
     }
 
-    private TaskRunner startRunner(Admission admission, Link link) {
+    private TaskRunner startRunner(Admission admission, Link link, Transport transport) {
         int processNumber;
         try {
             processNumber = WorkerRole.decode(admission.settings()).processNumber();
@@ -196,7 +205,9 @@ public final class WorkerMain {
         Switchboard switchboard =
                 new Switchboard(bootstrap.seat(), conductor, seals, SessionThreads.blocking("fiber-worker"));
         Here here = Here.of(switchboard, binding -> Codecs.of(serializer(), Options.none(), Side.WORKER, binding));
-        enterSession(link, here);
+        Pipes opened = Pipes.open(here, transport, () -> LockSupport.unpark(mainThread));
+        pipes = opened;
+        enterSession(link, here, opened);
         Codecs codecs = here.codecs();
         TaskRunner started = new TaskRunner(
                 new TaskRunner.Tools(codecs.values(), codecs.failures(), seals, conductor, here.afterwards()));
@@ -212,7 +223,7 @@ public final class WorkerMain {
     }
 
     /** The main thread enters, and so every thread that is started from now on is in the worker's session. */
-    private void enterSession(Link link, Here here) {
+    private void enterSession(Link link, Here here, Pipes opened) {
         WorkerAgent talks = requireNonNull(agent, "agent");
         NestedSession session = new NestedSession(
                 new NestedSession.Worker(
@@ -236,7 +247,7 @@ public final class WorkerMain {
         });
         talks.beforeLeaving(done -> session.end(() -> {
             here.afterwards().runAll();
-            conductor.execute(() -> switchboard.whenFlushed(done));
+            conductor.execute(() -> opened.leave(() -> switchboard.whenFlushed(done)));
         }));
         Sessions.enter(session);
     }

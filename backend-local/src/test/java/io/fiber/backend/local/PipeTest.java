@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fiber.Connection;
+import io.fiber.EndOfStreamException;
+import io.fiber.Fiber;
+import io.fiber.FiberException;
+import io.fiber.FiberProcess;
+import io.fiber.OneWayPipe;
+import io.fiber.Pipe;
+import io.fiber.Pool;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Pipes between real processes of this host. */
+@Timeout(value = 2, unit = TimeUnit.MINUTES)
+class PipeTest {
+
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+
+    /** Overridden where the same is shown over another medium. */
+    Fiber open() {
+        return LocalFiber.open();
+    }
+
+    static void echo(Connection end) {
+        try (end) {
+            while (true) {
+                Object message = end.receive();
+                end.send(message);
+            }
+        } catch (EndOfStreamException e) {
+            // The other end has nothing more to say.
+        }
+    }
+
+    @Test
+    void bothEndsInOneProcess() {
+        try (Fiber fiber = open()) {
+            Pipe pipe = fiber.pipe();
+            pipe.first().send("hello");
+            assertThat(pipe.second().<String>receive()).isEqualTo("hello");
+            pipe.second().send(42);
+            assertThat(pipe.first().<Integer>receive()).isEqualTo(42);
+            pipe.first().close();
+            assertThatThrownBy(() -> pipe.second().receive())
+                    .isInstanceOf(EndOfStreamException.class)
+                    .hasMessageStartingWith("FBR-450 Nothing more comes: the other end of pipe 0/")
+                    .hasMessageEndingWith("was closed.");
+            pipe.second().close();
+        }
+    }
+
+    @Test
+    void messagesGoBothWaysBetweenTwoProcesses() {
+        try (Fiber fiber = open()) {
+            Pipe pipe = fiber.pipe();
+            Connection theirs = pipe.second();
+            FiberProcess child = fiber.process(() -> echo(theirs)).start();
+            try (Connection mine = pipe.first()) {
+                for (int i = 0; i < 1_000; i++) {
+                    mine.send(i);
+                    assertThat(mine.<Integer>receive()).isEqualTo(i);
+                }
+                mine.send(null);
+                assertThat(mine.<Object>receive()).isNull();
+            }
+            assertThat(child.join()).isZero();
+        }
+    }
+
+    @Test
+    void whatAProcessSentBeforeItEndedIsReceivedAfterwards() {
+        try (Fiber fiber = open()) {
+            OneWayPipe pipe = fiber.oneWayPipe();
+            fiber.process(() -> {
+                        pipe.sender().send("first");
+                        pipe.sender().sendBytes(new byte[] {1, 2, 3});
+                    })
+                    .start()
+                    .join();
+            assertThat(pipe.receiver().<String>receive()).isEqualTo("first");
+            assertThat(pipe.receiver().poll(Duration.ZERO)).isTrue();
+            assertThat(pipe.receiver().receiveBytes()).containsExactly(1, 2, 3);
+            assertThatThrownBy(() -> pipe.receiver().receive()).isInstanceOf(EndOfStreamException.class);
+            assertThat(pipe.receiver().poll(Duration.ZERO)).isTrue();
+        }
+    }
+
+    @Test
+    void twoWorkersTalkWithoutTheirMaster() {
+        try (Fiber fiber = open();
+                Pool pool = fiber.poolOf(2).build()) {
+            Pipe pipe = fiber.pipe();
+            Connection one = pipe.first();
+            Connection other = pipe.second();
+            FiberProcess echoing = fiber.process(() -> echo(other)).start();
+            int sum = pool.apply(() -> {
+                int total = 0;
+                for (int i = 0; i < 500; i++) {
+                    one.send(i);
+                    int back = one.<Integer>receive();
+                    total += back;
+                }
+                one.close();
+                return total;
+            });
+            assertThat(sum).isEqualTo(499 * 500 / 2);
+            assertThat(echoing.join()).isZero();
+        }
+    }
+
+    @Test
+    void endsTravelThroughPipesAndResults() {
+        try (Fiber fiber = open();
+                Pool pool = fiber.pool(1)) {
+            Pipe carrier = fiber.pipe();
+            Pipe carried = fiber.pipe();
+            Connection far = carrier.second();
+            FiberProcess child = fiber.process(() -> {
+                        Connection arrived = far.receive();
+                        arrived.send("through a pipe");
+                    })
+                    .start();
+            carrier.first().send(carried.second());
+            assertThat(carried.first().<String>receive()).isEqualTo("through a pipe");
+            child.join();
+            Connection made = pool.apply(() -> {
+                Pipe pipe = Fiber.current().pipe();
+                pipe.first().send("from a worker's pipe");
+                return pipe.second();
+            });
+            assertThat(made.<String>receive()).isEqualTo("from a worker's pipe");
+        }
+    }
+
+    @Test
+    void hundredMegabytesPassWhole() {
+        try (Fiber fiber = open()) {
+            Pipe pipe = fiber.pipe();
+            Connection theirs = pipe.second();
+            fiber.process(() -> {
+                        byte[] bytes = theirs.receiveBytes();
+                        for (int i = 0; i < bytes.length; i++) {
+                            bytes[i]++;
+                        }
+                        theirs.sendBytes(bytes);
+                    })
+                    .start();
+            byte[] bytes = new byte[100 << 20];
+            for (int i = 0; i < bytes.length; i++) {
+                bytes[i] = (byte) ((i * 31) >>> 3);
+            }
+            pipe.first().sendBytes(bytes);
+            byte[] back = pipe.first().receiveBytes();
+            assertThat(back).hasSameSizeAs(bytes);
+            int wrong = 0;
+            for (int i = 0; i < bytes.length; i++) {
+                wrong += back[i] == (byte) (bytes[i] + 1) ? 0 : 1;
+            }
+            assertThat(wrong).isZero();
+        }
+    }
+
+    @Test
+    void killedProcessEndsTheStream() {
+        try (Fiber fiber = open()) {
+            Pipe pipe = fiber.pipe();
+            Connection theirs = pipe.second();
+            fiber.process(() -> {
+                        theirs.send(LocalFiber.pid());
+                        theirs.send("last words");
+                        LocalFiber.last(LIMIT);
+                    })
+                    .start();
+            long pid = pipe.first().<Long>receive();
+            assertThat(pipe.first().<String>receive()).isEqualTo("last words");
+            LocalFiber.signal("KILL", pid);
+            assertThatThrownBy(() -> pipe.first().receive())
+                    .isInstanceOf(EndOfStreamException.class)
+                    .hasMessageStartingWith(
+                            "FBR-450 Nothing more comes: the process that used the other end of pipe 0/")
+                    .hasMessageEndingWith("has ended.");
+            assertThatThrownBy(() -> pipe.first().send("anybody there?"))
+                    .isInstanceOf(EndOfStreamException.class)
+                    .hasMessageStartingWith("FBR-451 What is sent reaches nobody any more: ");
+        }
+    }
+
+    @Test
+    void senderWaitsUntilTheReceiverReads() {
+        try (Fiber fiber = open()) {
+            OneWayPipe pipe = fiber.oneWayPipe();
+            FiberProcess child = fiber.process(() -> {
+                        for (int i = 0; i < 200; i++) {
+                            pipe.sender().sendBytes(new byte[100_000]);
+                        }
+                    })
+                    .start();
+            assertThat(pipe.receiver().poll(LIMIT)).isTrue();
+            assertThat(child.join(Duration.ofMillis(300)))
+                    .as("end of a process that has more to send")
+                    .isEmpty();
+            for (int i = 0; i < 200; i++) {
+                assertThat(pipe.receiver().receiveBytes()).hasSize(100_000);
+            }
+            assertThat(child.join()).isZero();
+        }
+    }
+
+    @Test
+    void senderIsToldThatTheReceiverHasClosed() {
+        try (Fiber fiber = open()) {
+            OneWayPipe pipe = fiber.oneWayPipe();
+            FiberProcess child = fiber.process(() -> {
+                        try {
+                            while (true) {
+                                pipe.sender().sendBytes(new byte[100_000]);
+                            }
+                        } catch (EndOfStreamException e) {
+                            if (!e.code().equals("FBR-451")) {
+                                throw e;
+                            }
+                        }
+                    })
+                    .start();
+            pipe.receiver().receiveBytes();
+            pipe.receiver().close();
+            assertThat(child.join()).isZero();
+        }
+    }
+
+    @Test
+    void endIsUsedByOneProcess() {
+        try (Fiber fiber = open();
+                Pool pool = fiber.pool(1)) {
+            Pipe pipe = fiber.pipe();
+            pipe.first().send("mine");
+            assertThatThrownBy(() -> pool.apply(() -> {
+                        pipe.first().send("mine as well");
+                        return pipe.first().poll(LIMIT);
+                    }))
+                    .cause()
+                    .hasMessageContaining("FBR-452 This end of pipe 0/")
+                    .hasMessageContaining("is in use by process 0, and cannot be used by process 0.1 as well.");
+            assertThat(pipe.second().<String>receive()).isEqualTo("mine");
+        }
+    }
+
+    @Test
+    void wrongKindOfMessageStaysWhereItIs() {
+        try (Fiber fiber = open()) {
+            Pipe pipe = fiber.pipe();
+            pipe.first().send("an object");
+            assertThatThrownBy(() -> pipe.second().receiveBytes())
+                    .isInstanceOf(FiberException.class)
+                    .hasMessageEndingWith("is an object; take it by receive(). It stays where it is.");
+            assertThat(pipe.second().<String>receive()).isEqualTo("an object");
+            pipe.first().close();
+            assertThatThrownBy(() -> pipe.first().send("too late"))
+                    .isInstanceOf(FiberException.class)
+                    .hasMessageStartingWith("FBR-453 This end of pipe 0/");
+        }
+    }
+
+    @Test
+    void workersInAChainPassOn() {
+        try (Fiber fiber = open()) {
+            Pipe in = fiber.pipe();
+            Pipe out = fiber.pipe();
+            fiber.process(() -> {
+                        FiberProcess inner = Fiber.current()
+                                .process(() -> {
+                                    int value = in.second().<Integer>receive();
+                                    out.second().send(value + 1);
+                                })
+                                .start();
+                        inner.join();
+                    })
+                    .start();
+            in.first().send(41);
+            assertThat(out.first().<Integer>receive()).isEqualTo(42);
+        }
+    }
+
+    @Test
+    void pollWaitsNoLongerThanAsked() {
+        try (Fiber fiber = open()) {
+            Pipe pipe = fiber.pipe();
+            assertThat(pipe.first().poll(Duration.ofMillis(50))).isFalse();
+            pipe.second().send(List.of(1, 2));
+            assertThat(pipe.first().poll(LIMIT)).isTrue();
+            assertThat(pipe.first().<List<Integer>>receive()).containsExactly(1, 2);
+            assertThat(IntStream.range(0, 3)
+                            .filter(i -> pipe.first().poll(Duration.ZERO))
+                            .count())
+                    .isZero();
+        }
+    }
+}

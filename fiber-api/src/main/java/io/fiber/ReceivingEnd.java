@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber;
+
+import java.io.Serializable;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The end of a pipe that receives. It travels as an argument, a captured value, a result or through a queue, and is used by
+ * one process: the first that sends, receives, polls or closes. Of several threads that receive, each gets messages of its
+ * own.
+ */
+public interface ReceivingEnd extends AutoCloseable, Serializable {
+
+    /**
+     * Receives the next object. Blocks until there is one.
+     *
+     * @param <T> what the receiver takes it for; another type shows as a {@link ClassCastException} at the caller
+     * @throws EndOfStreamException FBR-450 when the other end was closed, or its process has ended, and everything that
+     *     arrived has been received
+     * @throws SerializationException when the object cannot be deserialized; the next one can be received
+     * @throws WaitInterruptedException when the thread is interrupted while it waits; nothing is lost
+     * @throws FiberException FBR-452 when this end is in use by another process, FBR-453 when it was closed here, FBR-454
+     *     and FBR-455 when the two ends could not meet, FBR-456 when the next message is bytes
+     */
+    @SuppressWarnings("TypeParameterUnusedInFormals") // the receiver knows what the sender sends
+    <T extends @Nullable Object> T receive();
+
+    /**
+     * Receives the next bytes, which the other end has sent by {@link SendingEnd#sendBytes}. Blocks and throws as
+     * {@link #receive} does; FBR-456 when the next message is an object.
+     */
+    byte[] receiveBytes();
+
+    /**
+     * Waits until {@link #receive} would not wait: a message is there, or the stream has ended.
+     *
+     * @param timeout how long at most; zero only looks
+     * @return whether it is so
+     * @throws WaitInterruptedException when the thread is interrupted while it waits
+     * @throws FiberException as {@link #receive} throws it, but for the end of the stream
+     */
+    boolean poll(Duration timeout);
+
+    /**
+     * Closes the end: whoever sends is told so. What has arrived and was not received is dropped. A second call does
+     * nothing.
+     */
+    @Override
+    void close();
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber;
+
+import java.io.Serializable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The end of a pipe that sends. It travels as an argument, a captured value, a result or through a queue, and is used by
+ * one process: the first that sends, receives, polls or closes. What one thread sends arrives in that order; several
+ * threads may send, and their messages are not mixed.
+ *
+ * <p>Before the other end is in use about a mebibyte is kept here; beyond that, and later when the other end does not
+ * receive what was sent, sending waits.
+ */
+public interface SendingEnd extends AutoCloseable, Serializable {
+
+    /**
+     * Sends an object. Blocks while the other end is behind.
+     *
+     * @param value serializable, up to 2 GiB
+     * @throws EndOfStreamException FBR-451 when the other end was closed or its process has ended
+     * @throws SerializationException when the object cannot be serialized; nothing was sent
+     * @throws WaitInterruptedException when the thread is interrupted while it waits; the message is delivered
+     *     nonetheless if it had begun to leave
+     * @throws FiberException FBR-452 when this end is in use by another process, FBR-453 when it was closed here, FBR-454
+     *     and FBR-455 when the two ends could not meet
+     */
+    void send(@Nullable Object value);
+
+    /**
+     * Sends bytes as they are; the other end takes them by {@link ReceivingEnd#receiveBytes}. Blocks as {@link #send} does
+     * and throws what that throws. The array can be used again when the method returns.
+     */
+    void sendBytes(byte[] bytes);
+
+    /**
+     * Closes the end; the other one receives what was sent, then the end of the stream. Does not wait for that. A second
+     * call does nothing.
+     */
+    @Override
+    void close();
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.link;
+
+import io.fiber.runtime.secure.Admission;
+import io.fiber.runtime.secure.HandshakeMessage;
+import io.fiber.runtime.secure.HandshakeStep;
+import io.fiber.runtime.secure.WorkerHandshake;
+import io.fiber.runtime.wire.Message;
+import io.fiber.runtime.wire.Messages;
+import io.fiber.runtime.wire.codec.ChallengeDecoder;
+import io.fiber.runtime.wire.codec.WelcomeDecoder;
+
+/** The dialling end, which takes the part of a worker. */
+final class DialledMeeting extends Meeting {
+
+    private final WorkerHandshake handshake;
+
+    DialledMeeting(Parts parts, Ticket ticket, WorkerHandshake handshake) {
+        super(parts, ticket);
+        this.handshake = handshake;
+    }
+
+    @Override
+    void onConnected() {
+        HandshakeMessage.Hello hello = handshake.hello();
+        post(Messages.hello(hello.protocolVersion(), hello.jobNumber(), hello.workerNonce()));
+    }
+
+    @Override
+    void onMessage(Message message) {
+        switch (message.templateId()) {
+            case ChallengeDecoder.TEMPLATE_ID -> onChallenge(message);
+            case WelcomeDecoder.TEMPLATE_ID -> onWelcome(message);
+            default -> fail("it sent message " + message.templateId() + " before it had proven itself");
+        }
+    }
+
+    private void onChallenge(Message message) {
+        ChallengeDecoder challenge = new ChallengeDecoder()
+                .wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
+        byte[] nonce = new byte[ChallengeDecoder.nonceLength()];
+        byte[] proof = new byte[ChallengeDecoder.proofLength()];
+        challenge.getNonce(nonce, 0, nonce.length);
+        challenge.getProof(proof, 0, proof.length);
+        HandshakeStep<HandshakeMessage.Proof> step =
+                handshake.onChallenge(new HandshakeMessage.Challenge(challenge.protocolVersion(), nonce, proof));
+        if (step instanceof HandshakeStep.Next<HandshakeMessage.Proof> next) {
+            post(Messages.proof(next.value().workerProof()));
+        } else if (step instanceof HandshakeStep.Failed<HandshakeMessage.Proof> failed) {
+            fail("its handshake failed: " + failed.failure());
+        }
+    }
+
+    private void onWelcome(Message message) {
+        HandshakeStep<Admission> step = handshake.onWelcome(
+                new HandshakeMessage.Welcome(message.parcel().payload().toArray()));
+        if (step instanceof HandshakeStep.Next<Admission> next) {
+            agree(next.value().keys());
+        } else if (step instanceof HandshakeStep.Failed<Admission> failed) {
+            fail("its handshake failed: " + failed.failure());
+        }
+    }
+}

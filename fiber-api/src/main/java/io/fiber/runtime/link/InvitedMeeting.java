@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.link;
+
+import io.fiber.runtime.process.Protocol;
+import io.fiber.runtime.secure.HandshakeFailure;
+import io.fiber.runtime.secure.HandshakeMessage;
+import io.fiber.runtime.secure.HandshakeStep;
+import io.fiber.runtime.secure.MasterHandshake;
+import io.fiber.runtime.secure.PayloadKey;
+import io.fiber.runtime.wire.Message;
+import io.fiber.runtime.wire.Messages;
+import io.fiber.runtime.wire.codec.HelloDecoder;
+import io.fiber.runtime.wire.codec.ProofDecoder;
+import java.security.SecureRandom;
+
+/** The inviting end, which takes the part of the master. */
+final class InvitedMeeting extends Meeting {
+
+    private static final byte[] NO_SETTINGS = new byte[0];
+
+    private final MasterHandshake handshake;
+
+    InvitedMeeting(Parts parts, Ticket ticket, MasterHandshake handshake) {
+        super(parts, ticket);
+        this.handshake = handshake;
+    }
+
+    @Override
+    void onConnected() {}
+
+    @Override
+    void onMessage(Message message) {
+        switch (message.templateId()) {
+            case HelloDecoder.TEMPLATE_ID -> onHello(message);
+            case ProofDecoder.TEMPLATE_ID -> onProof(message);
+            default -> fail("it sent message " + message.templateId() + " before it had proven itself");
+        }
+    }
+
+    private void onHello(Message message) {
+        HelloDecoder hello =
+                new HelloDecoder().wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
+        byte[] nonce = new byte[HelloDecoder.nonceLength()];
+        hello.getNonce(nonce, 0, nonce.length);
+        if (hello.jobNumber() != ticket().number()) {
+            fail("it holds ticket " + hello.jobNumber() + " on the link of ticket " + ticket().number());
+            return;
+        }
+        HandshakeStep<HandshakeMessage.Challenge> step =
+                handshake.onHello(new HandshakeMessage.Hello(hello.protocolVersion(), hello.jobNumber(), nonce));
+        if (step instanceof HandshakeStep.Next<HandshakeMessage.Challenge> next) {
+            HandshakeMessage.Challenge challenge = next.value();
+            post(Messages.challenge(challenge.protocolVersion(), challenge.masterNonce(), challenge.masterProof()));
+        } else if (step instanceof HandshakeStep.Failed<HandshakeMessage.Challenge> failed) {
+            refuse(failed.failure());
+        }
+    }
+
+    private void onProof(Message message) {
+        byte[] bytes = new byte[ProofDecoder.proofLength()];
+        new ProofDecoder()
+                .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
+                .getProof(bytes, 0, bytes.length);
+        HandshakeStep<Long> step = handshake.onProof(new HandshakeMessage.Proof(bytes));
+        if (step instanceof HandshakeStep.Failed<Long> failed) {
+            refuse(failed.failure());
+            return;
+        }
+        MasterHandshake.Entry entry = handshake.admit(PayloadKey.random(new SecureRandom()), NO_SETTINGS);
+        post(Messages.welcome(entry.welcome().sealed()));
+        agree(entry.keys());
+    }
+
+    /** Versions cannot differ inside a program whose workers came through the same handshake, so nobody is told. */
+    private void refuse(HandshakeFailure failure) {
+        fail("its handshake failed: " + failure + " (protocol version " + Protocol.VERSION + ")");
+    }
+}

@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pipe;
+
+import io.fiber.EndOfStreamException;
+import io.fiber.FiberException;
+import io.fiber.WaitInterruptedException;
+import io.fiber.runtime.conductor.Waiter;
+import io.fiber.runtime.link.DirectLink;
+import io.fiber.runtime.link.DirectLinks;
+import io.fiber.runtime.link.Meeting;
+import io.fiber.runtime.link.Ticket;
+import io.fiber.runtime.secure.SealException;
+import io.fiber.runtime.service.PendingCall;
+import io.fiber.runtime.service.Reply;
+import io.fiber.runtime.service.Request;
+import io.fiber.runtime.wire.Parcel;
+import io.fiber.runtime.wire.Payload;
+import io.fiber.runtime.wire.PayloadOutput;
+import io.fiber.spi.transport.TransportException;
+import java.io.IOException;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An end of a pipe in the one process that uses it. Its states are moved by the conductor and read by the threads that send
+ * and receive; {@link #join}, {@link #close} and what only reads are for any thread.
+ */
+final class Endpoint implements DirectLinks.Listener {
+
+    /** Where the end stands. */
+    enum Stage {
+        UNUSED,
+        JOINING,
+        LINKED,
+        OVER
+    }
+
+    /** What is known of the other end. */
+    enum Other {
+        OPEN,
+        CLOSED,
+        DIED
+    }
+
+    private final Pipes pipes;
+    private final PipeHandle handle;
+    private final Sender sender;
+    private final Receiver receiver;
+    private final AtomicBoolean begun = new AtomicBoolean();
+    private final AtomicBoolean closing = new AtomicBoolean();
+    private final ConcurrentLinkedQueue<Waiter> waiters = new ConcurrentLinkedQueue<>();
+    private volatile Stage stage = Stage.UNUSED;
+    private volatile Other other = Other.OPEN;
+    private volatile @Nullable DirectLink link;
+    private volatile @Nullable FiberException failure;
+    private volatile Parcel left = Parcel.none();
+    private @Nullable Meeting meeting;
+    private @Nullable PendingCall watch;
+
+    Endpoint(Pipes pipes, PipeHandle handle) {
+        this.pipes = pipes;
+        this.handle = handle;
+        this.sender = new Sender(this, pipes.codecs().values());
+        this.receiver = new Receiver(this, pipes);
+    }
+
+    Sender sender() {
+        return sender;
+    }
+
+    Receiver receiver() {
+        return receiver;
+    }
+
+    PipeHandle handle() {
+        return handle;
+    }
+
+    /** Returns the link once there is one; null before. */
+    @Nullable
+    DirectLink link() {
+        return link;
+    }
+
+    Stage stage() {
+        return stage;
+    }
+
+    Other other() {
+        return other;
+    }
+
+    /** Returns what the other end had sent before it closed, when that did not go by a link. */
+    Parcel left() {
+        return left;
+    }
+
+    boolean isClosing() {
+        return closing.get();
+    }
+
+    /** Seals what goes by way of the meeting point. */
+    Parcel seal(Payload payload) {
+        return pipes.seals().close(payload);
+    }
+
+    /** Nobody drives the link any more, and nobody may wait for it. */
+    void onProcessEnds() {
+        fail(new FiberException("FBR-302", "The session of " + handle.describe() + " is closed, or its process ends."));
+    }
+
+    /** Has the conductor look after what could not leave yet. */
+    void flushLater() {
+        pipes.flush(this);
+    }
+
+    /** Begins to use the end, the first time it is called. */
+    void join() {
+        if (stage == Stage.UNUSED && begun.compareAndSet(false, true)) {
+            stage = Stage.JOINING;
+            pipes.switchboard().call(handle.meeting(), Request.of(PipeMeeting.ATTACH, handle.side()), this::onAttached);
+        }
+    }
+
+    /**
+     * Waits until the stage changes, or a while has gone by. Conducts meanwhile.
+     *
+     * @throws WaitInterruptedException when the thread is interrupted
+     */
+    void awaitChange(Stage from, long limitNs, String what) {
+        Waiter waiter = new Waiter();
+        waiters.add(waiter);
+        try {
+            if (stage == from && !isClosing()) {
+                pipes.switchboard().conductor().await(() -> {}, waiter, limitNs);
+            }
+        } catch (InterruptedException e) {
+            throw interrupted(what, e);
+        } finally {
+            waiters.remove(waiter);
+        }
+    }
+
+    WaitInterruptedException interrupted(String what, InterruptedException cause) {
+        Thread.currentThread().interrupt();
+        return new WaitInterruptedException(what + " of " + handle.describe(), cause);
+    }
+
+    /**
+     * Checks that the end can be used.
+     *
+     * @throws FiberException FBR-452 to FBR-455 when it cannot
+     */
+    void requireUsable() {
+        FiberException failed = failure;
+        if (isClosing()) {
+            throw new FiberException(
+                    "FBR-453", "This end of " + handle.describe() + " was closed in this process. Make another pipe.");
+        }
+        if (failed != null) {
+            throw new FiberException(String.valueOf(failed.getMessage()), failed);
+        }
+    }
+
+    EndOfStreamException endOfSending() {
+        return new EndOfStreamException("FBR-451", "What is sent reaches nobody any more: " + otherEnd() + ".");
+    }
+
+    EndOfStreamException endOfReceiving() {
+        return new EndOfStreamException("FBR-450", "Nothing more comes: " + otherEnd() + ".");
+    }
+
+    private String otherEnd() {
+        DirectLink current = link;
+        String what = "the other end of " + handle.describe();
+        return switch (other) {
+            case CLOSED -> what + " was closed";
+            case DIED -> "the process that used " + what + " has ended";
+            case OPEN -> what + " is gone (" + (current == null ? "never there" : current.closeReason()) + ")";
+        };
+    }
+
+    private void onAttached(Reply reply) {
+        if (!(reply instanceof Reply.Answer answer)) {
+            onWord(reply);
+        } else if (answer.argument() == PipeMeeting.INVITE) {
+            pipes.switchboard().conductor().later(this::invite);
+        } else if (answer.argument() == PipeMeeting.DIAL) {
+            pipes.switchboard().conductor().later(() -> dial(answer.parcel()));
+        } else {
+            onWord(reply);
+        }
+    }
+
+    private void invite() {
+        if (stage != Stage.JOINING || isClosing()) {
+            return;
+        }
+        try {
+            Meeting begunMeeting = pipes.links().invite(this);
+            meeting = begunMeeting;
+            Parcel ticket = pipes.seals().close(begunMeeting.ticket().encode());
+            watch = pipes.switchboard()
+                    .call(handle.meeting(), new Request(PipeMeeting.OFFER, handle.side(), ticket), this::onWord);
+        } catch (TransportException e) {
+            onFailed(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void dial(Parcel parcel) {
+        if (stage != Stage.JOINING || isClosing()) {
+            return;
+        }
+        try {
+            meeting = pipes.links().dial(Ticket.decode(pipes.seals().open(parcel)), this);
+            watch = pipes.switchboard()
+                    .call(handle.meeting(), Request.of(PipeMeeting.JOIN, handle.side()), this::onWord);
+        } catch (TransportException | IOException | SealException e) {
+            onFailed(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** What the meeting point says of the other end. */
+    private void onWord(Reply reply) {
+        if (reply instanceof Reply.Answer answer) {
+            onAnswer((int) answer.argument(), answer.parcel());
+        } else if (reply instanceof Reply.Lost lost && stage != Stage.LINKED && !isClosing()) {
+            fail(new FiberException(
+                    "FBR-455",
+                    "The two ends of " + handle.describe() + " cannot meet, because the process that made it is gone: "
+                            + lost.reason().code() + " " + lost.reason().text()));
+        }
+    }
+
+    private void onAnswer(int what, Parcel body) {
+        switch (what) {
+            case (int) PipeMeeting.CLOSED -> {
+                left = body;
+                onOtherGone(Other.CLOSED);
+            }
+            case (int) PipeMeeting.CLOSED_LINKED -> other = Other.CLOSED;
+            case (int) PipeMeeting.DIED -> onOtherGone(Other.DIED);
+            case (int) PipeMeeting.TAKEN ->
+                fail(new FiberException(
+                        "FBR-452",
+                        "This end of " + handle.describe() + " is in use by " + text(body)
+                                + ", and cannot be used by process "
+                                + pipes.switchboard().here()
+                                + " as well. Make a pipe for each pair of processes, or use a queue."));
+            case (int) PipeMeeting.FAILED -> fail(notMet(text(body)));
+            default -> {}
+        }
+    }
+
+    private void onOtherGone(Other how) {
+        other = how;
+        if (stage != Stage.LINKED) {
+            cancelMeeting();
+            move(Stage.OVER);
+        } else {
+            wakeAll();
+        }
+    }
+
+    private FiberException notMet(String reason) {
+        return new FiberException(
+                "FBR-454", "The two ends of " + handle.describe() + " could not be linked: " + reason);
+    }
+
+    private String text(Parcel parcel) {
+        try {
+            return pipes.seals().open(parcel).open().readText();
+        } catch (IOException | SealException e) {
+            return "it cannot be read why: " + e.getMessage();
+        }
+    }
+
+    private void fail(FiberException why) {
+        failure = why;
+        cancelMeeting();
+        move(Stage.OVER);
+    }
+
+    private void cancelMeeting() {
+        Meeting current = meeting;
+        if (current != null) {
+            current.cancel();
+        }
+    }
+
+    private void move(Stage to) {
+        stage = to;
+        wakeAll();
+    }
+
+    private void wakeAll() {
+        waiters.forEach(Waiter::end);
+    }
+
+    @Override
+    public void onLinked(DirectLink newLink) {
+        link = newLink;
+        move(Stage.LINKED);
+        pipes.flush(this);
+    }
+
+    @Override
+    public void onFailed(String reason) {
+        if (stage != Stage.JOINING || isClosing()) {
+            return;
+        }
+        PayloadOutput text = new PayloadOutput();
+        text.writeText(reason);
+        pipes.switchboard()
+                .tell(
+                        handle.meeting(),
+                        new Request(
+                                PipeMeeting.FAIL, handle.side(), pipes.seals().close(text.toPayload())));
+        fail(notMet(reason));
+    }
+
+    /** Closes the end: what was sent still leaves, by the link or by way of the meeting point. Any thread. */
+    void close() {
+        if (closing.compareAndSet(false, true)) {
+            wakeAll();
+            Parcel undelivered = sender.backlogForMeeting();
+            pipes.switchboard().conductor().execute(() -> wind(undelivered));
+        }
+    }
+
+    private void wind(Parcel undelivered) {
+        DirectLink current = link;
+        if (current == null) {
+            cancelMeeting();
+            pipes.switchboard().tell(handle.meeting(), new Request(PipeMeeting.CLOSE, handle.side(), undelivered));
+            finish();
+        } else {
+            pipes.switchboard().tell(handle.meeting(), Request.of(PipeMeeting.CLOSE_LINKED, handle.side()));
+            pipes.flush(this);
+        }
+    }
+
+    /**
+     * Sends what waits, without waiting. Called by the conductor.
+     *
+     * @return whether nothing is left to do
+     */
+    boolean pump() {
+        DirectLink current = link;
+        if (current == null) {
+            return true;
+        }
+        if (!sender.tryPump(current)) {
+            return current.isClosed() && finishIfClosing();
+        }
+        if (!isClosing()) {
+            return true;
+        }
+        return receiver.dropUntilEnd(current) && finishIfClosing();
+    }
+
+    private boolean finishIfClosing() {
+        if (isClosing()) {
+            finish();
+        }
+        return true;
+    }
+
+    /** Tells whether what this end had to say has left this process; an end without a link is forgotten when it has. */
+    boolean hasSaidAll() {
+        DirectLink current = link;
+        return current != null && (current.isClosed() || (current.isConfined() && sender.hasEnded()));
+    }
+
+    private void finish() {
+        PendingCall open = watch;
+        if (open != null) {
+            open.abandon();
+        }
+        DirectLink current = link;
+        if (current != null) {
+            current.close();
+        }
+        move(Stage.OVER);
+        pipes.forget(this);
+    }
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pipe;
+
+import io.fiber.OneWayPipe;
+import io.fiber.Pipe;
+import io.fiber.runtime.conductor.Conductor;
+import io.fiber.runtime.conductor.Duty;
+import io.fiber.runtime.link.DirectLinks;
+import io.fiber.runtime.process.Codecs;
+import io.fiber.runtime.process.Seals;
+import io.fiber.runtime.service.Here;
+import io.fiber.runtime.service.ObjectAddress;
+import io.fiber.runtime.service.Switchboard;
+import io.fiber.spi.transport.Transport;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The pipes of one process: makes them, and holds the ends that are used here. Thread-safe, except where it says that the
+ * conductor calls.
+ */
+public final class Pipes implements Duty {
+
+    /** How long a process that ends waits for the other ends of its pipes to take what it has sent. */
+    private static final long FAREWELL_LIMIT_NS = TimeUnit.SECONDS.toNanos(5);
+
+    private final Here here;
+    private final DirectLinks links;
+    private final ConcurrentMap<PipeHandle, Endpoint> endpoints = new ConcurrentHashMap<>();
+    private final Queue<Endpoint> flushing = new ConcurrentLinkedQueue<>();
+    private volatile boolean leaving;
+    private long farewellEndNs;
+    private Runnable farewell = () -> {};
+
+    private Pipes(Here here, DirectLinks links) {
+        this.here = here;
+        this.links = links;
+    }
+
+    /**
+     * Opens the pipes of a process, for handles that arrive in it too.
+     *
+     * @param transport the one by which the process can be reached
+     * @param drive is run by any thread when the transport should be driven at once
+     */
+    public static Pipes open(Here here, Transport transport, Runnable drive) {
+        Conductor conductor = here.switchboard().conductor();
+        DirectLinks links = new DirectLinks(here.switchboard().seat().program(), transport, () -> {
+            conductor.wake();
+            drive.run();
+        });
+        Pipes pipes = new Pipes(here, links);
+        conductor.execute(() -> {
+            conductor.addDuty(links);
+            conductor.addDuty(pipes);
+        });
+        here.add(Pipes.class, pipes);
+        return pipes;
+    }
+
+    /** Tells whether the transport must be driven steadily for the sake of links. Any thread may call it. */
+    public boolean needDriving() {
+        return links.needDriving();
+    }
+
+    /** Returns the pipes of the process that a handle has arrived in. */
+    static Pipes in(Here here) {
+        return here.part(Pipes.class);
+    }
+
+    /** Makes a pipe in which both ends send and receive. */
+    public Pipe pipe() {
+        ObjectAddress meeting = newMeeting();
+        return new Pipe(end(meeting, 0), end(meeting, 1));
+    }
+
+    /** Makes a pipe with one end that receives and one that sends. */
+    public OneWayPipe oneWayPipe() {
+        ObjectAddress meeting = newMeeting();
+        return new OneWayPipe(end(meeting, 0), end(meeting, 1));
+    }
+
+    private ObjectAddress newMeeting() {
+        ObjectAddress address = switchboard().reserve();
+        return switchboard()
+                .host(
+                        address.object(),
+                        new PipeMeeting(seals(), () -> switchboard().withdraw(address)));
+    }
+
+    private PipeEnd end(ObjectAddress meeting, int side) {
+        return new PipeEnd(this, new PipeHandle(meeting, side));
+    }
+
+    Endpoint endpoint(PipeHandle handle) {
+        return endpoints.computeIfAbsent(handle, key -> new Endpoint(this, key));
+    }
+
+    void forget(Endpoint endpoint) {
+        endpoints.remove(endpoint.handle(), endpoint);
+    }
+
+    Switchboard switchboard() {
+        return here.switchboard();
+    }
+
+    DirectLinks links() {
+        return links;
+    }
+
+    Codecs codecs() {
+        return here.codecs();
+    }
+
+    Seals seals() {
+        return here.seals();
+    }
+
+    /** Has the conductor pump this end until nothing is left to do. Any thread may call it. */
+    void flush(Endpoint endpoint) {
+        flushing.add(endpoint);
+        switchboard().conductor().wake();
+    }
+
+    /**
+     * Closes all ends because this process ends, and has {@code done} run when what they had sent has left, but not later
+     * than after five seconds. Called by the conductor.
+     */
+    public void leave(Runnable done) {
+        farewell = done;
+        farewellEndNs = switchboard().conductor().nowNs() + FAREWELL_LIMIT_NS;
+        endpoints.values().forEach(Endpoint::close);
+        leaving = true;
+    }
+
+    @Override
+    public int doWork(long nowNs) {
+        int work = 0;
+        for (int left = flushing.size(); left > 0; left--) {
+            Endpoint endpoint = flushing.poll();
+            if (endpoint != null && !endpoint.pump()) {
+                flushing.add(endpoint);
+            } else {
+                work++;
+            }
+        }
+        if (leaving && (nowNs - farewellEndNs > 0 || endpoints.values().stream().allMatch(Endpoint::hasSaidAll))) {
+            leaving = false;
+            farewell.run();
+            work++;
+        }
+        return work;
+    }
+
+    @Override
+    public void onClose() {
+        endpoints.values().forEach(Endpoint::onProcessEnds);
+    }
+
+    @Override
+    public boolean isFrameExpected() {
+        return !flushing.isEmpty();
+    }
+}

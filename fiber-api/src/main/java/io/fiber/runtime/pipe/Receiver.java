@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pipe;
+
+import io.fiber.FiberException;
+import io.fiber.runtime.link.DirectLink;
+import io.fiber.runtime.link.LinkReader;
+import io.fiber.runtime.link.PartKind;
+import io.fiber.runtime.link.Patience;
+import io.fiber.runtime.secure.SealException;
+import io.fiber.runtime.serial.Subject;
+import io.fiber.runtime.wire.Payload;
+import io.fiber.runtime.wire.PayloadInput;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The receiving side of an end. The thread that receives reads the link itself. After the last frame comes what the other end
+ * left at the meeting point, then the end of the stream.
+ */
+final class Receiver {
+
+    private static final long FOR_EVER = Long.MAX_VALUE;
+    private static final long LOOK_NS = 100_000_000;
+
+    /** How long the meeting point may take to say what became of the other end after its link has closed. */
+    private static final long WORD_LIMIT_NS = TimeUnit.SECONDS.toNanos(3);
+
+    /** How long frames of a process that has died may still be on their way over a network. */
+    private static final long LAST_FRAMES_NS = TimeUnit.MILLISECONDS.toNanos(500);
+
+    private static final int DROPPED_AT_ONCE = 64;
+    private static final Subject MESSAGE = new Subject("a message", "a pipe");
+    private static final String WHAT = "a message";
+
+    private final Endpoint endpoint;
+    private final Pipes pipes;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final ArrayDeque<Incoming> left = new ArrayDeque<>();
+    private final Patience patience = new Patience();
+    private final LinkReader.Handler taker = this::onPart;
+    private @Nullable Assembly assembly;
+    private @Nullable Incoming ready;
+    private boolean endArrived;
+    private boolean drained;
+    private boolean ended;
+    private boolean silent;
+    private long silentSinceNs;
+
+    Receiver(Endpoint endpoint, Pipes pipes) {
+        this.endpoint = endpoint;
+        this.pipes = pipes;
+    }
+
+    @Nullable
+    Object receiveObject() {
+        Incoming message = take(PartKind.OBJECT);
+        return pipes.codecs().values().read(message.payload().open(), MESSAGE);
+    }
+
+    byte[] receiveBytes() {
+        return take(PartKind.BYTES).payload().toArray();
+    }
+
+    boolean poll(Duration timeout) {
+        long limitNs;
+        try {
+            limitNs = Math.max(0, timeout.toNanos());
+        } catch (ArithmeticException e) {
+            limitNs = FOR_EVER;
+        }
+        lockPatiently();
+        try {
+            return await(limitNs) || ended;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Incoming take(PartKind wanted) {
+        lockPatiently();
+        try {
+            while (!await(FOR_EVER)) {
+                if (ended) {
+                    throw endpoint.endOfReceiving();
+                }
+            }
+            Incoming message = ready;
+            if (message == null || message.kind() != wanted) {
+                throw new FiberException(
+                        "FBR-456",
+                        "The next message of " + endpoint.handle().describe() + " is "
+                                + (wanted == PartKind.OBJECT
+                                        ? "bytes; take them by receiveBytes()"
+                                        : "an object; take it by receive()")
+                                + ". It stays where it is.");
+            }
+            ready = null;
+            return message;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void lockPatiently() {
+        endpoint.requireUsable();
+        endpoint.join();
+        if (lock.tryLock()) {
+            return;
+        }
+        try {
+            lock.lockInterruptibly();
+        } catch (InterruptedException e) {
+            throw endpoint.interrupted(WHAT, e);
+        }
+    }
+
+    /** Waits until a message is ready; returns false when the stream has ended or time is up. */
+    private boolean await(long limitNs) {
+        patience.reset();
+        long startNs = limitNs == FOR_EVER ? 0 : System.nanoTime();
+        while (true) {
+            if (look()) {
+                return true;
+            }
+            if (ended) {
+                return false;
+            }
+            endpoint.requireUsable();
+            long leftNs = limitNs == FOR_EVER ? FOR_EVER : limitNs - (System.nanoTime() - startNs);
+            if (leftNs <= 0) {
+                return false;
+            }
+            idle(leftNs);
+        }
+    }
+
+    private void idle(long leftNs) {
+        if (endpoint.stage() == Endpoint.Stage.JOINING) {
+            endpoint.awaitChange(Endpoint.Stage.JOINING, Math.min(leftNs, LOOK_NS), WHAT);
+            return;
+        }
+        patience.idle();
+        if (Thread.interrupted()) {
+            throw endpoint.interrupted(WHAT, new InterruptedException());
+        }
+    }
+
+    /** Looks for a message; the parts of one are read as long as they come. */
+    private boolean look() {
+        DirectLink link = endpoint.link();
+        while (ready == null && link != null && !drained) {
+            int parts = link.reader().poll(taker, 1);
+            if (parts == 0) {
+                drained = endArrived || hasEnded(link);
+                if (!drained && ready == null) {
+                    return false;
+                }
+            } else {
+                silent = false;
+                patience.reset();
+            }
+        }
+        if (ready == null && (drained || endpoint.stage() == Endpoint.Stage.OVER)) {
+            endpoint.requireUsable();
+            takeWhatWasLeft();
+        }
+        return ready != null;
+    }
+
+    /** Nothing has arrived just now: tells whether nothing will. */
+    private boolean hasEnded(DirectLink link) {
+        String fault = link.reader().fault();
+        if (fault != null) {
+            throw new FiberException(
+                    "FBR-454", "The link of " + endpoint.handle().describe() + " cannot be used any more: " + fault);
+        }
+        boolean isClosed = link.isClosed();
+        boolean isDead = endpoint.other() == Endpoint.Other.DIED;
+        if (!isClosed && !isDead) {
+            return false;
+        }
+        if (isClosed ? endpoint.other() != Endpoint.Other.OPEN : link.isConfined()) {
+            return link.reader().poll(taker, 1) == 0;
+        }
+        return hasBeenSilentFor(isClosed ? WORD_LIMIT_NS : LAST_FRAMES_NS);
+    }
+
+    private boolean hasBeenSilentFor(long limitNs) {
+        long nowNs = System.nanoTime();
+        if (!silent) {
+            silent = true;
+            silentSinceNs = nowNs;
+        }
+        return nowNs - silentSinceNs > limitNs;
+    }
+
+    private void takeWhatWasLeft() {
+        if (!ended) {
+            ended = true;
+            readWhatWasLeft();
+            DirectLink link = endpoint.link();
+            if (link != null) {
+                link.close();
+            }
+        }
+        ready = left.poll();
+    }
+
+    private void readWhatWasLeft() {
+        try {
+            PayloadInput in = pipes.seals().open(endpoint.left()).open();
+            while (in.remaining() > 0) {
+                PartKind kind = in.readByte() == PartKind.OBJECT.number() ? PartKind.OBJECT : PartKind.BYTES;
+                Assembly whole = new Assembly(kind, in.readVarLong());
+                whole.take(in);
+                left.add(whole.toIncoming());
+            }
+        } catch (IOException | SealException e) {
+            throw new FiberException(
+                    "FBR-454", "What the other end of " + endpoint.handle().describe() + " left cannot be read.", e);
+        }
+    }
+
+    private void onPart(PartKind kind, long remaining, ByteBuffer content) {
+        if (kind == PartKind.END) {
+            endArrived = true;
+            return;
+        }
+        Assembly current = assembly;
+        if (current == null) {
+            if (content.remaining() == remaining) {
+                byte[] bytes = new byte[content.remaining()];
+                content.get(bytes);
+                ready = new Incoming(kind, Payload.of(bytes));
+                return;
+            }
+            current = new Assembly(kind, remaining);
+            assembly = current;
+        }
+        current.take(content);
+        if (current.isWhole()) {
+            assembly = null;
+            ready = current.toIncoming();
+        }
+    }
+
+    /**
+     * Drops what arrives after this end was closed. Called by the conductor.
+     *
+     * @return whether the other end has closed too
+     */
+    boolean dropUntilEnd(DirectLink link) {
+        if (!lock.tryLock()) {
+            return false;
+        }
+        try {
+            while (!endArrived && link.reader().poll(taker, DROPPED_AT_ONCE) > 0) {
+                ready = null;
+            }
+            return endArrived || link.isClosed() || endpoint.other() == Endpoint.Other.DIED;
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.tck.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fiber.runtime.link.DirectLink;
+import io.fiber.runtime.link.DirectLinks;
+import io.fiber.runtime.link.Meeting;
+import io.fiber.runtime.link.PartKind;
+import io.fiber.runtime.link.Ticket;
+import io.fiber.runtime.secure.JobKey;
+import io.fiber.runtime.wire.Payload;
+import io.fiber.spi.Options;
+import io.fiber.spi.Secret;
+import io.fiber.spi.backend.CallerHost;
+import io.fiber.spi.transport.OfferResult;
+import io.fiber.spi.transport.Transport;
+import io.fiber.spi.transport.TransportContext;
+import io.fiber.spi.transport.TransportException;
+import io.fiber.spi.transport.TransportListener;
+import io.fiber.tck.memory.MemoryNetwork;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Two processes of a program get a link, and nobody else does. */
+class DirectLinksTest {
+
+    private static final int CYCLES = 50;
+
+    private final MemoryNetwork network = new MemoryNetwork();
+    private CallerHost.Reach reach = CallerHost.Reach.NETWORK;
+    private final House here = new House("abcdefghij01");
+    private final House there = new House("abcdefghij01");
+
+    /** One process: its transport and its links, driven by hand. */
+    private final class House implements DirectLinks.Listener {
+        private final Transport transport;
+        private final DirectLinks links;
+        private final List<String> failures = new ArrayList<>();
+        private @Nullable DirectLink link;
+
+        House(String program) {
+            transport = network.provider().create(new Context());
+            links = new DirectLinks(program, transport, () -> {});
+        }
+
+        @Override
+        public void onLinked(DirectLink newLink) {
+            link = newLink;
+        }
+
+        @Override
+        public void onFailed(String reason) {
+            failures.add(reason);
+        }
+
+        DirectLink linked() {
+            assertThat(failures).isEmpty();
+            DirectLink current = link;
+            assertThat(current).isNotNull();
+            return java.util.Objects.requireNonNull(current);
+        }
+    }
+
+    private final class Context implements TransportContext, TransportListener {
+        @Override
+        public String sessionId() {
+            return "abcdefghij01";
+        }
+
+        @Override
+        public Path directory() {
+            return Path.of("unused");
+        }
+
+        @Override
+        public void removeAtDeath(Path directory) {}
+
+        @Override
+        public Options options() {
+            return Options.none();
+        }
+
+        @Override
+        public CallerHost callerHost() {
+            InetAddress loopback = InetAddress.getLoopbackAddress();
+            return new CallerHost(loopback, loopback.getHostAddress(), reach);
+        }
+
+        @Override
+        public int maxPeers() {
+            return 8;
+        }
+
+        @Override
+        public Duration lease() {
+            return Duration.ofSeconds(20);
+        }
+
+        @Override
+        public TransportListener listener() {
+            return this;
+        }
+
+        @Override
+        public void onFailed(TransportException failure) {
+            throw failure;
+        }
+
+        @Override
+        public void onWarning(String message) {}
+    }
+
+    private void cycle(House... houses) {
+        for (int i = 0; i < CYCLES; i++) {
+            for (House house : houses) {
+                house.transport.doWork();
+                house.links.doWork(i);
+            }
+        }
+    }
+
+    private static void send(DirectLink link, String text) {
+        byte[] bytes = text.getBytes(java.nio.charset.StandardCharsets.UTF_8);
+        assertThat(link.writer().put(PartKind.BYTES, bytes.length, bytes.length, target -> target.put(bytes)))
+                .isEqualTo(OfferResult.ACCEPTED);
+    }
+
+    private static List<String> received(DirectLink link) {
+        List<String> texts = new ArrayList<>();
+        link.reader()
+                .poll(
+                        (kind, remaining, content) -> texts.add(
+                                kind + " " + remaining + " " + java.nio.charset.StandardCharsets.UTF_8.decode(content)),
+                        10);
+        return texts;
+    }
+
+    private static Ticket carried(Ticket ticket) throws IOException {
+        return Ticket.decode(ticket.encode());
+    }
+
+    @ParameterizedTest
+    @EnumSource(CallerHost.Reach.class)
+    void bothEndsAreLinkedAndWhatIsSentAtOnceArrives(CallerHost.Reach medium) throws IOException {
+        reach = medium;
+        Meeting meeting = here.links.invite(here);
+        cycle(here);
+        assertThat(here.links.needDriving()).isTrue();
+        there.links.dial(carried(meeting.ticket()), there);
+        for (int i = 0; i < CYCLES && here.link == null; i++) {
+            here.transport.doWork();
+            there.transport.doWork();
+            here.links.doWork(i);
+            if (here.link == null) {
+                there.links.doWork(i);
+            }
+        }
+        send(here.linked(), "right behind the welcome");
+        cycle(here, there);
+        send(there.linked(), "hello");
+        assertThat(received(there.linked())).containsExactly("BYTES 24 right behind the welcome");
+        assertThat(received(here.linked())).containsExactly("BYTES 5 hello");
+        assertThat(here.linked().isConfined()).isEqualTo(medium == CallerHost.Reach.SAME_HOST);
+        assertThat(here.links.needDriving()).isEqualTo(medium == CallerHost.Reach.NETWORK);
+        here.linked().close();
+        there.linked().close();
+        assertThat(here.links.needDriving()).isFalse();
+    }
+
+    @Test
+    void wrongKeyIsRefused() {
+        Meeting meeting = here.links.invite(here);
+        Ticket good = meeting.ticket();
+        byte[] other = new byte[JobKey.LENGTH_BYTES];
+        there.links.dial(new Ticket(good.address(), good.number(), JobKey.of(Secret.of(other))), there);
+        cycle(here, there);
+        assertThat(here.link).isNull();
+        assertThat(there.link).isNull();
+        assertThat(there.failures).singleElement().asString().startsWith("its handshake failed: ");
+    }
+
+    @Test
+    void wrongNumberIsRefused() {
+        Meeting meeting = here.links.invite(here);
+        Meeting second = here.links.invite(here);
+        there.links.dial(
+                new Ticket(
+                        meeting.ticket().address(),
+                        second.ticket().number(),
+                        second.ticket().key()),
+                there);
+        cycle(here, there);
+        assertThat(here.failures).containsExactly("it holds ticket 2 on the link of ticket 1");
+        assertThat(there.link).isNull();
+    }
+
+    @Test
+    void processOfAnotherProgramIsRefused() {
+        House stranger = new House("zzzzzzzzzz99");
+        Meeting meeting = here.links.invite(here);
+        stranger.links.dial(meeting.ticket(), stranger);
+        cycle(here, stranger);
+        assertThat(here.link).isNull();
+        assertThat(stranger.link).isNull();
+    }
+
+    @Test
+    void cancelledMeetingTellsNobody() {
+        Meeting meeting = here.links.invite(here);
+        there.links.dial(meeting.ticket(), there);
+        meeting.cancel();
+        cycle(here, there);
+        assertThat(here.failures).isEmpty();
+        assertThat(there.failures).hasSize(1);
+        assertThat(here.links.needDriving()).isFalse();
+    }
+
+    @Test
+    void ticketShowsNothingAndDamagedOnesAreRefused() {
+        Ticket ticket = here.links.invite(here).ticket();
+        assertThat(ticket.toString()).isEqualTo("Ticket[1]");
+        assertThat(org.assertj.core.api.Assertions.catchThrowable(
+                        () -> Ticket.decode(Payload.of(new byte[] {3, 'a', ' ', 'b', 1, 2}))))
+                .isInstanceOf(IOException.class);
+    }
+}
