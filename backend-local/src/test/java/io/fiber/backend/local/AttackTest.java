@@ -11,7 +11,6 @@ import io.aeron.protocol.NakFlyweight;
 import io.aeron.protocol.SetupFlyweight;
 import io.aeron.protocol.StatusMessageFlyweight;
 import io.fiber.Fiber;
-import io.fiber.FiberException;
 import io.fiber.FiberProcess;
 import io.fiber.Pool;
 import io.fiber.ProcessStartException;
@@ -41,7 +40,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
@@ -161,7 +159,7 @@ class AttackTest {
             long childrenBefore = ProcessHandle.current().descendants().count();
 
             for (int port : new int[] {known.dataPort(), known.controlPort()}) {
-                sprayRandom(stranger, port);
+                sprayRandom(stranger, port, pool);
                 for (int i = 0; i < 50; i++) {
                     for (int stream : new int[] {known.inStream(), known.outStream(), i}) {
                         for (int session : new int[] {known.inSession(), known.outSession(), -i}) {
@@ -191,7 +189,7 @@ class AttackTest {
         }
     }
 
-    private static void sprayRandom(Stranger stranger, int port) {
+    private static void sprayRandom(Stranger stranger, int port, Pool pool) {
         Random random = new Random(port);
         for (int i = 0; i < 10_000; i++) {
             byte[] bytes = new byte[random.nextInt(1400)];
@@ -203,7 +201,7 @@ class AttackTest {
             }
             stranger.send(port, bytes);
             if (i % 200 == 0) {
-                java.util.concurrent.locks.LockSupport.parkNanos(1_000_000);
+                assertThat(SealedSessions.works(pool)).isTrue();
             }
         }
     }
@@ -242,56 +240,6 @@ class AttackTest {
                 }
             }
         }
-    }
-
-    @Test
-    void packetsThatAreChangedOnTheirWayEndInAnErrorOrARerunAndNeverInAWrongAnswer() throws IOException {
-        AtomicInteger changes = new AtomicInteger();
-        try (Relay relay = new Relay()) {
-            interceptor.detour(relay::detour);
-            try (Fiber fiber = SealedSessions.builder(interceptor).open();
-                    Pool pool = fiber.pool(1)) {
-                List<Integer> items = SealedSessions.numbers(3_000);
-                assertThat(SealedSessions.works(pool)).isTrue();
-                int errors = 0;
-                for (int round = 0; round < 6; round++) {
-                    changes.set(0);
-                    Random random = new Random(round);
-                    boolean headers = round % 2 == 0;
-                    relay.change(bytes -> change(bytes, random, headers, changes));
-                    try {
-                        List<Integer> answers = pool.map(x -> x + 7, items);
-                        assertThat(answers)
-                                .isEqualTo(items.stream().map(x -> x + 7).toList());
-                    } catch (FiberException e) {
-                        errors++;
-                    }
-                    assertThat(changes.get()).isEqualTo(1);
-                    relay.change(bytes -> bytes);
-                    assertThat(SealedSessions.works(pool)).isTrue();
-                }
-                assertThat(errors + pool.statistics().workersLost()).isGreaterThanOrEqualTo(6);
-            }
-        }
-    }
-
-    /** Turns one bit of one data packet, in the headers of a frame or in what follows them. */
-    private static byte[] change(byte[] bytes, Random random, boolean headers, AtomicInteger changes) {
-        int start = DataHeaderFlyweight.HEADER_LENGTH;
-        if (changes.get() > 0 || bytes.length < 200 || bytes[6] != HeaderFlyweight.HDR_TYPE_DATA) {
-            return bytes;
-        }
-        changes.incrementAndGet();
-        byte[] changed = bytes.clone();
-        int headersLength = (bytes[start] & 0xff) | (bytes[start + 1] & 0xff) << 8;
-        int frameLength =
-                ByteBuffer.wrap(bytes).order(java.nio.ByteOrder.LITTLE_ENDIAN).getInt(0) - start;
-        int bodies = 2 + headersLength;
-        int where = headers || bodies >= frameLength
-                ? 2 + random.nextInt(headersLength)
-                : bodies + random.nextInt(frameLength - bodies);
-        changed[start + where] ^= (byte) (1 << random.nextInt(8));
-        return changed;
     }
 
     private byte[] serialized(Object object) {

@@ -70,7 +70,7 @@ final class Relay implements AutoCloseable {
     private final List<Captured> captured = new CopyOnWriteArrayList<>();
     private final ByteBuffer packet = ByteBuffer.allocateDirect(65_536);
     private final Thread thread = new Thread(this::run, "test-relay");
-    private volatile UnaryOperator<byte[]> change = bytes -> bytes;
+    private volatile Map<Way, UnaryOperator<byte[]>> changes = Map.of();
     private volatile boolean captures = true;
     private volatile boolean closed;
 
@@ -79,9 +79,14 @@ final class Relay implements AutoCloseable {
         thread.start();
     }
 
-    /** Changes what is passed on from now on. */
-    void change(UnaryOperator<byte[]> newChange) {
-        change = newChange;
+    /** Changes what is passed on one way from now on, and nothing on the other way. */
+    void change(Way way, UnaryOperator<byte[]> newChange) {
+        changes = Map.of(way, newChange);
+    }
+
+    /** Passes everything on as it is from now on. */
+    void changeNothing() {
+        changes = Map.of();
     }
 
     /** Keeps nothing more. */
@@ -157,20 +162,20 @@ final class Relay implements AutoCloseable {
             packet.get(bytes);
             if (flow.way() == Way.TO_MASTER) {
                 DatagramChannel upstream = upstream(flow.port(), source);
-                send(new Captured(bytes, upstream, flow.port().master));
+                send(flow.way(), new Captured(bytes, upstream, flow.port().master));
             } else {
-                send(new Captured(bytes, flow.port().listening, flow.worker()));
+                send(flow.way(), new Captured(bytes, flow.port().listening, flow.worker()));
             }
             packet.clear();
             source = from.receive(packet);
         }
     }
 
-    private void send(Captured datagram) throws IOException {
+    private void send(Way way, Captured datagram) throws IOException {
         if (captures && captured.size() < GREATEST_CAPTURE) {
             captured.add(datagram);
         }
-        byte[] changed = change.apply(datagram.bytes());
+        byte[] changed = changes.getOrDefault(way, bytes -> bytes).apply(datagram.bytes());
         datagram.channel.send(ByteBuffer.wrap(changed), datagram.target);
     }
 

@@ -140,6 +140,16 @@ public final class Household implements Duty {
         refusals.incrementAndGet();
     }
 
+    /** Ends the connection over which a damaged payload came. Any thread may call it. */
+    public void onDamage(int sealer, String what) {
+        conductor.execute(() -> {
+            RemoteWorker worker = workers.get(sealer - 1L);
+            if (worker != null) {
+                worker.refuse(what);
+            }
+        });
+    }
+
     /**
      * Returns how many peers failed to prove themselves, or sent what the one that had proven itself did not. Any thread
      * may call it.

@@ -211,6 +211,14 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
             onHandshake(from, message);
             return;
         }
+        if (message.parcel().sealer() > 0
+                && message.parcel().sealer() != hiring.role().processNumber()) {
+            refuse(
+                    from,
+                    "It sent a payload under the number of another process: "
+                            + message.parcel().sealer() + ".");
+            return;
+        }
         switch (message.templateId()) {
             case HeartbeatDecoder.TEMPLATE_ID -> {}
             case ReadyDecoder.TEMPLATE_ID -> {
@@ -235,6 +243,13 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
             case HelloDecoder.TEMPLATE_ID -> onHello(from, message);
             case ProofDecoder.TEMPLATE_ID -> onProof(from, message);
             default -> refuse(from, "It sent message " + message.templateId() + " before it had proven itself.");
+        }
+    }
+
+    /** Ends its connection, because what came over it is not what it should be. */
+    void refuse(String reason) {
+        if (peer != null && !peer.isClosed()) {
+            refuse(peer, reason);
         }
     }
 

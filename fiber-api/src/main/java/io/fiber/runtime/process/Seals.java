@@ -42,8 +42,20 @@ public interface Seals {
         return NONE;
     }
 
+    /** Is told of payloads that were damaged, so that whoever delivered them loses the connection. */
+    @FunctionalInterface
+    interface Alarm {
+        /**
+         * Called by the thread that found it, before anybody learns of it; returns at once.
+         *
+         * @param sealer the number of the process that is said to have sealed it
+         * @param what what was found, a sentence
+         */
+        void onDamage(int sealer, String what);
+    }
+
     /** Returns seals under the key of a session, set by the process of this number. */
-    static Seals under(PayloadKey key, int processNumber) {
+    static Seals under(PayloadKey key, int processNumber, Alarm alarm) {
         PayloadSealer sealer = new PayloadSealer(key, processNumber);
         PayloadOpener opener = new PayloadOpener(key);
         return new Seals() {
@@ -58,7 +70,12 @@ public interface Seals {
 
             @Override
             public Payload open(Parcel parcel) throws SealException {
-                return parcel.length() == 0 ? Payload.empty() : opener.open(parcel);
+                try {
+                    return parcel.length() == 0 ? Payload.empty() : opener.open(parcel);
+                } catch (SealException e) {
+                    alarm.onDamage(parcel.sealer(), String.valueOf(e.getMessage()));
+                    throw e;
+                }
             }
         };
     }

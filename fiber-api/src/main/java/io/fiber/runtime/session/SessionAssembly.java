@@ -126,7 +126,7 @@ final class SessionAssembly {
         Household household = new Household(householdTerms(), conductor, transport, backend, blocking);
         place.worker().ifPresent(shared -> teardown.add(() -> leave(shared.conductor(), transport, household)));
         boolean confined = openTransport(conductor, transport, household);
-        Seals seals = confined ? Seals.none() : Seals.under(household.payloadKey(), 1);
+        Seals seals = confined ? Seals.none() : Seals.under(household.payloadKey(), 1, household::onDamage);
         Here here = place.worker()
                 .map(Place.WorkerTools::here)
                 .orElseGet(() -> here(conductor, transport, seals, blocking));

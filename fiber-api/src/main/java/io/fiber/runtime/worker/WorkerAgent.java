@@ -70,6 +70,7 @@ final class WorkerAgent implements Peer.Listener, Duty {
     private @Nullable WorkerRole role;
     private @Nullable Other other;
     private Farewell farewell = Runnable::run;
+    private volatile @Nullable String damage;
     private boolean awaitsBegun;
     private boolean draining;
     private boolean leaving;
@@ -113,6 +114,14 @@ final class WorkerAgent implements Peer.Listener, Duty {
      */
     boolean offer(Outgoing message) {
         return peer != null && peer.offer(message);
+    }
+
+    /**
+     * What the master sent was damaged: the link is closed in the next cycle, before anything that is reported from now on
+     * leaves. Any thread may call it.
+     */
+    void cutOff(String what) {
+        damage = what;
     }
 
     @Override
@@ -275,6 +284,9 @@ final class WorkerAgent implements Peer.Listener, Duty {
         if (draining && !exiting && !leaving && chunks.isEmpty() && tasks.peek() == null) {
             leave(master, ExitCode.DONE.code());
         }
+        if (isCutOff(master)) {
+            return 1;
+        }
         if (exiting && master.isFlushed()) {
             exit.exit(exitCode);
         }
@@ -287,7 +299,18 @@ final class WorkerAgent implements Peer.Listener, Duty {
         return chunks.isEmpty();
     }
 
+    private boolean isCutOff(Peer master) {
+        String what = damage;
+        if (what != null) {
+            master.close(what);
+        }
+        return what != null;
+    }
+
     private boolean send(Peer master, Report report) {
+        if (isCutOff(master)) {
+            return false;
+        }
         if (report instanceof Report.Message message) {
             if (!master.offer(message)) {
                 return false;

@@ -201,7 +201,12 @@ public final class WorkerMain {
                 System.Logger.Level.DEBUG,
                 "let in as process " + processNumber + " of session " + bootstrap.sessionId() + " by '"
                         + bootstrap.parent() + "' at " + bootstrap.address().text());
-        Seals seals = link.isConfined() ? Seals.none() : Seals.under(admission.payloadKey(), processNumber);
+        Seals seals = link.isConfined()
+                ? Seals.none()
+                : Seals.under(admission.payloadKey(), processNumber, (sealer, what) -> {
+                    requireNonNull(agent, "agent").cutOff(what);
+                    conductor.wake();
+                });
         Switchboard switchboard =
                 new Switchboard(bootstrap.seat(), conductor, seals, SessionThreads.blocking("fiber-worker"));
         Here here = Here.of(switchboard, binding -> Codecs.of(serializer(), Options.none(), Side.WORKER, binding));

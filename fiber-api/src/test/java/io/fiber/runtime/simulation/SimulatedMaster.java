@@ -52,7 +52,8 @@ final class SimulatedMaster {
                 parts.cluster,
                 blocking(world));
         conductor.addDuty(household);
-        this.seals = household.openFirstLink() ? Seals.none() : Seals.under(household.payloadKey(), 1);
+        this.seals =
+                household.openFirstLink() ? Seals.none() : Seals.under(household.payloadKey(), 1, (sealer, what) -> {});
         parts.network.onNewsForMaster(this::wake);
         parts.cluster.onNews(this::wake);
         tick();

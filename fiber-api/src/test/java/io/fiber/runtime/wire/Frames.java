@@ -20,7 +20,7 @@ public final class Frames {
         message.encode(buffer, 0, new Encoders());
         Parcel parcel = message.parcel();
         if (message.headerLength() >= 32 && parcel.length() > 0) {
-            body(buffer, parcel.length(), (int) parcel.length(), parcel.sealer());
+            body(buffer, parcel.length(), (int) parcel.length(), parcel);
             bodies.writeBytes(parcel.payload().toArray());
         }
         headers.writeBytes(buffer.byteArray());
@@ -37,20 +37,20 @@ public final class Frames {
                 .schemaId(MessageHeaderEncoder.SCHEMA_ID)
                 .version(0);
         if (blockLength >= BodyEncoder.ENCODED_LENGTH) {
-            body(buffer, payloadLength, inFrame, 0);
+            body(buffer, payloadLength, inFrame, Parcel.none());
         }
         headers.writeBytes(buffer.byteArray());
         bodies.writeBytes(body);
         return this;
     }
 
-    private static void body(UnsafeBuffer buffer, long payloadLength, int inFrame, int sealer) {
+    private static void body(UnsafeBuffer buffer, long payloadLength, int inFrame, Parcel seal) {
         new BodyEncoder()
                 .wrap(buffer, MessageHeaderEncoder.ENCODED_LENGTH)
                 .payloadLength(payloadLength)
                 .inFrame(inFrame)
-                .sealer(sealer)
-                .sealCounter(0);
+                .sealer(seal.sealer())
+                .sealCounter(seal.sealCounter());
     }
 
     /** Returns the frame, unsealed. */

@@ -2,11 +2,14 @@
 package io.fiber.runtime.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fiber.function.RemoteFunction;
 import io.fiber.runtime.conductor.Conductor;
 import io.fiber.runtime.process.Codecs;
 import io.fiber.runtime.process.Protocol;
 import io.fiber.runtime.process.Seals;
+import io.fiber.runtime.secure.Admission;
 import io.fiber.runtime.secure.HandshakeMessage;
 import io.fiber.runtime.secure.HandshakeStep;
 import io.fiber.runtime.secure.HandshakeTerms;
@@ -18,15 +21,21 @@ import io.fiber.runtime.secure.WorkerHandshake;
 import io.fiber.runtime.serial.JavaSerializerProvider;
 import io.fiber.runtime.serial.Side;
 import io.fiber.runtime.service.Afterwards;
+import io.fiber.runtime.wire.Encoders;
 import io.fiber.runtime.wire.Frames;
+import io.fiber.runtime.wire.HeaderSeal;
 import io.fiber.runtime.wire.Inbox;
 import io.fiber.runtime.wire.Message;
 import io.fiber.runtime.wire.Messages;
 import io.fiber.runtime.wire.Outgoing;
 import io.fiber.runtime.wire.Parcel;
 import io.fiber.runtime.wire.Payload;
+import io.fiber.runtime.wire.PayloadOutput;
 import io.fiber.runtime.wire.TestLink;
+import io.fiber.runtime.wire.codec.AssignEncoder;
 import io.fiber.runtime.wire.codec.HelloDecoder;
+import io.fiber.runtime.wire.codec.Input;
+import io.fiber.runtime.wire.codec.MessageHeaderEncoder;
 import io.fiber.runtime.wire.codec.ProofDecoder;
 import io.fiber.spi.Options;
 import io.fiber.spi.transport.LinkState;
@@ -35,8 +44,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import org.agrona.MutableDirectBuffer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Something that answers a worker and is not its master, or its master with an attacker in between. */
 class HostileMasterTest {
@@ -47,6 +59,9 @@ class HostileMasterTest {
     private static final Outgoing FUNCTION = Messages.define(5, Parcel.open(Payload.of(new byte[] {1, 2, 3})));
 
     private final SecureRandom random = new SecureRandom();
+    private final PayloadKey payloadKey = PayloadKey.random(random);
+    private final Seals seals = Seals.under(payloadKey, 1, (sealer, what) -> {});
+    private final Codecs codecs = Codecs.of(new JavaSerializerProvider(), Options.none(), Side.WORKER, UnaryOperator.identity());
     private final JobKeys keys = new JobKeys(random, 8);
     private final JobKey key = keys.register(JOB);
     private final MasterHandshake genuine = new MasterHandshake(TERMS, keys, random);
@@ -58,6 +73,7 @@ class HostileMasterTest {
     private final Inbox inbox = new Inbox(this::onMessage, 1 << 20);
     private byte[] nonce = {};
     private byte[] proof = {};
+    private WorkerAgent agent;
 
     private void onMessage(Message message) {
         if (message.templateId() == HelloDecoder.TEMPLATE_ID) {
@@ -75,26 +91,20 @@ class HostileMasterTest {
 
     @BeforeEach
     void greet() {
-        WorkerAgent agent = new WorkerAgent(
-                new WorkerHandshake(TERMS, JOB, key, random),
-                admission -> {
-                    Codecs codecs = Codecs.of(
-                            new JavaSerializerProvider(), Options.none(), Side.WORKER, UnaryOperator.identity());
-                    TaskRunner runner = new TaskRunner(new TaskRunner.Tools(
-                            codecs.values(),
-                            codecs.failures(),
-                            Seals.under(admission.payloadKey(), 2),
-                            conductor,
-                            new Afterwards()));
-                    runners.add(runner);
-                    return runner;
-                },
-                exits::add);
+        agent = new WorkerAgent(new WorkerHandshake(TERMS, JOB, key, random), this::startRunner, exits::add);
         conductor.onStart();
         conductor.addDuty(agent);
         agent.greet(conductor.addPeer(link, agent));
         cycle();
         assertThat(nonce).hasSize(32);
+    }
+
+    private TaskRunner startRunner(Admission admission) {
+        Seals ofWorker = Seals.under(admission.payloadKey(), 2, (sealer, what) -> agent.cutOff(what));
+        TaskRunner runner =
+                new TaskRunner(new TaskRunner.Tools(codecs.values(), codecs.failures(), ofWorker, conductor, new Afterwards()));
+        runners.add(runner);
+        return runner;
     }
 
     private void cycle() {
@@ -125,11 +135,72 @@ class HostileMasterTest {
     }
 
     private byte[] welcome() {
+        return admit().welcome().sealed();
+    }
+
+    private MasterHandshake.Entry admit() {
         genuine.onProof(new HandshakeMessage.Proof(proof));
-        return genuine.admit(
-                        PayloadKey.random(random), new WorkerRole(WorkerRole.Kind.POOL_WITH_INITIALIZER, 2).encode())
-                .welcome()
-                .sealed();
+        return genuine.admit(payloadKey, new WorkerRole(WorkerRole.Kind.POOL_WITH_INITIALIZER, 2).encode());
+    }
+
+    private HeaderSeal letIn() {
+        challenge();
+        MasterHandshake.Entry entry = admit();
+        send(new Frames().add(Messages.welcome(entry.welcome().sealed())));
+        return entry.keys().headerSeal(Protocol.CONDUCTOR_STREAM);
+    }
+
+    /** Returns what this master sealed, with one bit of it turned on its way. */
+    private Parcel damaged(Payload payload) {
+        Parcel sealed = seals.close(payload);
+        byte[] bytes = sealed.payload().toArray().clone();
+        bytes[bytes.length / 2] ^= 1;
+        return new Parcel(Payload.of(bytes), sealed.sealer(), sealed.sealCounter());
+    }
+
+    private Payload function() {
+        PayloadOutput out = new PayloadOutput();
+        RemoteFunction<Object, Object> function = value -> value;
+        codecs.values().write(function, out);
+        return out.toPayload();
+    }
+
+    /** An assignment of one item. */
+    private record Assign(Input input, Parcel parcel) implements Outgoing {
+        @Override
+        public int headerLength() {
+            return MessageHeaderEncoder.ENCODED_LENGTH + AssignEncoder.BLOCK_LENGTH;
+        }
+
+        @Override
+        public void encode(MutableDirectBuffer buffer, int offset, Encoders encoders) {
+            encoders.assign
+                    .wrapAndApplyHeader(buffer, offset, encoders.header)
+                    .chunk(7)
+                    .attempt(1)
+                    .function(5)
+                    .input(input)
+                    .firstValue(0)
+                    .firstItem(0)
+                    .count(1)
+                    .announce((short) 0);
+        }
+    }
+
+    /** Runs what was sent in this thread, until the worker wants to exit. */
+    private void runUntilExit() {
+        conductor.addDuty(nowNs -> {
+            if (!exits.isEmpty()) {
+                throw new EndOfTest();
+            }
+            return 0;
+        });
+        assertThatThrownBy(() -> runners.get(0).run()).isInstanceOf(EndOfTest.class);
+    }
+
+    /** Ends a task runner. */
+    private static final class EndOfTest extends Error {
+        private static final long serialVersionUID = 1L;
     }
 
     @Test
@@ -188,6 +259,33 @@ class HostileMasterTest {
         assertThat(link.state()).isEqualTo(LinkState.CLOSED);
         assertThat(exits).first().isEqualTo(ExitCode.MASTER_LOST.code());
         assertThat(runners.get(0).peek()).isNull();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void payloadThatWasDamagedCostsTheMasterItsLinkBeforeAnythingIsSaidAboutIt(Damaged kind) {
+        HeaderSeal header = letIn();
+        Frames frames = new Frames();
+        switch (kind) {
+            case INITIALIZER -> frames.add(Messages.define(WorkerRole.FIRST_FUNCTION, damaged(function())));
+            case FUNCTION ->
+                frames.add(Messages.define(5, damaged(function()))).add(new Assign(Input.INT_RANGE, Parcel.none()));
+            case ITEMS ->
+                frames.add(Messages.define(5, seals.close(function())))
+                        .add(new Assign(Input.ITEMS, damaged(Payload.of(new byte[40]))));
+        }
+        master.inject(frames.toFrame(header));
+        runUntilExit();
+        assertThat(exits).containsExactly(ExitCode.MASTER_LOST.code());
+        assertThat(link.state()).isEqualTo(LinkState.CLOSED);
+        assertThat(link.sent()).isEmpty();
+    }
+
+    /** What an attacker changed. */
+    private enum Damaged {
+        INITIALIZER,
+        FUNCTION,
+        ITEMS
     }
 
     @Test

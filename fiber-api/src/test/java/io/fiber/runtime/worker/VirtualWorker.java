@@ -124,7 +124,9 @@ public final class VirtualWorker {
     private VirtualTasks admitted(Admission admission, Link link) {
         try {
             int number = WorkerRole.decode(admission.settings()).processNumber();
-            Seals seals = link.isConfined() ? Seals.none() : Seals.under(admission.payloadKey(), number);
+            Seals seals = link.isConfined()
+                    ? Seals.none()
+                    : Seals.under(admission.payloadKey(), number, (sealer, what) -> {});
             VirtualTasks started = new VirtualTasks(host, script, CODECS, seals);
             tasks = started;
             return started;
