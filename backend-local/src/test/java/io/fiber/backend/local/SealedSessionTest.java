@@ -111,6 +111,19 @@ class SealedSessionTest {
     }
 
     @Test
+    void killedWorkerLeavesNothingWhileTheSessionGoesOn() {
+        try (Fiber fiber = SealedSessions.builder(interceptor).open();
+                Pool pool = fiber.pool(1)) {
+            long pid = pool.apply(() -> ProcessHandle.current().pid());
+            Path directory = SealedSessions.driverDirectory(pid);
+            ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
+            await().atMost(Duration.ofSeconds(10))
+                    .untilAsserted(() -> assertThat(directory).doesNotExist());
+            assertThat(SealedSessions.works(pool)).isTrue();
+        }
+    }
+
+    @Test
     void nobodyOnTheWaySeesWhatIsSaid() throws IOException {
         try (Relay relay = new Relay()) {
             interceptor.detour(relay::detour);

@@ -82,6 +82,17 @@ final class SealedSessions {
         }
     }
 
+    /** Returns where a worker that runs has its media driver. */
+    static Path driverDirectory(long pid) {
+        try (Stream<Path> entries = Files.walk(Path.of("/dev/shm"), 3)) {
+            return entries.filter(entry -> entry.getFileName().toString().endsWith("-" + pid))
+                    .findFirst()
+                    .orElseThrow();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     static long bytesBelow(Path directory) {
         try (Stream<Path> files = Files.walk(directory)) {
             return files.filter(Files::isRegularFile)

@@ -278,7 +278,7 @@ public final class Household implements Duty {
         conductor.execute(() -> hired.forEach(worker -> worker.onRefused(kind, String.valueOf(why))));
     }
 
-    /** Forgets a worker that has ended, and fetches what it wrote last. */
+    /** Forgets a worker that has ended, fetches what it wrote last, and removes what it left. */
     void retire(RemoteWorker worker, ProcessEnd end, Consumer<List<String>> withLastLines) {
         workers.remove(worker.jobNumber());
         jobKeys.forget(worker.jobNumber());
@@ -292,6 +292,7 @@ public final class Household implements Duty {
         blocking(() -> {
             List<String> lines = lastLines(job);
             conductor.execute(() -> withLastLines.accept(lines));
+            transport.removeRemains();
         });
     }
 

@@ -7,7 +7,7 @@ import java.util.Map;
  * Carries frames between this process and others.
  *
  * <p>All methods belong to one thread at a time, the conductor; none blocks longer than the making of a few files takes.
- * {@link #counters} may be called by any thread.
+ * {@link #counters} and {@link #removeRemains} may be called by any thread.
  */
 public interface Transport extends AutoCloseable {
 
@@ -52,6 +52,14 @@ public interface Transport extends AutoCloseable {
      * only.
      */
     Map<String, Long> counters();
+
+    /**
+     * Removes the files that peers which were invited from here have left on this host, as far as their processes are known
+     * to be gone. Called when a peer's process has ended, however it did. Blocks as long as files take to be removed.
+     *
+     * @implSpec Does nothing: peers leave no files, or not where this process could remove them.
+     */
+    default void removeRemains() {}
 
     /**
      * Closes all links and frees everything. Frames that were accepted and not yet read by the peer may be lost. A second

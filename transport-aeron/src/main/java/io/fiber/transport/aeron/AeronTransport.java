@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.transport.aeron;
 
+import io.fiber.spi.backend.CallerHost;
 import io.fiber.spi.transport.Address;
 import io.fiber.spi.transport.Link;
 import io.fiber.spi.transport.LinkState;
@@ -8,6 +9,7 @@ import io.fiber.spi.transport.LinkUse;
 import io.fiber.spi.transport.Transport;
 import io.fiber.spi.transport.TransportException;
 import io.fiber.spi.transport.TransportException.Kind;
+import io.fiber.transport.aeron.StaleDirectories.Witness;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -28,7 +30,7 @@ final class AeronTransport implements Transport {
     private final List<AeronLink> links = new ArrayList<>();
     private final Map<Path, ForeignDriver> foreignByDirectory = new HashMap<>();
     private final List<ForeignDriver> foreign = new ArrayList<>();
-    private @Nullable OwnDriver own;
+    private volatile @Nullable OwnDriver own;
     private @Nullable TransportException failure;
     private boolean usesNetwork;
     private boolean isClosed;
@@ -51,7 +53,7 @@ final class AeronTransport implements Transport {
     }
 
     private Link inviteHere(LinkUse use) {
-        OwnDriver node = ownDriver();
+        OwnDriver node = ownDriver(AeronLink.Side.INVITING);
         DriverDirectory.requireRoom(node.directory(), neededBytes(use));
         AeronAddress address = invitations.through(node, use);
         StreamPair streams;
@@ -116,10 +118,10 @@ final class AeronTransport implements Transport {
         }
     }
 
-    private OwnDriver ownDriver() {
+    private OwnDriver ownDriver(AeronLink.Side firstUse) {
         OwnDriver node = own;
         if (node == null) {
-            node = OwnDriver.launch(settings, guard, counters);
+            node = OwnDriver.launch(settings, guard, counters, firstUse);
             own = node;
         }
         return node;
@@ -138,7 +140,7 @@ final class AeronTransport implements Transport {
                 invitations.cameOverNetwork(udp);
             }
             useNetwork();
-            streams = new DialledUdpStreams(ownDriver(), udp, guard);
+            streams = new DialledUdpStreams(ownDriver(AeronLink.Side.DIALLING), udp, guard);
         }
         return add(new AeronLink(parsed, AeronLink.Side.DIALLING, streams, counters)
                 .withDialEnd(System.nanoTime() + settings.times().dialNs()));
@@ -284,6 +286,15 @@ final class AeronTransport implements Transport {
             links.get(i).close(reason);
         }
         settings.context().listener().onFailed(lost);
+    }
+
+    @Override
+    public void removeRemains() {
+        OwnDriver node = own;
+        if (node != null) {
+            boolean wereStartedHere = settings.context().callerHost().reach() == CallerHost.Reach.SAME_HOST;
+            node.removeRemains(wereStartedHere ? Witness.NUMBER : Witness.NUMBER_AND_HEARTBEAT);
+        }
     }
 
     @Override

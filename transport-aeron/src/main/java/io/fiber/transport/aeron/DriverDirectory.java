@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
@@ -23,6 +24,9 @@ final class DriverDirectory {
 
     static final Path SHARED_MEMORY = Path.of("/dev/shm");
     static final String PREFIX = "fiber-";
+
+    /** Where peers of this host that came over the network have theirs, below the one of the process that invited them. */
+    static final String PEERS = "peers";
 
     /** Driver and clients talk through it, and all counters stand in it. */
     private static final long SMALLEST_CNC_BYTES = 9L << 20;
@@ -53,20 +57,23 @@ final class DriverDirectory {
     }
 
     /**
-     * Makes the directory of a driver, for this user alone.
+     * Makes the directory of a driver, for this user alone. Who dials a process of this host makes it in that one's
+     * directory, so that there is somebody who removes it when the dialler was killed.
      *
      * @throws TransportException (NO_ROOM) when there is no room for one link, (UNUSABLE) when it cannot be made
      */
-    static Path make(TransportSettings settings) {
+    static Path make(TransportSettings settings, AeronLink.Side side) {
         TransportContext context = settings.context();
         long fixedBytes = SMALLEST_CNC_BYTES
                 + 5L * (counterValuesBytes(context.maxPeers()) - SMALLEST_COUNTERS_BYTES)
                 + LOSS_REPORT_BYTES;
         long linkBytes = LOGS_OF_A_LINK * LinkShape.logBytes(settings.termLengthBytes());
         Path parent = choose(context.directory(), fixedBytes, linkBytes, context.maxPeers());
-        StaleDirectories.remove(parent, context.directory());
+        StaleDirectories.remove(parent, context.directory(), StaleDirectories.Witness.NUMBER_AND_HEARTBEAT);
         try {
-            return create(parent, context);
+            return side == AeronLink.Side.INVITING
+                    ? createWithPeers(parent, context)
+                    : create(withInviter(parent, context), context);
         } catch (IOException e) {
             throw new TransportException(
                     Kind.UNUSABLE, "A directory for the media driver cannot be made in '" + parent + "': " + e, e);
@@ -121,6 +128,23 @@ final class DriverDirectory {
         } catch (IOException e) {
             return 0;
         }
+    }
+
+    private static Path createWithPeers(Path parent, TransportContext context) throws IOException {
+        Path directory = create(parent, context);
+        Files.createDirectory(directory.resolve(PEERS), ownerOnly(parent));
+        return directory;
+    }
+
+    private static Path withInviter(Path parent, TransportContext context) throws IOException {
+        String prefix = PREFIX + userOf(context.directory()) + "-" + context.sessionId() + "-";
+        for (Path inviter : StaleDirectories.ours(parent, context.directory(), prefix)) {
+            Path peers = inviter.resolve(PEERS);
+            if (Files.isDirectory(peers, LinkOption.NOFOLLOW_LINKS)) {
+                return peers;
+            }
+        }
+        return parent;
     }
 
     private static Path create(Path parent, TransportContext context) throws IOException {

@@ -42,12 +42,13 @@ final class OwnDriver implements AeronNode {
     }
 
     /**
-     * Starts a driver in a directory of its own.
+     * Starts a driver in a directory of its own, which depends on the side of the first link.
      *
      * @throws TransportException (NO_ROOM, UNUSABLE) when it does not start; nothing is left behind
      */
-    static OwnDriver launch(TransportSettings settings, StreamGuard guard, TransportCounters counters) {
-        Path directory = DriverDirectory.make(settings);
+    static OwnDriver launch(
+            TransportSettings settings, StreamGuard guard, TransportCounters counters, AeronLink.Side side) {
+        Path directory = DriverDirectory.make(settings, side);
         FatalErrors errors = new FatalErrors(counters);
         MediaDriver driver = null;
         try {
@@ -115,6 +116,14 @@ final class OwnDriver implements AeronNode {
 
     Path directory() {
         return directory;
+    }
+
+    /** Removes what diallers of this host have left that are gone. Any thread may call it. */
+    void removeRemains(StaleDirectories.Witness witness) {
+        Path peers = directory.resolve(DriverDirectory.PEERS);
+        if (Files.isDirectory(peers)) {
+            StaleDirectories.remove(peers, directory, witness);
+        }
     }
 
     /** Returns what proves the directory to be this one, or null where the platform has nothing that would. */

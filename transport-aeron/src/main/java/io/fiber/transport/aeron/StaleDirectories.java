@@ -2,6 +2,7 @@
 package io.fiber.transport.aeron;
 
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -12,6 +13,8 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /** Removes driver directories that processes of this user left behind when they were killed. */
@@ -22,16 +25,19 @@ final class StaleDirectories {
 
     private StaleDirectories() {}
 
-    static void remove(Path parent, Path own) {
-        if (!DirectoryIdentity.isSupported(parent) || !DirectoryIdentity.isSupported(own)) {
-            return;
-        }
+    /** How it is known that a process is gone. */
+    enum Witness {
+        /** Its number is free, and its driver is silent as well: it may live in another pid namespace. */
+        NUMBER_AND_HEARTBEAT,
+        /** Its number is free: it was started from here. */
+        NUMBER
+    }
+
+    static void remove(Path parent, Path own, Witness witness) {
         try {
             String prefix = DriverDirectory.PREFIX + DriverDirectory.userOf(own) + "-";
-            int uid = DirectoryIdentity.of(own).uid();
-            try (DirectoryStream<Path> entries =
-                    Files.newDirectoryStream(parent, entry -> isOurs(entry, prefix, uid) && isStale(entry, prefix))) {
-                for (Path entry : entries) {
+            for (Path entry : ours(parent, own, prefix)) {
+                if (isStale(entry, prefix, witness)) {
                     deleteTree(entry);
                     DebugLog.write("Removed " + entry + ", left behind by a process that is gone.");
                 }
@@ -41,6 +47,21 @@ final class StaleDirectories {
         }
     }
 
+    /** Returns the directories of this user below a parent whose names begin so; none where owners cannot be told. */
+    static List<Path> ours(Path parent, Path own, String prefix) throws IOException {
+        if (!DirectoryIdentity.isSupported(parent) || !DirectoryIdentity.isSupported(own)) {
+            return List.of();
+        }
+        int uid = DirectoryIdentity.of(own).uid();
+        List<Path> found = new ArrayList<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(parent, entry -> isOurs(entry, prefix, uid))) {
+            entries.forEach(found::add);
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+        return found;
+    }
+
     private static boolean isOurs(Path entry, String prefix, int uid) throws IOException {
         return entry.getFileName().toString().startsWith(prefix)
                 && Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)
@@ -48,7 +69,7 @@ final class StaleDirectories {
     }
 
     /** A name ends in {@code <session>-<pid>} or {@code <session>-<pid>-<n>}. */
-    private static boolean isStale(Path entry, String prefix) {
+    private static boolean isStale(Path entry, String prefix, Witness witness) {
         String rest = entry.getFileName().toString().substring(prefix.length());
         int dash = rest.indexOf('-');
         if (dash < 0) {
@@ -57,7 +78,7 @@ final class StaleDirectories {
         int end = rest.indexOf('-', dash + 1);
         try {
             long pid = Long.parseLong(rest.substring(dash + 1, end < 0 ? rest.length() : end));
-            return isGone(pid, entry);
+            return witness == Witness.NUMBER ? ProcessHandle.of(pid).isEmpty() : isGone(pid, entry);
         } catch (NumberFormatException | IOException e) {
             return false;
         }
