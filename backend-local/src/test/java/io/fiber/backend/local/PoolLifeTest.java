@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.fiber.CallOptions;
 import io.fiber.Fiber;
 import io.fiber.FiberException;
 import io.fiber.FiberProcess;
@@ -14,17 +13,12 @@ import io.fiber.PoolClosedException;
 import io.fiber.PoolState;
 import io.fiber.ProcessLostException;
 import io.fiber.WaitInterruptedException;
-import io.fiber.function.RemoteCallable;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -323,54 +317,6 @@ class PoolLifeTest {
         });
         thread.start();
         return thread;
-    }
-
-    @Test
-    void viewsHaveTheirOwnOptions() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.poolOf(2).retries(1).build()) {
-            String file = tmp.resolve("begun").toString();
-
-            assertThatThrownBy(
-                            () -> pool.with(CallOptions.defaults().retries(0)).apply(() -> halt(file)))
-                    .hasMessageContaining("was begun once");
-            assertThatThrownBy(() -> pool.apply(() -> halt(file))).hasMessageContaining("was begun 2 times");
-            assertThat(LocalFiber.notes(Path.of(file))).hasSize(3);
-        }
-    }
-
-    private static int halt(String file) {
-        LocalFiber.note(file, "begun");
-        Runtime.getRuntime().halt(4);
-        return 1;
-    }
-
-    @Test
-    void executorRunsItsTasksInThePool() throws Exception {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.pool(2)) {
-            ExecutorService executor = pool.asExecutorService();
-            List<Square> squares = List.of(new Square(3), new Square(4));
-
-            assertThat(executor.submit(new Square(5)).get(30, TimeUnit.SECONDS)).isEqualTo(25);
-            List<Integer> results = new ArrayList<>();
-            for (Future<Integer> each : executor.invokeAll(squares)) {
-                results.add(each.get());
-            }
-            assertThat(results).containsExactly(9, 16);
-            assertThat(executor.invokeAny(squares)).isIn(9, 16);
-            executor.shutdown();
-            assertThat(executor.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
-            assertThatThrownBy(() -> executor.submit(new Square(1))).isInstanceOf(RejectedExecutionException.class);
-            assertThat(pool.<Integer>apply(() -> 1)).isEqualTo(1);
-        }
-    }
-
-    record Square(int number) implements RemoteCallable<Integer>, java.util.concurrent.Callable<Integer> {
-        @Override
-        public Integer call() {
-            return number * number;
-        }
     }
 
     @Test

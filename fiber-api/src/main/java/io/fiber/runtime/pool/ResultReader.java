@@ -11,14 +11,12 @@ import io.fiber.runtime.secure.SealException;
 import io.fiber.runtime.serial.RemoteFailure;
 import io.fiber.runtime.serial.Subject;
 import io.fiber.runtime.wire.PayloadInput;
+import io.fiber.runtime.wire.ResultMark;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /** Reads results where they are consumed. Thread-safe. */
 final class ResultReader {
-
-    /** Marks a result; a failure has another mark. */
-    private static final int VALUE = 0;
 
     private static final Subject RESULT = new Subject("the result", "task");
 
@@ -49,7 +47,7 @@ final class ResultReader {
     @Nullable
     Object read(PayloadInput in, long index) {
         try {
-            if (in.readByte() == VALUE) {
+            if (in.readByte() == ResultMark.VALUE) {
                 return codecs.values().read(in, RESULT, index);
             }
         } catch (IOException e) {

@@ -15,6 +15,7 @@ import io.fiber.runtime.wire.Messages.Running;
 import io.fiber.runtime.wire.Parcel;
 import io.fiber.runtime.wire.PayloadInput;
 import io.fiber.runtime.wire.PayloadOutput;
+import io.fiber.runtime.wire.ResultMark;
 import io.fiber.runtime.wire.codec.Input;
 import java.util.List;
 import org.agrona.concurrent.OneToOneConcurrentArrayQueue;
@@ -26,11 +27,6 @@ import org.jspecify.annotations.Nullable;
  * that spares two changes of threads for each task, which cost more than all else.
  */
 final class TaskRunner implements TaskDesk, Runnable {
-
-    /** Marks a result in a parcel of results. */
-    public static final int VALUE = 0;
-    /** Marks a failure in a parcel of results. */
-    public static final int FAILURE = 1;
 
     private static final int QUEUE = 1 << 10;
     /** Results that took longer than this leave before the rest of their chunk. */
@@ -230,12 +226,12 @@ final class TaskRunner implements TaskDesk, Runnable {
                 default -> in == null ? null : tools.values().read(in, ARGUMENT);
             };
             Object result = SentFunction.call(function, item);
-            out.write(VALUE);
+            out.write(ResultMark.VALUE);
             writeResult(result);
             run.returned();
         } catch (Throwable thrown) {
             run.threw(thrown);
-            out.write(FAILURE);
+            out.write(ResultMark.FAILURE);
             tools.failures().write(thrown, out);
         }
     }

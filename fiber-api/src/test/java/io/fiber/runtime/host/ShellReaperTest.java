@@ -52,7 +52,7 @@ class ShellReaperTest {
             Path parent = PrivateDirectory.create(tmp.resolve("parent-" + signal));
             Path mark = tmp.resolve("mark-" + signal);
             Process master = HostPrograms.start(
-                    List.of("env", "--default-signal=INT", "setsid"),
+                    List.of("env", "--default-signal=INT,HUP,TERM", "setsid"),
                     List.of(),
                     "master",
                     parent.toString(),

@@ -7,6 +7,7 @@ import io.fiber.runtime.serial.JavaSerializerProvider;
 import io.fiber.runtime.serial.Side;
 import io.fiber.runtime.wire.Parcel;
 import io.fiber.runtime.wire.PayloadOutput;
+import io.fiber.runtime.wire.ResultMark;
 import io.fiber.spi.Options;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -28,10 +29,10 @@ final class EncodedResults {
         PayloadOutput out = new PayloadOutput();
         for (Object result : results) {
             if (result instanceof Throwable thrown) {
-                out.write(1);
+                out.write(ResultMark.FAILURE);
                 CODECS.failures().write(thrown, out);
             } else {
-                out.write(0);
+                out.write(ResultMark.VALUE);
                 CODECS.values().write(result, out);
             }
         }

@@ -3,7 +3,6 @@ package io.fiber.runtime.secure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.fail;
 
 import io.fiber.runtime.secure.HandshakeFailure.Reason;
 import io.fiber.runtime.secure.HandshakeMessage.Challenge;
@@ -12,24 +11,10 @@ import io.fiber.runtime.secure.HandshakeMessage.Proof;
 import io.fiber.runtime.secure.HandshakeMessage.VersionRefusal;
 import io.fiber.runtime.secure.HandshakeMessage.Welcome;
 import io.fiber.runtime.secure.HandshakeTerms.Exposure;
-import java.security.SecureRandom;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
-class HandshakeTest {
-
-    private static final long JOB = 42;
-    private static final HandshakeTerms TERMS = new HandshakeTerms(1, "abcdefghijkl", Exposure.OPEN);
-    private static final byte[] SETTINGS = {1, 2, 3, 4, 5};
-
-    private final SecureRandom random = new SecureRandom();
-    private final JobKeys jobKeys = new JobKeys(random, 10);
-    private final JobKey jobKey = jobKeys.register(JOB);
-    private final PayloadKey payloadKey = PayloadKey.random(random);
-    private final WorkerHandshake worker = worker(TERMS);
-    private final MasterHandshake master = master(TERMS);
+class HandshakeTest extends HandshakeScene {
 
     @Test
     void theHolderOfTheKeyIsLetInAndGetsPayloadKeyAndSettings() {
@@ -203,103 +188,6 @@ class HandshakeTest {
     }
 
     @Test
-    void aFlippedBitInAnyByteOfTheHelloFails() {
-        for (int i = 0; i < 32; i++) {
-            WorkerHandshake sender = worker(TERMS);
-            Hello hello = sender.hello();
-            Challenge challenge = next(master(TERMS).onHello(new Hello(1, JOB, flipped(hello.workerNonce(), i))));
-            assertThat(failure(sender.onChallenge(challenge)).reason()).isEqualTo(Reason.BAD_PROOF);
-        }
-    }
-
-    @Test
-    void aFlippedBitInAnyByteOfTheChallengeFails() {
-        for (int i = 0; i < 64; i++) {
-            WorkerHandshake receiver = worker(TERMS);
-            Challenge good = next(master(TERMS).onHello(receiver.hello()));
-            Challenge bad = i < 32
-                    ? new Challenge(1, flipped(good.masterNonce(), i), good.masterProof())
-                    : new Challenge(1, good.masterNonce(), flipped(good.masterProof(), i - 32));
-            assertThat(failure(receiver.onChallenge(bad)).reason()).isEqualTo(Reason.BAD_PROOF);
-        }
-    }
-
-    @Test
-    void aFlippedBitInAnyByteOfTheProofFails() {
-        for (int i = 0; i < 32; i++) {
-            MasterHandshake receiver = master(TERMS);
-            WorkerHandshake sender = worker(TERMS);
-            Proof good = next(sender.onChallenge(next(receiver.onHello(sender.hello()))));
-            assertThat(failure(receiver.onProof(new Proof(flipped(good.workerProof(), i))))
-                            .reason())
-                    .isEqualTo(Reason.BAD_PROOF);
-        }
-        assertThat(jobKeys.state(JOB)).isEqualTo(JobKeyState.WAITING);
-    }
-
-    @Test
-    void aFlippedBitInAnyByteOfTheWelcomeFails() {
-        int length = SETTINGS.length + MasterHandshake.WELCOME_OVERHEAD_BYTES;
-        for (int i = 0; i < length; i++) {
-            jobKeys.forget(JOB);
-            JobKey key = jobKeys.register(JOB);
-            WorkerHandshake receiver = new WorkerHandshake(TERMS, JOB, key, random);
-            byte[] sealed = welcome(receiver, master(TERMS)).sealed();
-            assertThat(sealed).hasSize(length);
-            assertThat(failure(receiver.onWelcome(new Welcome(flipped(sealed, i))))
-                            .reason())
-                    .isEqualTo(Reason.BAD_PROOF);
-        }
-    }
-
-    @Test
-    void theWelcomeShowsNeitherKeyNorSettings() {
-        byte[] settings = new byte[64];
-        Challenge challenge = next(master.onHello(worker.hello()));
-        next(master.onProof(next(worker.onChallenge(challenge))));
-        byte[] sealed = master.admit(payloadKey, settings).welcome().sealed();
-
-        assertThat(sealed).isNotEqualTo(new byte[sealed.length]);
-        assertThat(indexOf(sealed, payloadKey.copyBytes())).isEqualTo(-1);
-        assertThat(indexOf(sealed, new byte[8])).isEqualTo(-1);
-    }
-
-    @Test
-    void theWelcomeOfAnotherConnectionIsRefused() {
-        next(worker.onChallenge(next(master.onHello(worker.hello()))));
-        WorkerHandshake other = worker(TERMS);
-        Welcome welcome = welcome(other, master(TERMS));
-        assertThat(failure(worker.onWelcome(welcome)).reason()).isEqualTo(Reason.BAD_PROOF);
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {0, 1, 31, 33, 64})
-    void fieldsOfAnotherLengthAreMalformed(int length) {
-        byte[] odd = new byte[length];
-        assertThat(failure(master(TERMS).onHello(new Hello(1, JOB, odd))).reason())
-                .isEqualTo(Reason.MALFORMED);
-
-        assertThat(failure(greeted().onChallenge(new Challenge(1, odd, new byte[32])))
-                        .reason())
-                .isEqualTo(Reason.MALFORMED);
-        assertThat(failure(greeted().onChallenge(new Challenge(1, new byte[32], odd)))
-                        .reason())
-                .isEqualTo(Reason.MALFORMED);
-
-        MasterHandshake challenged = master(TERMS);
-        next(challenged.onHello(worker.hello()));
-        assertThat(failure(challenged.onProof(new Proof(odd))).reason()).isEqualTo(Reason.MALFORMED);
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {0, 63, 8_193})
-    void aWelcomeOfAnImpossibleLengthIsMalformed(int length) {
-        next(worker.onChallenge(next(master.onHello(worker.hello()))));
-        assertThat(failure(worker.onWelcome(new Welcome(new byte[length]))).reason())
-                .isEqualTo(Reason.MALFORMED);
-    }
-
-    @Test
     void messagesOutOfOrderAreRefused() {
         assertThat(failure(master(TERMS).onProof(new Proof(new byte[32]))))
                 .isEqualTo(new HandshakeFailure(Reason.OUT_OF_ORDER, 1, OptionalInt.empty()));
@@ -355,71 +243,5 @@ class HandshakeTest {
                         + " Keep the first one.");
         assertThatThrownBy(() -> keys.opener(3)).isInstanceOf(IllegalStateException.class);
         assertThat(keys.sealer(4)).isNotNull();
-    }
-
-    private void assertDisagree(HandshakeTerms others) {
-        WorkerHandshake other = worker(others);
-        Challenge challenge = next(master.onHello(other.hello()));
-        assertThat(failure(other.onChallenge(challenge)).reason()).isEqualTo(Reason.BAD_PROOF);
-
-        byte[] proof = new Transcript(others, other.hello(), challenge.masterNonce(), jobKey).proof(Role.WORKER);
-        assertThat(failure(master.onProof(new Proof(proof))).reason()).isEqualTo(Reason.BAD_PROOF);
-    }
-
-    private static void assertTalk(ConnectionKeys from, ConnectionKeys to) {
-        byte[] frame = new byte[100];
-        frame[0] = 77;
-        FrameSealer sealer = from.sealer(0);
-        FrameOpener opener = to.opener(0);
-        assertThat(opener.open(frame, 0, 0, sealer.seal(frame, 0, 0, 84))).isEqualTo(84);
-        assertThat(frame[0]).isEqualTo((byte) 77);
-    }
-
-    private Welcome welcome(WorkerHandshake to, MasterHandshake from) {
-        next(from.onProof(next(to.onChallenge(next(from.onHello(to.hello()))))));
-        return from.admit(payloadKey, SETTINGS).welcome();
-    }
-
-    private WorkerHandshake greeted() {
-        WorkerHandshake greeted = worker(TERMS);
-        greeted.hello();
-        return greeted;
-    }
-
-    private WorkerHandshake worker(HandshakeTerms terms) {
-        return new WorkerHandshake(terms, JOB, jobKey, random);
-    }
-
-    private MasterHandshake master(HandshakeTerms terms) {
-        return new MasterHandshake(terms, jobKeys, random);
-    }
-
-    private static <M> M next(HandshakeStep<M> step) {
-        if (step instanceof HandshakeStep.Next<M> next) {
-            return next.value();
-        }
-        return fail("expected the handshake to go on, but got " + step);
-    }
-
-    private static HandshakeFailure failure(HandshakeStep<?> step) {
-        if (step instanceof HandshakeStep.Failed<?> failed) {
-            return failed.failure();
-        }
-        return fail("expected the handshake to fail, but got " + step);
-    }
-
-    private static byte[] flipped(byte[] bytes, int index) {
-        byte[] changed = bytes.clone();
-        changed[index] ^= (byte) (1 << (index % 8));
-        return changed;
-    }
-
-    private static int indexOf(byte[] bytes, byte[] wanted) {
-        for (int i = 0; i <= bytes.length - wanted.length; i++) {
-            if (java.util.Arrays.equals(bytes, i, i + wanted.length, wanted, 0, wanted.length)) {
-                return i;
-            }
-        }
-        return -1;
     }
 }

@@ -9,6 +9,7 @@ import io.fiber.runtime.wire.Messages.Running;
 import io.fiber.runtime.wire.Parcel;
 import io.fiber.runtime.wire.PayloadInput;
 import io.fiber.runtime.wire.PayloadOutput;
+import io.fiber.runtime.wire.ResultMark;
 import io.fiber.runtime.wire.codec.Input;
 import java.util.ArrayDeque;
 import java.util.concurrent.CancellationException;
@@ -244,10 +245,10 @@ final class VirtualTasks implements TaskDesk {
 
     private void finish(Work.Items items, Object result) {
         if (result instanceof Throwable thrown) {
-            out.write(TaskRunner.FAILURE);
+            out.write(ResultMark.FAILURE);
             codecs.failures().write(thrown, out);
         } else {
-            out.write(TaskRunner.VALUE);
+            out.write(ResultMark.VALUE);
             codecs.values().write(result, out, VALUE);
         }
         done++;

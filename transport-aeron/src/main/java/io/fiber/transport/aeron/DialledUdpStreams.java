@@ -4,16 +4,13 @@ package io.fiber.transport.aeron;
 import io.aeron.Subscription;
 
 /** Streams over the network as the dialling side has them: both begin with a packet that it sends. */
-final class DialledUdpStreams extends StreamPair {
+final class DialledUdpStreams extends UdpStreams {
 
     private final AeronAddress.Udp address;
-    private final StreamGuard guard;
 
     DialledUdpStreams(AeronNode node, AeronAddress.Udp address, StreamGuard guard) {
-        super(node, address.toDialler(), address.toInviter());
+        super(node, new Ways(address.toDialler(), address.toInviter()), address.shape(), guard);
         this.address = address;
-        this.guard = guard;
-        guard.expect(address.toDialler(), address.toInviter(), address.shape());
     }
 
     @Override
@@ -25,9 +22,7 @@ final class DialledUdpStreams extends StreamPair {
         if (responses != null && publication() == null) {
             hasMoved |= publish("aeron:udp?endpoint=" + host + ":" + address.dataPort() + "|response-correlation-id="
                     + responses.registrationId() + "|session-id="
-                    + address.toInviter().session() + "|term-length="
-                    + address.shape().termLengthBytes() + "|mtu="
-                    + address.shape().mtuBytes());
+                    + address.toInviter().session() + address.shape().parameters());
         }
         return findImage() || hasMoved;
     }
@@ -35,16 +30,5 @@ final class DialledUdpStreams extends StreamPair {
     @Override
     boolean isListening() {
         return publication() != null && subscription() != null;
-    }
-
-    @Override
-    boolean isInMemory() {
-        return false;
-    }
-
-    @Override
-    void release() {
-        super.release();
-        guard.forget(address.toDialler(), address.toInviter());
     }
 }

@@ -4,18 +4,15 @@ package io.fiber.transport.aeron;
 import io.aeron.Image;
 
 /** Streams over the network as the inviting side has them: it answers whoever dials, and needs no address of the peer. */
-final class InvitedUdpStreams extends StreamPair {
+final class InvitedUdpStreams extends UdpStreams {
 
     private final AeronAddress address;
     private final UdpEndpoints endpoints;
-    private final StreamGuard guard;
 
     InvitedUdpStreams(AeronNode node, AeronAddress address, UdpEndpoints endpoints, StreamGuard guard) {
-        super(node, address.toInviter(), address.toDialler());
+        super(node, new Ways(address.toInviter(), address.toDialler()), address.shape(), guard);
         this.address = address;
         this.endpoints = endpoints;
-        this.guard = guard;
-        guard.expect(address.toInviter(), address.toDialler(), address.shape());
     }
 
     @Override
@@ -28,9 +25,7 @@ final class InvitedUdpStreams extends StreamPair {
         if (image != null && publication() == null) {
             hasMoved |= publish("aeron:udp?control-mode=response|control=" + endpoints.controlEndpoint()
                     + "|response-correlation-id=" + image.correlationId() + "|session-id="
-                    + address.toDialler().session() + "|term-length="
-                    + address.shape().termLengthBytes() + "|mtu="
-                    + address.shape().mtuBytes());
+                    + address.toDialler().session() + address.shape().parameters());
         }
         return hasMoved;
     }
@@ -38,16 +33,5 @@ final class InvitedUdpStreams extends StreamPair {
     @Override
     boolean isListening() {
         return subscription() != null;
-    }
-
-    @Override
-    boolean isInMemory() {
-        return false;
-    }
-
-    @Override
-    void release() {
-        super.release();
-        guard.forget(address.toInviter(), address.toDialler());
     }
 }

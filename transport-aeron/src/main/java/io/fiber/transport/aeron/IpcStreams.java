@@ -10,8 +10,7 @@ final class IpcStreams extends StreamPair {
     private IpcStreams(AeronNode node, StreamId incoming, StreamId outgoing, LinkShape shape) {
         super(node, incoming, outgoing);
         subscribeChannel = "aeron:ipc?session-id=" + incoming.session();
-        publishChannel = "aeron:ipc?session-id=" + outgoing.session() + "|term-length=" + shape.termLengthBytes()
-                + "|mtu=" + shape.mtuBytes();
+        publishChannel = "aeron:ipc?session-id=" + outgoing.session() + shape.parameters();
     }
 
     static IpcStreams inviting(AeronNode node, AeronAddress address) {

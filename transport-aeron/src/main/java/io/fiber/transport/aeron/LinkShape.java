@@ -45,6 +45,11 @@ record LinkShape(int termLengthBytes, int mtuBytes, LinkUse use) {
         return FrameDescriptor.computeMaxMessageLength(termLengthBytes) - DataHeaderFlyweight.HEADER_LENGTH;
     }
 
+    /** Returns what a channel of a publication says of it. */
+    String parameters() {
+        return "|term-length=" + termLengthBytes + "|mtu=" + mtuBytes;
+    }
+
     long logBytes() {
         return logBytes(termLengthBytes);
     }

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fiber.Fiber;
+import io.fiber.FiberProcess;
+import io.fiber.ProcessState;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Workers that have processes of their own and are killed, or whose master is. */
+class NestedDeathsTest {
+
+    @TempDir
+    Path directory;
+
+    @AfterEach
+    void thisProcessHasLeftNothing() {
+        NestedPrograms.assertNothingIsLeftOf(NestedPrograms.pid());
+    }
+
+    private String file(String name) {
+        return directory.resolve(name).toString();
+    }
+
+    private String read(String name) {
+        return NestedPrograms.read(directory.resolve(name));
+    }
+
+    @Test
+    void whatAProcessStartedEndsWhenItIsKilled() {
+        String deepest = file("deepest");
+        String middle = file("middle");
+        try (Fiber fiber = NestedPrograms.open()) {
+            FiberProcess process = fiber.process(() -> {
+                        FiberProcess child = Fiber.current()
+                                .process(() -> {
+                                    FiberProcess last = Fiber.current()
+                                            .process(NestedPrograms::forever)
+                                            .start();
+                                    NestedPrograms.write(deepest, last.id().orElseThrow());
+                                    NestedPrograms.forever();
+                                })
+                                .start();
+                        NestedPrograms.write(middle, child.id().orElseThrow());
+                        NestedPrograms.forever();
+                    })
+                    .start();
+            long deepestPid = Long.parseLong(read("deepest"));
+            long middlePid = Long.parseLong(read("middle"));
+            long topPid = Long.parseLong(process.id().orElseThrow());
+            assertThat(ProcessHandle.of(deepestPid)).isPresent();
+
+            ProcessHandle.of(topPid).orElseThrow().destroyForcibly();
+
+            NestedPrograms.assertGone(topPid);
+            NestedPrograms.assertGone(middlePid);
+            NestedPrograms.assertGone(deepestPid);
+            assertThat(process.onExit().join().state()).isEqualTo(ProcessState.LOST);
+        }
+    }
+
+    @Test
+    void terminatingTheRootEndsWhatItsWorkersStarted() {
+        String child = file("child");
+        Fiber fiber = NestedPrograms.open();
+        try {
+            fiber.process(() -> {
+                        FiberProcess own =
+                                Fiber.current().process(NestedPrograms::forever).start();
+                        NestedPrograms.write(child, own.id().orElseThrow());
+                        NestedPrograms.forever();
+                    })
+                    .start();
+            long pid = Long.parseLong(read("child"));
+            fiber.terminate();
+            NestedPrograms.assertGone(pid);
+        } finally {
+            fiber.terminate();
+        }
+    }
+
+    @Test
+    void aKilledRootTakesTheGrandchildrenAndTheirFilesWithIt() throws Exception {
+        Process root = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "--add-exports",
+                        "java.base/jdk.internal.misc=ALL-UNNAMED",
+                        "-Djava.io.tmpdir=" + directory,
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Root.class.getName(),
+                        file("grandchild"))
+                .inheritIO()
+                .start();
+        long grandchild = Long.parseLong(read("grandchild"));
+        assertThat(ProcessHandle.of(grandchild)).isPresent();
+
+        root.destroyForcibly();
+
+        NestedPrograms.assertGone(grandchild);
+        await("the directories of the sessions gone")
+                .atMost(NestedPrograms.LIMIT)
+                .untilAsserted(() -> assertThat(sessions()).isEmpty());
+    }
+
+    private List<Path> sessions() throws IOException {
+        try (Stream<Path> files = Files.walk(directory, 2)) {
+            return files.filter(path -> path.getFileName().toString().matches("[a-z0-9]{12}"))
+                    .toList();
+        }
+    }
+
+    /** A program whose process has a process of its own, and that waits to be killed. */
+    static final class Root {
+        private Root() {}
+
+        public static void main(String[] arguments) throws InterruptedException {
+            String file = arguments[0];
+            NestedPrograms.open()
+                    .process(() -> {
+                        FiberProcess child =
+                                Fiber.current().process(NestedPrograms::forever).start();
+                        NestedPrograms.write(file, child.id().orElseThrow());
+                        NestedPrograms.forever();
+                    })
+                    .start();
+            NestedPrograms.forever();
+        }
+    }
+}
