@@ -10,6 +10,7 @@ import io.fiber.Fiber;
 import io.fiber.FiberProcess;
 import io.fiber.Pool;
 import io.fiber.RemoteTaskException;
+import io.fiber.function.RemoteCallable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,6 +47,34 @@ class NestedUseTest {
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageStartingWith("FBR-301")
                 .hasMessageContaining("Fiber.open()");
+    }
+
+    /** A class whose initializer asks for a session, wherever it is run. */
+    private static final class Eager {
+        private static final String TOLD = told();
+
+        private static String told() {
+            try {
+                return Fiber.current().backend();
+            } catch (IllegalStateException e) {
+                return String.valueOf(e.getMessage());
+            }
+        }
+
+        private static RemoteCallable<String> task() {
+            return () -> TOLD;
+        }
+    }
+
+    @Test
+    void aWorkerOpensNoSessionWhileItReadsATask() {
+        RemoteCallable<String> task = Eager.task();
+        assertThat(Eager.TOLD).startsWith("FBR-301 ");
+        try (Fiber fiber = NestedPrograms.open();
+                Pool pool = fiber.pool(1)) {
+            assertThat(pool.apply(task))
+                    .startsWith("FBR-304 A session was asked for while this worker reads what it was sent");
+        }
     }
 
     @Test

@@ -62,14 +62,13 @@ class CallSite implements Calls {
     @Override
     public <T extends @Nullable Object, R extends @Nullable Object> List<R> map(
             RemoteFunction<? super T, ? extends R> function, Iterable<? extends T> items) {
-        return (List<R>) engine.map(requireNonNull(function, "function"), Inputs.of(items.iterator()), options);
+        return (List<R>) engine.map(requireNonNull(function, "function"), Inputs.of(items), options);
     }
 
     @Override
     public <T extends @Nullable Object, R extends @Nullable Object> List<R> map(
             RemoteFunction<? super T, ? extends R> function, Iterator<? extends T> items) {
-        return (List<R>)
-                engine.map(requireNonNull(function, "function"), Inputs.of(requireNonNull(items, "items")), options);
+        return (List<R>) engine.map(requireNonNull(function, "function"), Inputs.of(items), options);
     }
 
     @Override
@@ -91,14 +90,13 @@ class CallSite implements Calls {
     @Override
     public <T extends @Nullable Object, R extends @Nullable Object> CompletableFuture<List<R>> mapAsync(
             RemoteFunction<? super T, ? extends R> function, Iterable<? extends T> items) {
-        return engine.mapAsync(requireNonNull(function, "function"), Inputs.of(items.iterator()), options);
+        return engine.mapAsync(requireNonNull(function, "function"), Inputs.of(items), options);
     }
 
     @Override
     public <T extends @Nullable Object, R extends @Nullable Object> CompletableFuture<List<R>> mapAsync(
             RemoteFunction<? super T, ? extends R> function, Iterator<? extends T> items) {
-        return engine.mapAsync(
-                requireNonNull(function, "function"), Inputs.of(requireNonNull(items, "items")), options);
+        return engine.mapAsync(requireNonNull(function, "function"), Inputs.of(items), options);
     }
 
     @Override
@@ -123,17 +121,14 @@ class CallSite implements Calls {
     public <T extends @Nullable Object, R extends @Nullable Object> Stream<R> imap(
             RemoteFunction<? super T, ? extends R> function, Iterable<? extends T> items) {
         return (Stream<R>) engine.imap(
-                requireNonNull(function, "function"), Inputs.of(items.iterator()), ResultIterator.Order.INPUT, options);
+                requireNonNull(function, "function"), Inputs.of(items), ResultIterator.Order.INPUT, options);
     }
 
     @Override
     public <T extends @Nullable Object, R extends @Nullable Object> Stream<R> imap(
             RemoteFunction<? super T, ? extends R> function, Iterator<? extends T> items) {
         return (Stream<R>) engine.imap(
-                requireNonNull(function, "function"),
-                Inputs.of(requireNonNull(items, "items")),
-                ResultIterator.Order.INPUT,
-                options);
+                requireNonNull(function, "function"), Inputs.of(items), ResultIterator.Order.INPUT, options);
     }
 
     @Override
@@ -159,20 +154,14 @@ class CallSite implements Calls {
     public <T extends @Nullable Object, R extends @Nullable Object> Stream<R> imapUnordered(
             RemoteFunction<? super T, ? extends R> function, Iterable<? extends T> items) {
         return (Stream<R>) engine.imap(
-                requireNonNull(function, "function"),
-                Inputs.of(items.iterator()),
-                ResultIterator.Order.ARRIVAL,
-                options);
+                requireNonNull(function, "function"), Inputs.of(items), ResultIterator.Order.ARRIVAL, options);
     }
 
     @Override
     public <T extends @Nullable Object, R extends @Nullable Object> Stream<R> imapUnordered(
             RemoteFunction<? super T, ? extends R> function, Iterator<? extends T> items) {
         return (Stream<R>) engine.imap(
-                requireNonNull(function, "function"),
-                Inputs.of(requireNonNull(items, "items")),
-                ResultIterator.Order.ARRIVAL,
-                options);
+                requireNonNull(function, "function"), Inputs.of(items), ResultIterator.Order.ARRIVAL, options);
     }
 
     @Override

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.Iterator;
 import java.util.PrimitiveIterator;
 import java.util.Spliterator;
@@ -27,13 +29,18 @@ sealed interface Inputs {
     }
 
     /** Returns the items of something that need not be closed. */
+    static Inputs of(Iterable<? extends @Nullable Object> items) {
+        return of(requireNonNull(requireNonNull(items, "items").iterator(), "items.iterator()"));
+    }
+
+    /** Returns the items of something that need not be closed. */
     static Inputs of(Iterator<? extends @Nullable Object> items) {
-        return new Items(items, () -> {});
+        return new Items(requireNonNull(items, "items"), () -> {});
     }
 
     /** Returns the items of a stream. */
     static Inputs of(Stream<? extends @Nullable Object> stream) {
-        return new Items(stream.iterator(), stream::close);
+        return new Items(requireNonNull(stream, "items").iterator(), stream::close);
     }
 
     /** The spliterators that {@code range} and {@code rangeClosed} of the JDK's streams return. */
@@ -44,7 +51,7 @@ sealed interface Inputs {
 
     /** Returns the items of a stream; a range is recognized and its numbers are never made. */
     static Inputs of(IntStream stream) {
-        Spliterator.OfInt numbers = stream.spliterator();
+        Spliterator.OfInt numbers = requireNonNull(stream, "items").spliterator();
         if (numbers.getClass().getName().equals(INT_RANGE)) {
             long count = numbers.getExactSizeIfKnown();
             int[] first = new int[1];
@@ -59,7 +66,7 @@ sealed interface Inputs {
 
     /** Returns the items of a stream; a range is recognized and its numbers are never made. */
     static Inputs of(LongStream stream) {
-        Spliterator.OfLong numbers = stream.spliterator();
+        Spliterator.OfLong numbers = requireNonNull(stream, "items").spliterator();
         if (numbers.getClass().getName().equals(LONG_RANGE)) {
             long count = numbers.getExactSizeIfKnown();
             long[] first = new long[1];

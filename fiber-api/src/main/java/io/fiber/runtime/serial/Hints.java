@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.serial;
 
+import io.fiber.Calls;
+import io.fiber.Fiber;
+import io.fiber.FiberProcess;
 import java.io.Closeable;
 import java.net.URL;
 import java.nio.file.Path;
@@ -79,6 +82,9 @@ final class Hints {
     }
 
     private static String ofProgram(Object object) {
+        if (object instanceof Fiber || object instanceof Calls || object instanceof FiberProcess) {
+            return "It stays in its process: a task starts its own by Fiber.current().";
+        }
         if (object instanceof Thread
                 || object instanceof Executor
                 || object instanceof Future

@@ -9,6 +9,7 @@ import io.fiber.runtime.config.FiberConfig;
 import io.fiber.runtime.discovery.BackendSelection;
 import io.fiber.runtime.discovery.Providers;
 import io.fiber.runtime.host.AgronaAccess;
+import io.fiber.runtime.serial.ValueCodec;
 import io.fiber.spi.Environment;
 import io.fiber.spi.backend.BackendProvider;
 import io.fiber.spi.serializer.SerializerProvider;
@@ -27,6 +28,7 @@ public final class Sessions {
 
     /** Opens a session. */
     public static Fiber open(FiberBuilder.Settings settings) {
+        requireNotReading();
         Providers providers = Providers.discover();
         List<BackendProvider> given = settings.backendProvider().map(List::of).orElse(List.of());
         FiberConfig config = FiberConfig.load(ConfigSources.system(inCode(settings)), providers.keys(given));
@@ -43,6 +45,23 @@ public final class Sessions {
                 new SessionAssembly.Choice(config, environment, backend, transport, serializer), Place.main());
     }
 
+    /**
+     * Reading a function initializes its class. When that starts a pool with the same function, its workers would do so
+     * too, and theirs, without end.
+     */
+    private static void requireNotReading() {
+        if (OF_WORKER.get() != null && StackWalker.getInstance().walk(frames -> frames.anyMatch(Sessions::isReading))) {
+            throw new IllegalStateException(
+                    "FBR-304 A session was asked for while this worker reads what it was sent: a class of it does that in"
+                            + " its static initializer or in readObject. The workers of that session would do the same,"
+                            + " and theirs, without end. Do it in a method that the program calls, such as main.");
+        }
+    }
+
+    private static boolean isReading(StackWalker.StackFrame frame) {
+        return frame.getClassName().equals(ValueCodec.class.getName());
+    }
+
     private static Map<String, String> inCode(FiberBuilder.Settings settings) {
         Map<String, String> values = new LinkedHashMap<>(settings.values());
         settings.backend().ifPresent(name -> values.put(ConfigKey.BACKEND.key(), name));
@@ -54,9 +73,10 @@ public final class Sessions {
     /**
      * Returns the session of the worker that the calling thread belongs to.
      *
-     * @throws IllegalStateException FBR-301 when the thread is not one of a worker's
+     * @throws IllegalStateException FBR-301 when the thread is not one of a worker's, FBR-304 when it reads a task
      */
     public static Fiber current() {
+        requireNotReading();
         return Optional.ofNullable(OF_WORKER.get())
                 .orElseThrow(() -> new IllegalStateException(
                         "FBR-301 This thread runs in no worker of Fiber, so there is no current session. Open one by"

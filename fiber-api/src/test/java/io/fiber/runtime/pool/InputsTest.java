@@ -2,6 +2,7 @@
 package io.fiber.runtime.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.fiber.runtime.wire.Encoders;
 import io.fiber.runtime.wire.codec.AssignDecoder;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.agrona.ExpandableArrayBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,6 +47,22 @@ class InputsTest {
         assertThat(assign.count()).isEqualTo(taken);
         assertThat(source.known()).isEqualTo(count - taken);
         assertThat(source.isExhausted()).isEqualTo(count == taken);
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // what a caller without such checks may give
+    void itemsThatAreNullAreNamed() {
+        Iterable<Integer> without = () -> null;
+        assertThatNullPointerException()
+                .isThrownBy(() -> Inputs.of((Iterable<Integer>) null))
+                .withMessage("items");
+        assertThatNullPointerException()
+                .isThrownBy(() -> Inputs.of((Stream<Integer>) null))
+                .withMessage("items");
+        assertThatNullPointerException()
+                .isThrownBy(() -> Inputs.of((IntStream) null))
+                .withMessage("items");
+        assertThatNullPointerException().isThrownBy(() -> Inputs.of(without)).withMessage("items.iterator()");
     }
 
     @ParameterizedTest
