@@ -20,6 +20,8 @@ public final class FiberBuilder {
     private @Nullable BackendProvider backendProvider;
     private @Nullable String transport;
     private @Nullable Duration lease;
+    private static final Duration LONGEST_LEASE = Duration.ofNanos(Long.MAX_VALUE);
+
     private final Map<String, String> values = new LinkedHashMap<>();
 
     FiberBuilder() {}
@@ -54,7 +56,7 @@ public final class FiberBuilder {
                         "The backend is given twice, by name '" + backend.get() + "' and as an instance of "
                                 + backendProvider.get().getClass().getName() + "; give one.");
             }
-            lease.ifPresent(FiberBuilder::requirePositive);
+            lease.ifPresent(FiberBuilder::requireUsable);
         }
 
         /** Returns settings of which none is set. */
@@ -104,13 +106,13 @@ public final class FiberBuilder {
      * Says how long a process that is silent counts as alive. A worker silent for longer is dead to its master, which
      * runs its tasks elsewhere; a worker whose master is silent for longer ends itself.
      *
-     * @param limit above 0. Default: 20 seconds
-     * @throws IllegalArgumentException when it is not above 0
+     * @param limit above 0 and below 292 years. Default: 20 seconds
+     * @throws IllegalArgumentException when it is outside of that
      * @throws IllegalStateException when it was set before
      */
     public FiberBuilder lease(Duration limit) {
         requireFree("lease", lease);
-        requirePositive(limit);
+        requireUsable(limit);
         lease = limit;
         return this;
     }
@@ -148,10 +150,10 @@ public final class FiberBuilder {
                 values);
     }
 
-    private static void requirePositive(Duration lease) {
-        if (lease.isNegative() || lease.isZero()) {
-            throw new IllegalArgumentException(
-                    "lease is " + lease + "; expected a time above 0, for example Duration.ofSeconds(20).");
+    private static void requireUsable(Duration lease) {
+        if (lease.isNegative() || lease.isZero() || lease.compareTo(LONGEST_LEASE) > 0) {
+            throw new IllegalArgumentException("lease is " + lease
+                    + "; expected a time above 0 and below 292 years, for example Duration.ofSeconds(20).");
         }
     }
 

@@ -4,6 +4,7 @@ package io.fiber;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import org.junit.jupiter.api.Test;
 
 final class FiberBuilderTest {
@@ -27,9 +28,13 @@ final class FiberBuilderTest {
     }
 
     @Test
-    void leaseThatIsNotAboveZeroIsRefused() {
+    void leaseThatIsNotAboveZeroOrBeyondAllTimeIsRefused() {
         assertThatThrownBy(() -> Fiber.builder().lease(Duration.ZERO))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("lease is PT0S; expected a time above 0, for example Duration.ofSeconds(20).");
+                .hasMessage(
+                        "lease is PT0S; expected a time above 0 and below 292 years, for example Duration.ofSeconds(20).");
+        assertThatThrownBy(() -> Fiber.builder().lease(ChronoUnit.FOREVER.getDuration()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("below 292 years");
     }
 }

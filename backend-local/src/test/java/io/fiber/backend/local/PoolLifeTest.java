@@ -15,6 +15,7 @@ import io.fiber.ProcessLostException;
 import io.fiber.WaitInterruptedException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -46,6 +47,8 @@ class PoolLifeTest {
             assertThat(pool.statistics().workersStarted()).isEqualTo(2);
             assertThat(fiber.activeChildren()).isEmpty();
             assertThat(pool.waitUntilWorkersUp(Duration.ofSeconds(1))).isTrue();
+            assertThat(pool.waitUntilWorkersUp(ChronoUnit.FOREVER.getDuration()))
+                    .isTrue();
         }
     }
 

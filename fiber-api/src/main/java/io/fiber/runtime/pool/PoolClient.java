@@ -2,6 +2,7 @@
 package io.fiber.runtime.pool;
 
 import static java.util.Objects.requireNonNull;
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import io.fiber.CallOptions;
 import io.fiber.Calls;
@@ -21,7 +22,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
@@ -163,7 +163,7 @@ final class PoolClient extends CallSite implements Pool {
 
     private static boolean await(CompletableFuture<@Nullable Void> future, Duration timeout, String what) {
         try {
-            future.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+            future.get(NANOSECONDS.convert(timeout), NANOSECONDS);
             return true;
         } catch (TimeoutException e) {
             return false;

@@ -2,6 +2,7 @@
 package io.fiber.runtime.process;
 
 import static java.util.Objects.requireNonNull;
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import io.fiber.FiberProcess;
 import io.fiber.ProcessLostException;
@@ -27,7 +28,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
@@ -175,7 +175,7 @@ public final class ProcessClient implements FiberProcess {
     @Override
     public OptionalInt join(Duration timeout) {
         try {
-            return OptionalInt.of(exitCode(started().ended().get(timeout.toNanos(), TimeUnit.NANOSECONDS)));
+            return OptionalInt.of(exitCode(started().ended().get(NANOSECONDS.convert(timeout), NANOSECONDS)));
         } catch (TimeoutException e) {
             return OptionalInt.empty();
         } catch (InterruptedException e) {

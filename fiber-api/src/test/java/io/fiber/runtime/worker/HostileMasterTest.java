@@ -61,7 +61,8 @@ class HostileMasterTest {
     private final SecureRandom random = new SecureRandom();
     private final PayloadKey payloadKey = PayloadKey.random(random);
     private final Seals seals = Seals.under(payloadKey, 1, (sealer, what) -> {});
-    private final Codecs codecs = Codecs.of(new JavaSerializerProvider(), Options.none(), Side.WORKER, UnaryOperator.identity());
+    private final Codecs codecs =
+            Codecs.of(new JavaSerializerProvider(), Options.none(), Side.WORKER, UnaryOperator.identity());
     private final JobKeys keys = new JobKeys(random, 8);
     private final JobKey key = keys.register(JOB);
     private final MasterHandshake genuine = new MasterHandshake(TERMS, keys, random);
@@ -101,8 +102,8 @@ class HostileMasterTest {
 
     private TaskRunner startRunner(Admission admission) {
         Seals ofWorker = Seals.under(admission.payloadKey(), 2, (sealer, what) -> agent.cutOff(what));
-        TaskRunner runner =
-                new TaskRunner(new TaskRunner.Tools(codecs.values(), codecs.failures(), ofWorker, conductor, new Afterwards()));
+        TaskRunner runner = new TaskRunner(
+                new TaskRunner.Tools(codecs.values(), codecs.failures(), ofWorker, conductor, new Afterwards()));
         runners.add(runner);
         return runner;
     }

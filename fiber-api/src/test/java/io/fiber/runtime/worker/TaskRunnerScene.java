@@ -48,10 +48,11 @@ abstract class TaskRunnerScene implements Duty {
     /** What a travelling function runs here, on the thread that runs the test. */
     static final ThreadLocal<IntFunction<@Nullable Object>> BODY = new ThreadLocal<>();
 
-    final Codecs codecs = Codecs.of(new JavaSerializerProvider(), Options.none(), Side.WORKER, UnaryOperator.identity());
+    final Codecs codecs =
+            Codecs.of(new JavaSerializerProvider(), Options.none(), Side.WORKER, UnaryOperator.identity());
     final Conductor conductor = new Conductor("test", SystemNanoClock.INSTANCE, Duration.ofSeconds(20));
-    final TaskRunner runner =
-            new TaskRunner(new TaskRunner.Tools(codecs.values(), codecs.failures(), Seals.none(), conductor, new Afterwards()));
+    final TaskRunner runner = new TaskRunner(
+            new TaskRunner.Tools(codecs.values(), codecs.failures(), Seals.none(), conductor, new Afterwards()));
     final Queue<Work> todo = new ArrayDeque<>();
     final List<Report> reports = new ArrayList<>();
     final List<Integer> ran = new ArrayList<>();
