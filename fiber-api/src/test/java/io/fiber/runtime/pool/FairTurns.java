@@ -5,7 +5,6 @@ import io.fiber.runtime.simulation.World;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Watches which call gives the next chunk: while items of one wait, no other may go before it again and again. */
@@ -36,7 +35,7 @@ public final class FairTurns {
     private final class Watched implements Source {
         private final Source source;
         private final CallSink sink;
-        private final Map<Watched, Integer> overtaken = new IdentityHashMap<>();
+        private final IdentityHashMap<Watched, Integer> overtaken = new IdentityHashMap<>();
 
         Watched(Source source, CallSink sink) {
             this.source = source;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.simulation;
 
+import static java.util.Objects.requireNonNull;
+
 import io.fiber.runtime.worker.VirtualWorker.Doing;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -156,7 +158,9 @@ public final class CallScript {
         if (item instanceof Integer value) {
             return value - RANGE_FIRST;
         }
-        return item instanceof byte[] bytes ? ByteBuffer.wrap(bytes).getInt() : Math.toIntExact((Long) item);
+        return item instanceof byte[] bytes
+                ? ByteBuffer.wrap(bytes).getInt()
+                : ((Long) requireNonNull(item)).intValue();
     }
 
     private Object result(int index) {

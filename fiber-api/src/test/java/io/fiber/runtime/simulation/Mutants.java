@@ -10,7 +10,6 @@ final class Mutants {
     private static final String CHUNK = "pool/Chunk";
     private static final String MACHINE = "pool/PoolMachine";
     private static final String DISPATCHER = "pool/Dispatcher";
-    private static final String DRIVER = "pool/PoolDriver";
     private static final String STARTS = "pool/WorkerStarts";
 
     private Mutants() {}
@@ -181,8 +180,7 @@ final class Mutants {
                         "the first call is served before all others",
                         DISPATCHER,
                         "                turns.add(call);\n",
-                        "                LinkedQueue<Call> rest = new LinkedQueue<>();\n"
-                                + "rest.addAll(turns); turns.add(call); turns.addAll(rest);\n"),
+                        "var rest = new LinkedQueue<Call>(); rest.addAll(turns); turns.add(call); turns.addAll(rest);"),
                 new Mutant(
                         "a worker that ran a chunk alone is counted for ever",
                         DISPATCHER,

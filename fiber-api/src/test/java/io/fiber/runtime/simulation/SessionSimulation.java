@@ -54,8 +54,9 @@ public final class SessionSimulation implements VirtualWorker.Script {
     SessionSimulation(long seed, int greatestWorkers, LogWatch log) {
         this.world = new World(seed);
         this.workers = size(greatestWorkers);
-        Faults.Weather weather = Faults.Weather.values()[
-                world.random().nextInt(5) < 2 ? world.random().nextInt(2) : 2];
+        Faults.Weather weather = world.chance(0.6)
+                ? Faults.Weather.ROUGH
+                : world.chance(0.5) ? Faults.Weather.MILD : Faults.Weather.CALM;
         this.network = new SimulatedNetwork(world, !world.chance(0.12));
         SimulatedCluster.Nature nature = nature(weather);
         this.reliableStarts = nature.failedStarts() + nature.rejections() == 0;

@@ -32,10 +32,13 @@ public final class Simulate {
             }
             options.put(args[i], Long.parseLong(args[i + 1]));
         }
-        Seeds seeds = new Seeds(Math.toIntExact(Math.max(1, options.get("--workers"))));
+        Seeds seeds = new Seeds(Math.toIntExact(Math.max(1, options.getOrDefault("--workers", 1L))));
         Long replay = options.get("--replay");
         return replay == null
-                ? runAll(seeds, options.get("--first"), Math.toIntExact(options.get("--seeds")))
+                ? runAll(
+                        seeds,
+                        options.getOrDefault("--first", 1L),
+                        Math.toIntExact(options.getOrDefault("--seeds", 1L)))
                 : replay(seeds, replay);
     }
 

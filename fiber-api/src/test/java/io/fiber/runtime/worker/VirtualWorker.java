@@ -87,7 +87,6 @@ public final class VirtualWorker {
     private final Script script;
     private final Bootstrap bootstrap;
     private @Nullable VirtualTasks tasks;
-    private @Nullable WorkerAgent agent;
 
     /** Creates a worker that was given a bootstrap. */
     public VirtualWorker(Host host, Secret secret, Script script) {
@@ -115,7 +114,6 @@ public final class VirtualWorker {
                 JobKey.of(bootstrap.jobKey()),
                 RANDOM);
         WorkerAgent talks = new WorkerAgent(handshake, admission -> admitted(admission, link), host::exit);
-        agent = talks;
         conductor.addDuty(talks);
         Peer master = conductor.addPeer(link, talks);
         talks.greet(master);
