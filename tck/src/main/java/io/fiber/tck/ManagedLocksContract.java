@@ -53,7 +53,7 @@ abstract class ManagedLocksContract extends ManagerContract {
                 }
             }));
         }
-        processes.forEach(ManagerContract::assertEndsWell);
+        processes.forEach(SessionContract::assertEndsWell);
         assertThat(counter.get(0)).isEqualTo(PROCESSES * timesEach);
     }
 

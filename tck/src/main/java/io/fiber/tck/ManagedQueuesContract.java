@@ -88,7 +88,7 @@ abstract class ManagedQueuesContract extends ManagerContract {
             }));
         }
         queue.join();
-        workers.forEach(ManagerContract::assertEndsWell);
+        workers.forEach(SessionContract::assertEndsWell);
         assertThatThrownBy(queue::taskDone)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageStartingWith("FBR-434");

@@ -3,7 +3,8 @@
  * The contracts of backends and transports as tests. The author of a backend extends {@link io.fiber.tck.BackendTck} and
  * describes the platform by a {@link io.fiber.tck.BackendFixture}; the author of a transport extends
  * {@link io.fiber.tck.TransportTck} with a {@link io.fiber.tck.TransportFixture}. {@link io.fiber.tck.StandaloneTck} runs
- * the first from a command line, without any test class.
+ * the first from a command line, without any test class. What queues and managers promise on a backend is tested by
+ * {@link io.fiber.tck.QueueTck} and {@link io.fiber.tck.ManagerTck}, with whole sessions.
  *
  * <p>The groups of clauses are the package-private classes whose names end in {@code Contract}; one {@code @Clause} is one
  * test. {@link io.fiber.tck.memory} and {@link io.fiber.tck.simulated} are implementations inside one JVM that pass, with

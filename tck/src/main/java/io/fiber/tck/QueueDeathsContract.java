@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fiber.Fiber;
+import io.fiber.FiberException;
+import io.fiber.FiberProcess;
+import io.fiber.Pool;
+import io.fiber.QueueClosedException;
+import io.fiber.SimpleQueue;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of items and waits when processes end. */
+abstract class QueueDeathsContract extends SessionContract {
+
+    /** What it took before it has done with, by taking again; the last item comes to another, ahead of all others. */
+    @Test
+    void itemOfAReaderThatDiedComesAgain() {
+        SimpleQueue<Integer> queue = fiber().simpleQueue();
+        IntStream.range(0, 5).forEach(queue::put);
+        FiberProcess reader = process(() -> {
+            queue.take();
+            queue.take();
+            die();
+        });
+        assertThat(reader.join()).isNotZero();
+        assertThat(List.of(queue.take(), queue.take(), queue.take(), queue.take()))
+                .containsExactly(1, 2, 3, 4);
+    }
+
+    @Test
+    void readerThatDiedWhileItWaitedTakesNothingWithIt() {
+        SimpleQueue<Integer> queue = fiber().simpleQueue();
+        SimpleQueue<String> begun = fiber().simpleQueue();
+        FiberProcess reader = process(() -> {
+            begun.put("it");
+            queue.take();
+        });
+        begun.take();
+        reader.kill();
+        reader.join();
+        queue.put(7);
+        assertThat(queue.poll(LIMIT)).contains(7);
+    }
+
+    @Test
+    void itemsOfEndedTasksAndProgramsDoNotComeAgain() {
+        SimpleQueue<Integer> queue = fiber().simpleQueue();
+        IntStream.range(0, 3).forEach(queue::put);
+        try (Pool pool = fiber().pool(1)) {
+            assertThat(pool.apply(() -> queue.take())).isZero();
+        }
+        inProcess(queue::take);
+        assertThat(queue.take()).isEqualTo(2);
+        queue.close();
+        assertThatThrownBy(queue::take).isInstanceOf(QueueClosedException.class);
+    }
+
+    @Test
+    void queueEndsWithTheProcessThatMadeIt() {
+        SimpleQueue<SimpleQueue<Integer>> handles = fiber().simpleQueue();
+        SimpleQueue<String> never = fiber().simpleQueue();
+        FiberProcess host = process(() -> {
+            handles.put(Fiber.current().simpleQueue());
+            never.take();
+        });
+        SimpleQueue<Integer> queue = handles.take();
+        FiberProcess reader = process(() -> {
+            queue.take();
+            assertThatThrownBy(queue::take).isInstanceOf(FiberException.class).hasMessageStartingWith("FBR-400 ");
+        });
+        queue.put(1);
+        eventually("a reader that took", () -> queue.size() == 0);
+        host.kill();
+        assertEndsWell(reader);
+        assertThatThrownBy(() -> queue.put(1)).hasMessageStartingWith("FBR-400 ");
+    }
+}

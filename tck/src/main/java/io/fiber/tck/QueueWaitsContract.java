@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fiber.FiberProcess;
+import io.fiber.QueueClosedException;
+import io.fiber.SimpleQueue;
+import io.fiber.WaitInterruptedException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Who waits for a queue, and how a wait ends. */
+abstract class QueueWaitsContract extends SessionContract {
+
+    @Test
+    void fullQueueHoldsItsWritersBack() {
+        SimpleQueue<Integer> queue = fiber().simpleQueue(2);
+        FiberProcess writer = process(() -> {
+            for (int i = 0; i < 10; i++) {
+                queue.put(i);
+            }
+        });
+        eventually("a full queue", () -> queue.size() == 2);
+        assertThat(queue.offer(99, Duration.ZERO)).isFalse();
+        assertThat(queue.offer(99, SHORT)).isFalse();
+        for (int i = 0; i < 10; i++) {
+            assertThat(queue.take()).isEqualTo(i);
+        }
+        assertEndsWell(writer);
+        assertThat(queue.offer(99, Duration.ZERO)).isTrue();
+        assertThat(queue.take()).isEqualTo(99);
+    }
+
+    @Test
+    void readerOfAnEmptyQueueWaitsAsLongAsItSays() {
+        SimpleQueue<Integer> queue = fiber().simpleQueue();
+        assertThat(queue.poll(Duration.ZERO)).isEmpty();
+        assertThat(queue.poll(SHORT)).isEmpty();
+        FiberProcess writer = process(() -> queue.put(1));
+        assertThat(queue.poll(LIMIT)).contains(1);
+        assertEndsWell(writer);
+    }
+
+    @Test
+    void interruptedReaderTakesNothing() {
+        SimpleQueue<Integer> queue = fiber().simpleQueue();
+        CompletableFuture<Thread> begun = new CompletableFuture<>();
+        CompletableFuture<@Nullable Void> reader = inThread(() -> {
+            begun.complete(Thread.currentThread());
+            assertThatThrownBy(queue::take).isInstanceOf(WaitInterruptedException.class);
+        });
+        begun.join().interrupt();
+        reader.orTimeout(LIMIT.toSeconds(), TimeUnit.SECONDS).join();
+        queue.put(1);
+        assertThat(queue.take()).isEqualTo(1);
+    }
+
+    @Test
+    void closedQueueIsDrainedAndThenFails() {
+        SimpleQueue<Integer> queue = fiber().simpleQueue();
+        queue.put(1);
+        inProcess(queue::close);
+        assertThatThrownBy(() -> queue.put(2))
+                .isInstanceOf(QueueClosedException.class)
+                .hasMessageStartingWith("FBR-410 ");
+        assertThat(queue.take()).isEqualTo(1);
+        assertThatThrownBy(queue::take).isInstanceOf(QueueClosedException.class).hasMessageStartingWith("FBR-411 ");
+        queue.close();
+    }
+
+    @Test
+    void closeEndsTheWaitsOfOtherProcesses() {
+        SimpleQueue<Integer> queue = fiber().simpleQueue(1);
+        SimpleQueue<String> ready = fiber().simpleQueue();
+        FiberProcess reader = process(() -> {
+            ready.put("reader");
+            assertThatThrownBy(queue::take).isInstanceOf(QueueClosedException.class);
+        });
+        ready.take();
+        queue.close();
+        assertEndsWell(reader);
+    }
+}
