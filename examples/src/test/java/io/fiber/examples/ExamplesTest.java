@@ -79,6 +79,13 @@ final class ExamplesTest {
     }
 
     @Test
+    void basicQueuePrintsTheSumOfWhatTheOtherProcessPut() throws Exception {
+        List<String> lines = ExampleProgram.run(directory, BasicQueue.class);
+
+        assertThat(lines).containsExactly("63");
+    }
+
+    @Test
     void sharedDataIsChangedByTheOtherProcess() throws Exception {
         List<String> lines = ExampleProgram.run(directory, SharedData.class);
 
