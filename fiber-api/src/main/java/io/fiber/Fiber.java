@@ -51,6 +51,7 @@ public interface Fiber extends AutoCloseable {
      *
      * @param program what the process runs, serialized when it is started; it ends when this returns or throws
      * @throws IllegalStateException when the session is closed
+     * @throws FiberException (FBR-425) in a process that stands 8 levels below the first one of its program
      */
     FiberProcess process(RemoteRunnable program);
 
@@ -63,6 +64,7 @@ public interface Fiber extends AutoCloseable {
      * @param processes how many workers; at least 1
      * @throws IllegalArgumentException when it is less
      * @throws IllegalStateException when the session is closed
+     * @throws FiberException (FBR-425) in a process that stands 8 levels below the first one of its program
      */
     Pool pool(int processes);
 
@@ -72,6 +74,7 @@ public interface Fiber extends AutoCloseable {
      * @param processes how many workers; at least 1
      * @throws IllegalArgumentException when it is less
      * @throws IllegalStateException when the session is closed
+     * @throws FiberException (FBR-425) in a process that stands 8 levels below the first one of its program
      */
     PoolBuilder poolOf(int processes);
 
@@ -80,6 +83,7 @@ public interface Fiber extends AutoCloseable {
      *
      * @throws ProcessStartException when its process cannot be started
      * @throws IllegalStateException when the session is closed
+     * @throws FiberException (FBR-425) in a process that stands 8 levels below the first one of its program
      * @throws WaitInterruptedException when the thread is interrupted while it waits
      */
     Manager manager();
@@ -90,6 +94,7 @@ public interface Fiber extends AutoCloseable {
      * @throws ProcessStartException when its process cannot be started
      * @throws RemoteTaskException what the initializer threw
      * @throws IllegalStateException when the session is closed
+     * @throws FiberException (FBR-425) in a process that stands 8 levels below the first one of its program
      * @throws WaitInterruptedException when the thread is interrupted while it waits
      */
     Manager manager(RemoteRunnable initializer);
@@ -99,6 +104,7 @@ public interface Fiber extends AutoCloseable {
      *
      * @throws ProcessStartException when its process cannot be started
      * @throws IllegalStateException when the session is closed
+     * @throws FiberException (FBR-425) in a process that stands 8 levels below the first one of its program
      * @throws WaitInterruptedException when the thread is interrupted while it waits
      */
     AsyncManager asyncManager();
@@ -110,6 +116,7 @@ public interface Fiber extends AutoCloseable {
      * @throws ProcessStartException when its process cannot be started
      * @throws RemoteTaskException what the initializer threw
      * @throws IllegalStateException when the session is closed
+     * @throws FiberException (FBR-425) in a process that stands 8 levels below the first one of its program
      * @throws WaitInterruptedException when the thread is interrupted while it waits
      */
     AsyncManager asyncManager(RemoteRunnable initializer);

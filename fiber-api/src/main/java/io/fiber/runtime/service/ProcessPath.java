@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.service;
 
+import io.fiber.FiberException;
 import java.io.InvalidObjectException;
 import java.io.Serializable;
 import java.util.Arrays;
@@ -47,6 +48,22 @@ public final class ProcessPath implements Serializable {
             valid &= number > 0;
         }
         return valid;
+    }
+
+    /**
+     * Makes sure that this process may have workers.
+     *
+     * @throws FiberException FBR-425 when it stands {@link #DEPTH_LIMIT} levels below the root
+     */
+    public void requireRoomBelow() {
+        if (numbers.length >= DEPTH_LIMIT) {
+            throw new FiberException(
+                    "FBR-425",
+                    "The process " + this + " stands " + numbers.length
+                            + " levels below the first process of its program"
+                            + " and can start none of its own; expected up to " + DEPTH_LIMIT
+                            + " levels. Let a process further up start it.");
+        }
     }
 
     /** Returns the path of a worker of this process; {@link #DEPTH_LIMIT} must not have been reached. */

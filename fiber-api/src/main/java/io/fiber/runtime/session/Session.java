@@ -87,6 +87,7 @@ final class Session implements Fiber {
     @Override
     public FiberProcess process(RemoteRunnable program) {
         requireOpen();
+        requireRoomBelow();
         int number = parts.place().numbers().nextProcess();
         ProcessClient.Origin origin = new ProcessClient.Origin(
                 parts.household(),
@@ -114,6 +115,7 @@ final class Session implements Fiber {
     @Override
     public PoolBuilder poolOf(int processes) {
         requireOpen();
+        requireRoomBelow();
         return new PoolBuilder(processes, this::makePool);
     }
 
@@ -174,6 +176,10 @@ final class Session implements Fiber {
         if (closed) {
             throw new IllegalStateException("FBR-302 This session is closed. Open another one by Fiber.open().");
         }
+    }
+
+    private void requireRoomBelow() {
+        parts.workshop().here().switchboard().here().requireRoomBelow();
     }
 
     @Override

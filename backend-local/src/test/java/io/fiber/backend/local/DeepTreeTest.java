@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fiber.Fiber;
+import io.fiber.FiberException;
+import io.fiber.SimpleQueue;
+import io.fiber.function.RemoteRunnable;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Processes that start processes, as deep as it goes. */
+class DeepTreeTest {
+
+    private static final Duration LIMIT = Duration.ofMinutes(2);
+
+    @Test
+    @Timeout(value = 4, unit = TimeUnit.MINUTES)
+    void theEighthLevelWorksAndCanStartNothing() {
+        try (Fiber fiber = LocalFiber.open()) {
+            SimpleQueue<String> words = fiber.simpleQueue();
+            int code = fiber.process(below(7, words)).start().join();
+            assertThat(words.poll(LIMIT).orElseThrow())
+                    .isEqualTo(
+                            "FBR-425 The process 0.1.1.1.1.1.1.1.1 stands 8 levels below the first process of its program"
+                                    + " and can start none of its own; expected up to 8 levels. Let a process further up"
+                                    + " start it.");
+            assertThat(words.poll(LIMIT).orElseThrow()).startsWith("FBR-425 ");
+            assertThat(code).isZero();
+        }
+    }
+
+    private static RemoteRunnable below(int levels, SimpleQueue<String> words) {
+        return () -> {
+            Fiber here = Fiber.current();
+            if (levels == 0) {
+                words.put(refusal(() -> here.process(() -> {})));
+                words.put(refusal(() -> here.pool(1)));
+            } else {
+                assertThat(here.process(below(levels - 1, words)).start().join())
+                        .isZero();
+            }
+        };
+    }
+
+    private static String refusal(Runnable start) {
+        try {
+            start.run();
+            return "was not refused";
+        } catch (FiberException e) {
+            return String.valueOf(e.getMessage());
+        }
+    }
+}
