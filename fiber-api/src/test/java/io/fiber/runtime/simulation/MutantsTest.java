@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The simulation finds each of the deliberate bugs. {@code -Dfiber.simulation.tell=true} says by which promise. */
 class MutantsTest {
 
-    private static final int SEEDS = 250;
+    private static final int SEEDS = 2_000;
     private static final int WORKERS = 12;
 
     static List<Mutant> mutants() {
