@@ -161,6 +161,20 @@ public interface Fiber extends AutoCloseable {
      */
     List<FiberProcess> activeChildren();
 
+    /**
+     * Sends a large value that does not change once to each host, where workers share it, instead of with every task. Its
+     * bytes are written into a file of the session's directory when this is called; they travel when a worker first asks
+     * for the value.
+     *
+     * @param value an array or a buffer of bytes, ints, longs, floats or doubles (of a buffer what remains), or any
+     *     serializable object; not to be changed any more. At most 2147483647 bytes. Workers read a buffer without a copy
+     * @return what tasks name it by
+     * @throws FiberException FBR-510 when it is longer, FBR-511 when there is no room for it, FBR-201 when it cannot be
+     *     serialized
+     * @throws IllegalStateException when the session is closed
+     */
+    <T> Broadcast<T> broadcast(T value);
+
     /** Returns how many processors this machine has, as the JVM sees them: not those of the cluster. */
     int cpuCount();
 

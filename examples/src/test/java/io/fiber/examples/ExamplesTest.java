@@ -118,6 +118,17 @@ final class ExamplesTest {
         assertThat(steps).isBetween(8, 11);
     }
 
+    @Test
+    void evolutionStrategiesFindTheSolution() throws Exception {
+        List<String> lines = ExampleProgram.run(directory, EvolutionStrategies.class, "2");
+
+        assertThat(lines).singleElement().asString().startsWith("Found [");
+        double[] found = Stream.of(lines.get(0).replaceAll("[^-0-9.,E]", "").split(","))
+                .mapToDouble(Double::parseDouble)
+                .toArray();
+        assertThat(found).containsExactly(new double[] {5, -5, 1.5}, within(0.3));
+    }
+
     private static double field(String line, int index) {
         return Double.parseDouble(Stream.of(line.split(" +"))
                 .skip(index)

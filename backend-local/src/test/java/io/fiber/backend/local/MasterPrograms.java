@@ -70,6 +70,7 @@ final class MasterPrograms {
     /** Says the pids of its workers and keeps them busy until it is killed. */
     private static void busy() {
         Fiber fiber = LocalFiber.open();
+        fiber.broadcast(new byte[1 << 20]);
         Pool pool = fiber.pool(2);
         try (Stream<Long> results = pool.with(CallOptions.defaults().chunkSize(1))
                 .imapUnordered(

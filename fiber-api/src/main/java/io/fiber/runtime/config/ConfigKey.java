@@ -71,6 +71,11 @@ public enum ConfigKey {
             "Further options for the JVM of a worker. A part that does not begin with `-` or `@` belongs to the option"
                     + " before it, as in `-Xlog:gc,safepoint`.",
             Visibility.SENSITIVE),
+    CLASS_TRAVEL(
+            "class-travel",
+            ValueForm.TRAVEL,
+            Fallback.value("auto"),
+            "Whether classes that a worker lacks are sent to it: `on`, `off`, or `auto`, which means in JShell."),
     IMAGE(
             "image",
             ValueForm.TEXT,

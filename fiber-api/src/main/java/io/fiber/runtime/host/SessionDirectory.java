@@ -7,15 +7,18 @@ import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * The directory of one session on this host: {@code <tmp>/fiber-<user>/<session id>}, for this user alone. It records
@@ -44,6 +47,31 @@ public final class SessionDirectory implements AutoCloseable {
      */
     public static SessionDirectory create(String sessionId) throws IOException {
         return create(defaultParent(), sessionId);
+    }
+
+    /**
+     * Returns a directory below {@code java.io.tmpdir} that processes of this user share, made and owned by the one that
+     * comes first.
+     *
+     * @param made is told when this process is the one
+     * @throws IOException when it cannot be made, or somebody else could write into it
+     */
+    public static Path shared(String name, Consumer<Path> made) throws IOException {
+        Path parent = defaultParent();
+        PrivateDirectory.createOrCheck(parent);
+        Path path = parent.resolve(name);
+        PrivateDirectory.createOrCheck(path);
+        try {
+            Files.write(
+                    path.resolve(OWNER),
+                    ProcessIdentity.current().lines(),
+                    StandardCharsets.UTF_8,
+                    StandardOpenOption.CREATE_NEW);
+            made.accept(path);
+        } catch (FileAlreadyExistsException e) {
+            // Somebody else was first.
+        }
+        return path;
     }
 
     static SessionDirectory create(Path parent, String sessionId) throws IOException {

@@ -261,7 +261,7 @@ final class CallEngine {
     private Call submit(Object function, Source source, CallOptions options, CallSink answers) {
         requireOpen();
         PayloadOutput out = new PayloadOutput();
-        tools.codecs().values().write(Needs.withoutNeeds(function), out, FUNCTION);
+        tools.codecs().values().writeFunction(Needs.withoutNeeds(function), out, FUNCTION);
         driver.needs()
                 .require(options.resources()
                         .map(needed -> new Needs(needed, "resources(...) of the call"))

@@ -49,7 +49,7 @@ public final class Pools {
     public Made make(String name, String jobPrefix, PoolSettings settings, Function<Resources, JobSpec> specs) {
         Optional<Parcel> initializer = settings.initializer().map(program -> {
             PayloadOutput out = new PayloadOutput();
-            tools.codecs().values().write(program, out, INITIALIZER);
+            tools.codecs().values().writeFunction(program, out, INITIALIZER);
             return tools.seals().close(out.toPayload());
         });
         PoolDriver driver = new PoolDriver(

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.process;
 
+import io.fiber.runtime.serial.ClassTravel;
 import io.fiber.runtime.serial.FailureCodec;
+import io.fiber.runtime.serial.JavaSerializer;
 import io.fiber.runtime.serial.Side;
+import io.fiber.runtime.serial.TravelSerializer;
 import io.fiber.runtime.serial.TypeFilter;
 import io.fiber.runtime.serial.ValueCodec;
 import io.fiber.spi.Options;
@@ -27,9 +30,25 @@ public record Codecs(ValueCodec values, FailureCodec failures) {
      */
     public static Codecs of(
             SerializerProvider provider, Options options, Side here, UnaryOperator<ObjectSerializer> binding) {
+        ObjectSerializer serializer = binding.apply(standard(provider, options));
+        return new Codecs(new ValueCodec(serializer, here), new FailureCodec(serializer, here));
+    }
+
+    /**
+     * Returns codecs by Java serialization of a process that is {@code here}, of whose classes some travel.
+     *
+     * @param binding puts the process around the serializer, so that handles among what is read know where they are
+     */
+    public static Codecs travelling(ClassTravel travel, Side here, UnaryOperator<ObjectSerializer> binding) {
+        JavaSerializer standard = new JavaSerializer(programLoader(), TypeFilter.standard());
+        ObjectSerializer serializer = binding.apply(new TravelSerializer(standard, travel));
+        return new Codecs(new ValueCodec(serializer, here, travel::refresh), new FailureCodec(serializer, here));
+    }
+
+    private static ObjectSerializer standard(SerializerProvider provider, Options options) {
         ObjectInputFilter filter = TypeFilter.standard();
         ClassLoader loader = programLoader();
-        ObjectSerializer serializer = binding.apply(provider.create(new SerializerContext() {
+        return provider.create(new SerializerContext() {
             @Override
             public ClassLoader classLoader() {
                 return loader;
@@ -44,8 +63,7 @@ public record Codecs(ValueCodec values, FailureCodec failures) {
             public Options options() {
                 return options;
             }
-        }));
-        return new Codecs(new ValueCodec(serializer, here), new FailureCodec(serializer, here));
+        });
     }
 
     private static ClassLoader programLoader() {

@@ -77,6 +77,7 @@ public final class Household implements Duty {
     private final ArrayDeque<Link> spareLinks = new ArrayDeque<>();
     private JobDesk desk = JobDesk.closed();
     private ServiceLines lines = ServiceLines.closed();
+    private SupplyCounter supplies = SupplyCounter.closed();
     private final AtomicLong refusals = new AtomicLong();
     private boolean confined;
     private long lastTickNs;
@@ -111,6 +112,15 @@ public final class Household implements Duty {
     /** Has workers' requests for jobs of their own served from now on. Called by the conductor. */
     public void serveJobs(JobDesk newDesk) {
         desk = newDesk;
+    }
+
+    /** Has workers' questions answered from now on. Called by the conductor. */
+    public void serveSupplies(SupplyCounter counter) {
+        supplies = counter;
+    }
+
+    SupplyCounter supplies() {
+        return supplies;
     }
 
     JobDesk desk() {

@@ -133,7 +133,7 @@ public final class ProcessClient implements FiberProcess {
     private synchronized ProcessDriver launch() {
         requireNew("start");
         PayloadOutput out = new PayloadOutput();
-        origin.workshop().codecs().values().write(Needs.withoutNeeds(program), out, PROGRAM);
+        origin.workshop().codecs().values().writeFunction(Needs.withoutNeeds(program), out, PROGRAM);
         ProcessDriver launched = new ProcessDriver(origin.workshop().seals().close(out.toPayload()));
         JobSpec spec =
                 origin.specs().apply(resources.orElseGet(() -> Needs.of(program).resources()), environment);

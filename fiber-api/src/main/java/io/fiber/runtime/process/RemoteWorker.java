@@ -22,6 +22,7 @@ import io.fiber.runtime.wire.codec.JobRequestDecoder;
 import io.fiber.runtime.wire.codec.LetterDecoder;
 import io.fiber.runtime.wire.codec.ProofDecoder;
 import io.fiber.runtime.wire.codec.ReadyDecoder;
+import io.fiber.runtime.wire.codec.SupplyRequestDecoder;
 import io.fiber.runtime.worker.WorkerRole;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobEvent;
@@ -106,6 +107,11 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
         if (peer != null) {
             peer.post(message);
         }
+    }
+
+    /** Tells whether it shares this host's memory. */
+    public boolean isConfined() {
+        return peer != null && peer.link().isConfined();
     }
 
     /** Ends it: the platform asks it to end, and after the grace ends it by force. */
@@ -234,6 +240,7 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
                 household.desk().onMessage(this, message);
             case LetterDecoder.TEMPLATE_ID, GoneDecoder.TEMPLATE_ID ->
                 household.lines().onMessage(this, message);
+            case SupplyRequestDecoder.TEMPLATE_ID -> household.supplies().onRequest(this, message);
             default -> hiring.owner().onMessage(this, message);
         }
     }

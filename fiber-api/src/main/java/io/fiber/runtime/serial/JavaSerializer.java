@@ -16,7 +16,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The JDK's serialization behind a filter, without the stream header of four bytes. Thread-safe. */
-final class JavaSerializer implements ObjectSerializer {
+public final class JavaSerializer implements ObjectSerializer {
 
     private static final Map<String, Class<?>> PRIMITIVES = Map.of(
             "boolean", boolean.class,
@@ -29,33 +29,68 @@ final class JavaSerializer implements ObjectSerializer {
             "short", short.class,
             "void", void.class);
 
+    /** Is told of each class that is named in what is written. */
+    interface Naming {
+        /**
+         * Takes note of a class.
+         *
+         * @throws IOException when it cannot be written
+         */
+        void onNamed(Class<?> type) throws IOException;
+    }
+
     private final ClassLoader loader;
     private final ObjectInputFilter filter;
 
-    JavaSerializer(ClassLoader loader, ObjectInputFilter filter) {
+    /** Creates a serializer that finds classes by {@code loader} and reads what {@code filter} allows. */
+    public JavaSerializer(ClassLoader loader, ObjectInputFilter filter) {
         this.loader = loader;
         this.filter = filter;
     }
 
     @Override
     public void write(@Nullable Object value, OutputStream out) throws IOException {
-        ObjectOutputStream objects = new HeadlessOutput(out);
+        write(value, out, type -> {});
+    }
+
+    void write(@Nullable Object value, OutputStream out, Naming naming) throws IOException {
+        ObjectOutputStream objects = new HeadlessOutput(out, naming);
         objects.writeObject(value);
         objects.flush();
     }
 
     @Override
     public @Nullable Object read(InputStream in) throws IOException, ClassNotFoundException {
+        return read(in, loader);
+    }
+
+    @Nullable
+    Object read(InputStream in, ClassLoader classes) throws IOException, ClassNotFoundException {
         long bytes = in instanceof PayloadInput payload ? payload.remaining() : Long.MAX_VALUE;
-        ObjectInputStream objects = new LoadingInput(in, loader);
+        ObjectInputStream objects = new LoadingInput(in, classes);
         objects.setObjectInputFilter(new ExplainingFilter(filter, bytes));
         return objects.readObject();
     }
 
     private static final class HeadlessOutput extends ObjectOutputStream {
 
-        HeadlessOutput(OutputStream out) throws IOException {
+        private final Naming naming;
+
+        HeadlessOutput(OutputStream out, Naming naming) throws IOException {
             super(out);
+            this.naming = naming;
+        }
+
+        @Override
+        protected void annotateClass(Class<?> type) throws IOException {
+            naming.onNamed(type);
+        }
+
+        @Override
+        protected void annotateProxyClass(Class<?> type) throws IOException {
+            for (Class<?> interfaceOfIt : type.getInterfaces()) {
+                naming.onNamed(interfaceOfIt);
+            }
         }
 
         @Override

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** Says why a value could not be read. */
 final class ReadFailure {
 
+    private static final String UNTRAVELLED = "FBR-500";
     private static final String SAME_BUILD = ". Run the same build of the program on both sides.";
 
     /** How an object stream reports that its filter has refused; the reason is the cause. */
@@ -48,6 +49,10 @@ final class ReadFailure {
         if (cause instanceof RefusedTypeException refused) {
             return new SerializationException("FBR-204", start + refused.reason() + ".", cause);
         }
+        String untravelled = untravelled(cause);
+        if (untravelled != null) {
+            return new SerializationException(UNTRAVELLED, start + untravelled, cause);
+        }
         String missing = missingClass(cause);
         if (missing != null) {
             return new SerializationException(
@@ -61,6 +66,13 @@ final class ReadFailure {
             return new SerializationException("FBR-203", start + differing + SAME_BUILD, cause);
         }
         return null;
+    }
+
+    /** The first process of the program has said why it cannot send a class that it has. */
+    private static @Nullable String untravelled(Throwable cause) {
+        String message = cause.getCause() == null ? "" : String.valueOf(Causes.message(cause.getCause()));
+        boolean known = cause instanceof ClassNotFoundException && message.startsWith(UNTRAVELLED + " ");
+        return known ? message.substring(UNTRAVELLED.length() + 1) : null;
     }
 
     private static @Nullable String missingClass(Throwable cause) {

@@ -21,11 +21,18 @@ public final class ValueCodec {
 
     private final ObjectSerializer serializer;
     private final Side here;
+    private final Runnable beforeFunction;
 
     /** Creates a codec for the process that is {@code here}. */
     public ValueCodec(ObjectSerializer serializer, Side here) {
+        this(serializer, here, () -> {});
+    }
+
+    /** Creates a codec for the process that is {@code here}; {@code beforeFunction} runs before a function is written. */
+    public ValueCodec(ObjectSerializer serializer, Side here, Runnable beforeFunction) {
         this.serializer = serializer;
         this.here = here;
+        this.beforeFunction = beforeFunction;
     }
 
     /** Writes a value; errors call it a value of a message. */
@@ -85,6 +92,15 @@ public final class ValueCodec {
         } catch (Throwable thrown) {
             throw ReadFailure.of(subject.describe(index), here, thrown);
         }
+    }
+
+    /**
+     * Writes a function as {@link #write(Object, PayloadOutput, Subject)} does. Classes that have been redefined since the
+     * last function travel anew.
+     */
+    public void writeFunction(Object function, PayloadOutput out, Subject subject) {
+        beforeFunction.run();
+        write(function, out, subject);
     }
 
     private void put(@Nullable Object value, PayloadOutput out) throws IOException {

@@ -2,6 +2,7 @@
 package io.fiber.runtime.session;
 
 import io.fiber.Fiber;
+import io.fiber.runtime.broadcast.BroadcastShelf;
 import io.fiber.runtime.conductor.Conductor;
 import io.fiber.runtime.config.ConfigKey;
 import io.fiber.runtime.config.FiberConfig;
@@ -11,6 +12,7 @@ import io.fiber.runtime.host.HostAddress;
 import io.fiber.runtime.process.Seals;
 import io.fiber.runtime.relay.RelayBackend;
 import io.fiber.runtime.service.Here;
+import io.fiber.runtime.travel.SessionClasses;
 import io.fiber.runtime.wire.Message;
 import io.fiber.runtime.wire.Outgoing;
 import io.fiber.runtime.worker.Bootstrap;
@@ -49,9 +51,16 @@ public final class NestedSession implements Sessions.WorkerSession {
      * @param conductor its only I/O thread
      * @param transport the transport that it came by
      * @param neighbourhood how it stands to its master
+     * @param shelf the values that it was sent
+     * @param classes the classes that it was sent; empty when none travel
      */
     public record Worker(
-            Bootstrap bootstrap, Conductor conductor, TransportProvider transport, Neighbourhood neighbourhood) {}
+            Bootstrap bootstrap,
+            Conductor conductor,
+            TransportProvider transport,
+            Neighbourhood neighbourhood,
+            BroadcastShelf shelf,
+            Optional<? extends SessionClasses> classes) {}
 
     private final Worker worker;
     private final Predicate<Outgoing> sender;
@@ -77,7 +86,7 @@ public final class NestedSession implements Sessions.WorkerSession {
         this.place = new Place(
                 worker.bootstrap().name(),
                 Optional.of(worker.bootstrap().parent()),
-                Optional.of(new Place.WorkerTools(worker.conductor(), here)),
+                Optional.of(new Place.WorkerTools(worker.conductor(), here, worker.shelf(), worker.classes())),
                 new Place.Numbers());
     }
 

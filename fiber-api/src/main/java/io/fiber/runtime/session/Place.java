@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.session;
 
+import io.fiber.runtime.broadcast.BroadcastShelf;
 import io.fiber.runtime.conductor.Conductor;
 import io.fiber.runtime.service.Here;
+import io.fiber.runtime.travel.SessionClasses;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -29,8 +31,11 @@ record Place(String name, Optional<String> parent, Optional<WorkerTools> worker,
      *
      * @param conductor its only I/O
      * @param here its exchange
+     * @param shelf the values that it was sent
+     * @param classes the classes that it was sent; empty when none travel
      */
-    record WorkerTools(Conductor conductor, Here here) {}
+    record WorkerTools(
+            Conductor conductor, Here here, BroadcastShelf shelf, Optional<? extends SessionClasses> classes) {}
 
     /** Counts what a process has started, so that no two have one name. Thread-safe. */
     static final class Numbers {

@@ -4,6 +4,7 @@ package io.fiber.runtime.session;
 import static java.util.Objects.requireNonNull;
 
 import io.fiber.AsyncManager;
+import io.fiber.Broadcast;
 import io.fiber.CurrentProcess;
 import io.fiber.Fiber;
 import io.fiber.FiberProcess;
@@ -16,6 +17,7 @@ import io.fiber.PoolSettings;
 import io.fiber.ProcessState;
 import io.fiber.SimpleQueue;
 import io.fiber.function.RemoteRunnable;
+import io.fiber.runtime.broadcast.BroadcastRegister;
 import io.fiber.runtime.config.ConfigKey;
 import io.fiber.runtime.config.FiberConfig;
 import io.fiber.runtime.manager.Managers;
@@ -52,6 +54,7 @@ final class Session implements Fiber {
      * @param place the process that it belongs to
      * @param household starts and knows its processes
      * @param workshop the tools of callers' threads
+     * @param broadcasts the values that it has broadcast
      * @param specs how workers are started
      * @param teardown what ends with it
      */
@@ -61,6 +64,7 @@ final class Session implements Fiber {
             Place place,
             Household household,
             Workshop workshop,
+            BroadcastRegister broadcasts,
             JobSpecs specs,
             Teardown teardown) {}
 
@@ -222,6 +226,13 @@ final class Session implements Fiber {
     @Override
     public List<FiberProcess> activeChildren() {
         return children.stream().filter(FiberProcess::isAlive).toList();
+    }
+
+    @Override
+    public <T> Broadcast<T> broadcast(T value) {
+        requireNonNull(value, "value");
+        requireOpen();
+        return parts.broadcasts().add(value);
     }
 
     @Override

@@ -2,6 +2,7 @@
 package io.fiber.runtime.session;
 
 import io.fiber.FiberException;
+import io.fiber.runtime.broadcast.BroadcastRegister;
 import io.fiber.runtime.conductor.Conductor;
 import io.fiber.runtime.config.ConfigKey;
 import io.fiber.runtime.config.FiberConfig;
@@ -24,6 +25,11 @@ import io.fiber.runtime.service.ProcessPath;
 import io.fiber.runtime.service.Seat;
 import io.fiber.runtime.service.Switchboard;
 import io.fiber.runtime.service.WorkerLines;
+import io.fiber.runtime.supply.Supplies;
+import io.fiber.runtime.supply.SupplyDesk;
+import io.fiber.runtime.travel.SentClasses;
+import io.fiber.runtime.travel.SessionClasses;
+import io.fiber.runtime.travel.TravelSwitch;
 import io.fiber.spi.Environment;
 import io.fiber.spi.Options;
 import io.fiber.spi.backend.Backend;
@@ -45,6 +51,7 @@ import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -84,10 +91,12 @@ final class SessionAssembly {
     private final Place place;
     private final String sessionId = newId();
     private final Teardown teardown = new Teardown();
+    private final Optional<? extends SessionClasses> classes;
 
     private SessionAssembly(Choice choice, Place place) {
         this.choice = choice;
         this.place = place;
+        this.classes = classes(choice, place);
     }
 
     /** Returns an open session of a process. In a worker it uses the conductor that the process has. */
@@ -132,13 +141,39 @@ final class SessionAssembly {
                 .orElseGet(() -> here(conductor, transport, seals, blocking));
         Workshop workshop = new Workshop(conductor, codecs(here::around), seals, blocking, callbacks, here);
         JobSpecs specs = specs(reaper);
-        RelayDesk desk = new RelayDesk(backend, specs::of, workshop);
-        conductor.execute(() -> {
+        BroadcastRegister broadcasts = new BroadcastRegister(
+                directory.path().resolve("values"),
+                workshop.codecs().values(),
+                place.worker().map(Place.WorkerTools::shelf));
+        serve(household, new RelayDesk(backend, specs::of, workshop), broadcasts, workshop);
+        return new Session(new Session.Parts(
+                choice.config(), providers(), place, household, workshop, broadcasts, specs, teardown));
+    }
+
+    private void serve(Household household, RelayDesk desk, BroadcastRegister broadcasts, Workshop workshop) {
+        SupplyDesk supplies = new SupplyDesk(supplies(broadcasts), workshop);
+        workshop.conductor().execute(() -> {
             household.serveJobs(desk);
-            household.serveCalls(new WorkerLines(here.switchboard(), seals));
+            household.serveSupplies(supplies);
+            household.serveCalls(new WorkerLines(workshop.here().switchboard(), workshop.seals()));
         });
-        return new Session(
-                new Session.Parts(choice.config(), providers(), place, household, workshop, specs, teardown));
+    }
+
+    private Map<Supplies.Kind, Supplies> supplies(BroadcastRegister broadcasts) {
+        Map<Supplies.Kind, Supplies> kinds = new EnumMap<>(Supplies.Kind.class);
+        kinds.put(Supplies.Kind.BROADCAST, broadcasts);
+        classes.ifPresent(travelling -> kinds.put(Supplies.Kind.CLASS, travelling));
+        return kinds;
+    }
+
+    /** In a worker they are those that it was sent, as its master has decided. */
+    private static Optional<? extends SessionClasses> classes(Choice choice, Place place) {
+        if (place.worker().isPresent()) {
+            return place.worker().get().classes();
+        }
+        return TravelSwitch.isOn(choice.config(), choice.serializer())
+                ? Optional.of(new SentClasses())
+                : Optional.empty();
     }
 
     private Map<ConfigKey, String> providers() {
@@ -157,6 +192,13 @@ final class SessionAssembly {
     }
 
     private Codecs codecs(UnaryOperator<ObjectSerializer> binding) {
+        if (classes.isPresent()) {
+            Codecs codecs = Codecs.travelling(classes.get(), Side.MASTER, binding);
+            if (classes.get() instanceof SentClasses sent) {
+                sent.writeVariablesWith(codecs.values());
+            }
+            return codecs;
+        }
         return Codecs.of(choice.serializer(), choice.config().optionsOf(choice.serializer()), Side.MASTER, binding);
     }
 
@@ -228,6 +270,9 @@ final class SessionAssembly {
                 choice.config().duration(ConfigKey.START_LIMIT).orElseThrow().value();
         Map<String, String> inherited = new LinkedHashMap<>(choice.config().toMap());
         inherited.put(ConfigKey.BACKEND.property(), choice.backend().name());
+        if (classes.isPresent()) {
+            inherited.put(ConfigKey.CLASS_TRAVEL.property(), TravelSwitch.ON);
+        }
         return new Household.Terms(
                 sessionId,
                 place.name(),

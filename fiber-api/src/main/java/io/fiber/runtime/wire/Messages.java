@@ -16,6 +16,8 @@ import io.fiber.runtime.wire.codec.MessageHeaderEncoder;
 import io.fiber.runtime.wire.codec.ProofEncoder;
 import io.fiber.runtime.wire.codec.ReadyEncoder;
 import io.fiber.runtime.wire.codec.RefusalEncoder;
+import io.fiber.runtime.wire.codec.SupplyAnswerEncoder;
+import io.fiber.runtime.wire.codec.SupplyRequestEncoder;
 import io.fiber.runtime.wire.codec.UnreadyEncoder;
 import io.fiber.runtime.wire.codec.WelcomeEncoder;
 import org.agrona.MutableDirectBuffer;
@@ -167,6 +169,26 @@ public final class Messages {
                 HEADER + JobRequestEncoder.BLOCK_LENGTH,
                 description,
                 (buffer, offset, header) -> new JobRequestEncoder()
+                        .wrapAndApplyHeader(buffer, offset, header)
+                        .request(request));
+    }
+
+    /** A worker asks for something. */
+    public static Outgoing supplyRequest(long request, Parcel question) {
+        return new Written(
+                HEADER + SupplyRequestEncoder.BLOCK_LENGTH,
+                question,
+                (buffer, offset, header) -> new SupplyRequestEncoder()
+                        .wrapAndApplyHeader(buffer, offset, header)
+                        .request(request));
+    }
+
+    /** What a worker has asked for. */
+    public static Outgoing supplyAnswer(long request, Parcel answer) {
+        return new Written(
+                HEADER + SupplyAnswerEncoder.BLOCK_LENGTH,
+                answer,
+                (buffer, offset, header) -> new SupplyAnswerEncoder()
                         .wrapAndApplyHeader(buffer, offset, header)
                         .request(request));
     }

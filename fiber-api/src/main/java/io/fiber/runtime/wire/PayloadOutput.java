@@ -149,6 +149,13 @@ public final class PayloadOutput extends OutputStream {
         position = (int) (length - fullBytes);
     }
 
+    /** Writes all bytes of a payload. */
+    public void append(Payload payload) {
+        for (byte[] bytes : payload.segments()) {
+            write(bytes, 0, bytes.length);
+        }
+    }
+
     /** Returns how many bytes were written. */
     public long length() {
         return fullBytes + position;

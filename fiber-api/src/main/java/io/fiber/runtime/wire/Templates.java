@@ -22,6 +22,8 @@ import io.fiber.runtime.wire.codec.ReadyDecoder;
 import io.fiber.runtime.wire.codec.RefusalDecoder;
 import io.fiber.runtime.wire.codec.ResultDecoder;
 import io.fiber.runtime.wire.codec.SegmentDecoder;
+import io.fiber.runtime.wire.codec.SupplyAnswerDecoder;
+import io.fiber.runtime.wire.codec.SupplyRequestDecoder;
 import io.fiber.runtime.wire.codec.UnreadyDecoder;
 import io.fiber.runtime.wire.codec.WelcomeDecoder;
 
@@ -59,6 +61,8 @@ final class Templates {
             case JobRequestDecoder.TEMPLATE_ID -> JobRequestDecoder.BLOCK_LENGTH;
             case JobEventDecoder.TEMPLATE_ID -> JobEventDecoder.BLOCK_LENGTH;
             case LetterDecoder.TEMPLATE_ID -> LetterDecoder.BLOCK_LENGTH;
+            case SupplyRequestDecoder.TEMPLATE_ID -> SupplyRequestDecoder.BLOCK_LENGTH;
+            case SupplyAnswerDecoder.TEMPLATE_ID -> SupplyAnswerDecoder.BLOCK_LENGTH;
             default -> 0;
         };
     }

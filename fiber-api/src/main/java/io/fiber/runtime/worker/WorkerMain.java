@@ -3,11 +3,14 @@ package io.fiber.runtime.worker;
 
 import static java.util.Objects.requireNonNull;
 
+import io.fiber.runtime.broadcast.BroadcastShelf;
+import io.fiber.runtime.broadcast.SharedCopy;
 import io.fiber.runtime.conductor.Conductor;
 import io.fiber.runtime.config.ConfigKey;
 import io.fiber.runtime.config.FiberConfig;
 import io.fiber.runtime.config.ProviderKeys;
 import io.fiber.runtime.host.AgronaAccess;
+import io.fiber.runtime.host.SessionDirectory;
 import io.fiber.runtime.host.ShellReaper;
 import io.fiber.runtime.log.Logs;
 import io.fiber.runtime.pipe.Pipes;
@@ -26,9 +29,15 @@ import io.fiber.runtime.service.Switchboard;
 import io.fiber.runtime.session.NestedSession;
 import io.fiber.runtime.session.SessionThreads;
 import io.fiber.runtime.session.Sessions;
+import io.fiber.runtime.supply.SupplyLine;
+import io.fiber.runtime.travel.FetchedClasses;
+import io.fiber.runtime.travel.TravelSwitch;
+import io.fiber.runtime.wire.Message;
+import io.fiber.runtime.wire.codec.SupplyAnswerDecoder;
 import io.fiber.spi.Environment;
 import io.fiber.spi.Options;
 import io.fiber.spi.backend.CallerHost;
+import io.fiber.spi.serializer.ObjectSerializer;
 import io.fiber.spi.serializer.SerializerProvider;
 import io.fiber.spi.transport.Link;
 import io.fiber.spi.transport.Transport;
@@ -36,13 +45,17 @@ import io.fiber.spi.transport.TransportException;
 import io.fiber.spi.transport.TransportListener;
 import io.fiber.spi.transport.TransportProvider;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.UnaryOperator;
 import org.agrona.concurrent.SystemNanoClock;
 import org.jspecify.annotations.Nullable;
 
@@ -74,6 +87,9 @@ public final class WorkerMain {
     private volatile @Nullable TaskRunner runner;
     private volatile @Nullable Pipes pipes;
     private volatile int exitCode;
+    private volatile @Nullable Thread taskThread;
+    private volatile @Nullable SupplyLine supplies;
+    private @Nullable FetchedClasses classes;
 
     private WorkerMain(Bootstrap bootstrap, Remains remains) {
         this.bootstrap = bootstrap;
@@ -207,16 +223,26 @@ public final class WorkerMain {
                     requireNonNull(agent, "agent").cutOff(what);
                     conductor.wake();
                 });
+        WorkerAgent talks = requireNonNull(agent, "agent");
+        SupplyLine line =
+                new SupplyLine(message -> conductor.execute(() -> talks.post(message)), seals, this::awaitAsConductor);
+        supplies = line;
         Switchboard switchboard =
                 new Switchboard(bootstrap.seat(), conductor, seals, SessionThreads.blocking("fiber-worker"));
-        Here here = Here.of(switchboard, binding -> Codecs.of(serializer(), Options.none(), Side.WORKER, binding));
+        Here here = Here.of(switchboard, binding -> codecs(line, binding));
+        Codecs codecs = here.codecs();
+        BroadcastShelf shelf = new BroadcastShelf(line, codecs.values(), new SharedCopy(this::directoryOfCopies));
+        shelf.enter();
         Pipes opened = Pipes.open(here, transport, () -> LockSupport.unpark(mainThread));
         pipes = opened;
-        enterSession(link, here, opened);
-        Codecs codecs = here.codecs();
-        TaskRunner started = new TaskRunner(
-                new TaskRunner.Tools(codecs.values(), codecs.failures(), seals, conductor, here.afterwards()));
+        enterSession(link, here, opened, shelf);
+        return startTasks(new TaskRunner(
+                new TaskRunner.Tools(codecs.values(), codecs.failures(), seals, conductor, here.afterwards())));
+    }
+
+    private TaskRunner startTasks(TaskRunner started) {
         Thread thread = new Thread(started, "fiber-task-1");
+        taskThread = thread;
         thread.setDaemon(true);
         thread.setUncaughtExceptionHandler((failed, thrown) -> {
             LOG.log(System.Logger.Level.ERROR, "the task thread has met a fault of Fiber's own", thrown);
@@ -228,16 +254,16 @@ public final class WorkerMain {
     }
 
     /** The main thread enters, and so every thread that is started from now on is in the worker's session. */
-    private void enterSession(Link link, Here here, Pipes opened) {
+    private void enterSession(Link link, Here here, Pipes opened, BroadcastShelf shelf) {
         WorkerAgent talks = requireNonNull(agent, "agent");
         NestedSession session = new NestedSession(
                 new NestedSession.Worker(
                         bootstrap,
                         conductor,
                         transportProvider,
-                        link.isConfined()
-                                ? NestedSession.Neighbourhood.SAME_HOST
-                                : NestedSession.Neighbourhood.NETWORK),
+                        link.isConfined() ? NestedSession.Neighbourhood.SAME_HOST : NestedSession.Neighbourhood.NETWORK,
+                        shelf,
+                        Optional.ofNullable(classes)),
                 message -> conductor.execute(() -> talks.post(message)),
                 here);
         Switchboard switchboard = here.switchboard();
@@ -247,7 +273,7 @@ public final class WorkerMain {
             if (Switchboard.isConcernedBy(message.templateId())) {
                 switchboard.onMessageOfMaster(message);
             } else {
-                session.onMessage(message);
+                onOther(message, session);
             }
         });
         talks.beforeLeaving(done -> session.end(() -> {
@@ -255,6 +281,47 @@ public final class WorkerMain {
             conductor.execute(() -> opened.leave(() -> switchboard.whenFlushed(done)));
         }));
         Sessions.enter(session);
+    }
+
+    private void onOther(Message message, NestedSession session) {
+        SupplyLine line = supplies;
+        if (message.templateId() == SupplyAnswerDecoder.TEMPLATE_ID && line != null) {
+            line.onAnswer(message);
+            conductor.wake();
+        } else {
+            session.onMessage(message);
+        }
+    }
+
+    /** The task thread does the conductor's work while it waits; every other one only waits. */
+    private void awaitAsConductor(CompletableFuture<?> future) {
+        if (Thread.currentThread() == taskThread) {
+            while (!future.isDone()) {
+                conductor.idleStrategy().idle(conductor.doWork());
+            }
+        } else {
+            future.join();
+        }
+    }
+
+    /** Where the workers of one session share files on this host, which is not that of their master. */
+    private Path directoryOfCopies() {
+        try {
+            return SessionDirectory.shared(bootstrap.sessionId() + "-copies", remains::add);
+        } catch (IOException e) {
+            throw new UncheckedIOException("Broadcast values cannot be shared on this host: " + e.getMessage(), e);
+        }
+    }
+
+    private Codecs codecs(SupplyLine line, UnaryOperator<ObjectSerializer> binding) {
+        if (!config.text(ConfigKey.CLASS_TRAVEL).orElseThrow().value().equals(TravelSwitch.ON)) {
+            return Codecs.of(serializer(), Options.none(), Side.WORKER, binding);
+        }
+        FetchedClasses fetched = new FetchedClasses(line);
+        Codecs codecs = Codecs.travelling(fetched, Side.WORKER, binding);
+        fetched.readVariablesWith(codecs.values());
+        classes = fetched;
+        return codecs;
     }
 
     private SerializerProvider serializer() {

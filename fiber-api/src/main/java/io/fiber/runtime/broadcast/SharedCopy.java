@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.broadcast;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.function.Supplier;
+
+/**
+ * The copies that the workers of one host share: whoever comes first fetches a value, under a lock that the others wait
+ * for, and that the system gives back when its holder dies. Thread-safe.
+ */
+public final class SharedCopy {
+
+    /** Fetches a value in parts. */
+    interface Parts {
+        /** Returns the bytes from here on, at least one. */
+        ByteBuffer from(long offset) throws IOException;
+    }
+
+    private static final int GREATEST_TRIES = 5;
+
+    private final Supplier<Path> directory;
+
+    /** Creates a place for copies; the directory is made when the first one is needed. */
+    public SharedCopy(Supplier<Path> directory) {
+        this.directory = directory;
+    }
+
+    /** Returns the file of a value, fetched if nobody has. */
+    synchronized Path of(ValueId id, Parts parts) throws IOException {
+        for (int left = GREATEST_TRIES; ; left--) {
+            try {
+                return once(id, parts);
+            } catch (FileNotFoundException | NoSuchFileException e) {
+                // The process that had made the directory has ended and removed it.
+                if (left == 1) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private Path once(ValueId id, Parts parts) throws IOException {
+        Path place = directory.get();
+        Path file = fileOf(id, place);
+        try (RandomAccessFile door =
+                        new RandomAccessFile(place.resolve(id.hash() + ".lock").toFile(), "rw");
+                FileLock lock = door.getChannel().lock()) {
+            if (lock.isValid() && !Files.exists(file)) {
+                fetch(id, parts, place);
+            }
+        }
+        return file;
+    }
+
+    private static Path fileOf(ValueId id, Path place) {
+        return place.resolve(id.hash() + "-" + id.form());
+    }
+
+    private static void fetch(ValueId id, Parts parts, Path place) throws IOException {
+        try (ValueFile.Writer writer = ValueFile.create(place)) {
+            while (writer.sizeBytes() < id.sizeBytes()) {
+                writer.write(parts.from(writer.sizeBytes()));
+            }
+            if (!writer.hash().equals(id.hash())) {
+                throw new IOException("What was fetched is not what was broadcast.");
+            }
+            writer.keepAs(fileOf(id, place));
+        } catch (UncheckedIOException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.broadcast;
+
+import io.fiber.FiberException;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * The files of values: written once, read by many. Not by interruptible channels, because a task that is cancelled would
+ * close them; a channel is open only as long as it takes to map.
+ */
+final class ValueFile {
+
+    /** A view has no more than this. */
+    static final long LIMIT_BYTES = Integer.MAX_VALUE;
+
+    private ValueFile() {}
+
+    /** Makes a file of this user in a directory, without its final name. */
+    static Writer create(Path directory) throws IOException {
+        Files.createDirectories(directory);
+        // A temporary file is for its user alone.
+        return new Writer(Files.createTempFile(directory, "value", ".part"));
+    }
+
+    /** Maps a file. */
+    static MappedByteBuffer map(Path file, long sizeBytes) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            if (channel.size() != sizeBytes) {
+                throw new IOException("'" + file + "' has " + channel.size() + " bytes; expected " + sizeBytes + ".");
+            }
+            return channel.map(FileChannel.MapMode.READ_ONLY, 0, sizeBytes);
+        }
+    }
+
+    /** Reads a part of a file. */
+    static byte[] read(Path file, long offset, int length) throws IOException {
+        byte[] bytes = new byte[length];
+        try (RandomAccessFile in = new RandomAccessFile(file.toFile(), "r")) {
+            in.seek(offset);
+            in.readFully(bytes);
+        } catch (EOFException e) {
+            throw new IOException("'" + file + "' is shorter than " + (offset + length) + " bytes.", e);
+        }
+        return bytes;
+    }
+
+    /** A file that is being written; gone when it is closed without having been kept. Not thread-safe. */
+    static final class Writer implements AutoCloseable {
+        private final Path unfinished;
+        private final RandomAccessFile out;
+        private final MessageDigest digest;
+        private long sizeBytes;
+
+        private Writer(Path unfinished) throws IOException {
+            this.unfinished = unfinished;
+            this.out = new RandomAccessFile(unfinished.toFile(), "rw");
+            try {
+                this.digest = MessageDigest.getInstance("SHA-256");
+            } catch (NoSuchAlgorithmException e) {
+                throw new IllegalStateException("Every JDK has SHA-256.", e);
+            }
+        }
+
+        /** Appends bytes. */
+        void write(ByteBuffer part) {
+            sizeBytes += part.remaining();
+            if (sizeBytes > LIMIT_BYTES) {
+                throw new FiberException(
+                        "FBR-510",
+                        "A broadcast value may have at most " + LIMIT_BYTES
+                                + " bytes, and this one has more. Broadcast it in parts.");
+            }
+            try {
+                digest.update(part.duplicate());
+                byte[] bytes = new byte[Math.min(part.remaining(), 1 << 16)];
+                while (part.hasRemaining()) {
+                    int count = Math.min(bytes.length, part.remaining());
+                    part.get(bytes, 0, count);
+                    out.write(bytes, 0, count);
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        long sizeBytes() {
+            return sizeBytes;
+        }
+
+        /** Returns the hash of all that was written; to be called once, at the end. */
+        String hash() {
+            return HexFormat.of().formatHex(digest.digest());
+        }
+
+        /** Gives the file its name and returns it. */
+        Path keepAs(Path name) throws IOException {
+            return Files.move(unfinished, name, StandardCopyOption.ATOMIC_MOVE);
+        }
+
+        @Override
+        public void close() throws IOException {
+            out.close();
+            Files.deleteIfExists(unfinished);
+        }
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.travel;
+
+import io.fiber.ConfigurationException;
+import io.fiber.runtime.config.ConfigKey;
+import io.fiber.runtime.config.FiberConfig;
+import io.fiber.runtime.config.Setting;
+import io.fiber.runtime.serial.JavaSerializerProvider;
+import io.fiber.spi.serializer.SerializerProvider;
+
+/** Decides whether classes travel in a session. */
+public final class TravelSwitch {
+
+    /** The value that says they do; a worker inherits it when its master has decided so. */
+    public static final String ON = "on";
+
+    private static final String AUTO = "auto";
+    private static final String SHELL_CLASSES = "REPL.$JShell$";
+
+    private TravelSwitch() {}
+
+    /**
+     * Tells whether they do in a session that the calling thread opens: {@code auto} means in JShell.
+     *
+     * @throws ConfigurationException FBR-501 when they should, and the serializer is not Java's
+     */
+    public static boolean isOn(FiberConfig config, SerializerProvider serializer) {
+        Setting<String> choice = config.text(ConfigKey.CLASS_TRAVEL).orElseThrow();
+        boolean isWanted = choice.value().equals(ON) || (choice.value().equals(AUTO) && isShellCalling());
+        if (isWanted && !(serializer instanceof JavaSerializerProvider)) {
+            throw new ConfigurationException("FBR-501 Classes shall travel (" + ConfigKey.CLASS_TRAVEL.key() + " is '"
+                    + choice.value() + "' from " + choice.origin() + "), which is possible with the serializer 'java'"
+                    + " only; this session's is '" + serializer.name() + "'. Set one of them differently.");
+        }
+        return isWanted;
+    }
+
+    /** A snippet is a method of a class that JShell names so. */
+    private static boolean isShellCalling() {
+        for (StackTraceElement frame : new Throwable().getStackTrace()) {
+            if (frame.getClassName().startsWith(SHELL_CLASSES)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}
