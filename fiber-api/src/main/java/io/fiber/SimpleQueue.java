@@ -69,7 +69,9 @@ public interface SimpleQueue<T> extends Serializable, AutoCloseable {
 
     /**
      * Closes the queue for all processes: puts fail from now on, those that wait too; takes get what is left, and fail
-     * then. May be called twice. When the process that made the queue is gone it does nothing.
+     * then. A take that finds nothing left waits while readers in workers have not done with what they took, because
+     * that would come back if they died. May be called twice. When the process that made the queue is gone it does
+     * nothing.
      */
     @Override
     void close();
