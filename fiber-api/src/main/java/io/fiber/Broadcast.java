@@ -27,8 +27,7 @@ public interface Broadcast<T> extends Serializable, AutoCloseable {
      * <p>A buffer is a read-only view of the shared memory, a new one at each call, since a view has a position; nothing
      * is copied. An array or any other object is copied into the heap of the worker.
      *
-     * @throws FiberException FBR-512 when the value was closed or the process that made it is gone, FBR-513 when this
-     *     process has no part in its program
+     * @throws FiberException FBR-512 when the value was closed or the process that made it is gone
      */
     T get();
 
@@ -37,7 +36,7 @@ public interface Broadcast<T> extends Serializable, AutoCloseable {
 
     /**
      * Frees the value: its memory is given back when the workers that use it have ended or have let go of it. Does
-     * nothing in a worker that was sent it, and when it was closed before.
+     * nothing when it was closed before, and by a handle that was received from another process.
      */
     @Override
     void close();

@@ -128,10 +128,27 @@ class BroadcastTest {
             double nested = pool.apply(() -> {
                 try (Pool inner = Fiber.current().pool(1);
                         Broadcast<int[]> own = Fiber.current().broadcast(new int[] {10})) {
-                    return inner.apply(() -> sum(shared.get()) + own.get()[0]);
+                    Broadcast<int[]> back = inner.apply(() -> own);
+                    return inner.apply(() -> sum(shared.get()) + own.get()[0]) + back.get()[0];
                 }
             });
-            assertThat(nested).isEqualTo(16);
+            assertThat(nested).isEqualTo(26);
+        }
+    }
+
+    @Test
+    void handleThatComesBackMeansTheSameValueAndDoesNotCloseIt() {
+        try (Fiber fiber = LocalFiber.open();
+                Pool pool = fiber.pool(1)) {
+            Broadcast<int[]> shared = fiber.broadcast(new int[] {1, 2, 3});
+            Broadcast<int[]> back = pool.apply(() -> shared);
+
+            assertThat(back.get()).isSameAs(shared.get());
+            back.close();
+            assertThat(pool.apply(() -> back.get())).containsExactly(1, 2, 3);
+            shared.close();
+            assertThatThrownBy(back::get)
+                    .hasMessage("FBR-512 The broadcast value of 12 bytes was closed, or is of another session.");
         }
     }
 

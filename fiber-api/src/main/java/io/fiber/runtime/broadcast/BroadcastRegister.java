@@ -4,12 +4,14 @@ package io.fiber.runtime.broadcast;
 import io.fiber.Broadcast;
 import io.fiber.FiberException;
 import io.fiber.runtime.serial.ValueCodec;
+import io.fiber.runtime.service.Here;
 import io.fiber.runtime.supply.Supplies;
 import io.fiber.runtime.wire.Payload;
 import io.fiber.runtime.wire.PayloadInput;
 import io.fiber.runtime.wire.PayloadOutput;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.ref.WeakReference;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -21,7 +23,7 @@ import java.util.Optional;
  * ask for one: the file to those of this host, its bytes in parts to others. A worker's worker may ask for a value of the
  * first process; then this process fetches it as well. Thread-safe; blocks for files.
  */
-public final class BroadcastRegister implements Supplies {
+public final class BroadcastRegister implements Supplies, ValueSource {
 
     /** Asks where a value is. */
     static final int WHERE = 0;
@@ -39,8 +41,8 @@ public final class BroadcastRegister implements Supplies {
     private final Optional<BroadcastShelf> parent;
     private final Map<ValueId, Held> values = new HashMap<>();
 
-    /** A file, and how many handles were made of its content. */
-    private record Held(Path file, int handles) {}
+    /** A file, how many handles were made of its content, and the value as long as somebody holds it. */
+    private record Held(Path file, int handles, WeakReference<Object> value) {}
 
     /**
      * Creates a register.
@@ -53,6 +55,11 @@ public final class BroadcastRegister implements Supplies {
         this.directory = directory;
         this.codec = codec;
         this.parent = parent;
+    }
+
+    /** Binds the handles that are read in this process from now on to this register. */
+    public void enter(Here here) {
+        here.add(ValueSource.class, this);
     }
 
     /**
@@ -69,7 +76,7 @@ public final class BroadcastRegister implements Supplies {
             synchronized (this) {
                 Held held = values.get(id);
                 Path file = held == null ? writer.keepAs(directory.resolve(id.hash() + "-" + form)) : held.file();
-                values.put(id, new Held(file, held == null ? 1 : held.handles() + 1));
+                values.put(id, new Held(file, held == null ? 1 : held.handles() + 1, new WeakReference<>(value)));
             }
             return new Handle<>(id, this, value);
         } catch (UncheckedIOException | IOException e) {
@@ -89,7 +96,7 @@ public final class BroadcastRegister implements Supplies {
     synchronized void remove(ValueId id) {
         Held held = values.remove(id);
         if (held != null && held.handles() > 1) {
-            values.put(id, new Held(held.file(), held.handles() - 1));
+            values.put(id, new Held(held.file(), held.handles() - 1, held.value()));
         } else if (held != null) {
             try {
                 Files.deleteIfExists(held.file());
@@ -97,6 +104,32 @@ public final class BroadcastRegister implements Supplies {
                 throw new UncheckedIOException(e);
             }
         }
+    }
+
+    /** {@inheritDoc} One that was made here is the very object, unless nobody held it any more. */
+    @Override
+    public Object get(ValueId id) {
+        Held held;
+        synchronized (this) {
+            held = values.get(id);
+        }
+        if (held == null) {
+            return parent.orElseThrow(() -> new FiberException("FBR-512", closed(id)))
+                    .get(id);
+        }
+        Object known = held.value().get();
+        if (known != null) {
+            return known;
+        }
+        try {
+            return id.form().read(ValueFile.map(held.file(), id.sizeBytes()), codec);
+        } catch (IOException e) {
+            throw new FiberException("FBR-512", "The broadcast value cannot be had: " + e.getMessage(), e);
+        }
+    }
+
+    private static String closed(ValueId id) {
+        return "The broadcast value of " + id.sizeBytes() + " bytes was closed, or is of another session.";
     }
 
     private Path file(ValueId id) throws IOException {
@@ -107,8 +140,7 @@ public final class BroadcastRegister implements Supplies {
             }
         }
         if (parent.isEmpty()) {
-            throw new IOException("FBR-512 The broadcast value of " + id.sizeBytes()
-                    + " bytes was closed, or is of another session.");
+            throw new IOException("FBR-512 " + closed(id));
         }
         return parent.get().file(id);
     }

@@ -3,6 +3,7 @@ package io.fiber.runtime.broadcast;
 
 import io.fiber.FiberException;
 import io.fiber.runtime.serial.ValueCodec;
+import io.fiber.runtime.service.Here;
 import io.fiber.runtime.supply.Supplies;
 import io.fiber.runtime.supply.SupplyLine;
 import io.fiber.runtime.wire.PayloadInput;
@@ -17,9 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** The values that a worker was sent. Thread-safe; the first look at a value blocks until it is here. */
-public final class BroadcastShelf {
-
-    private static final InheritableThreadLocal<BroadcastShelf> OF_WORKER = new InheritableThreadLocal<>();
+public final class BroadcastShelf implements ValueSource {
 
     private final SupplyLine line;
     private final ValueCodec codec;
@@ -46,24 +45,13 @@ public final class BroadcastShelf {
         this.copies = copies;
     }
 
-    /** Makes this the shelf of the calling thread and those that it starts. */
-    public void enter() {
-        OF_WORKER.set(this);
+    /** Binds the handles that are read in a process from now on to this shelf. */
+    public void enter(Here here) {
+        here.add(ValueSource.class, this);
     }
 
-    static BroadcastShelf here() {
-        BroadcastShelf shelf = OF_WORKER.get();
-        if (shelf == null) {
-            throw new FiberException(
-                    "FBR-513",
-                    "This thread runs in no worker of Fiber, and it did not make the broadcast value. In the process that"
-                            + " made it use the handle that broadcast(...) returned.");
-        }
-        return shelf;
-    }
-
-    /** Returns a value. */
-    Object get(ValueId id) {
+    @Override
+    public Object get(ValueId id) {
         Item item = items.computeIfAbsent(id, key -> new Item());
         synchronized (item) {
             Object known = item.value.get();

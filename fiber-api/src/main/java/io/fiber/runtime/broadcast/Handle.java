@@ -3,6 +3,7 @@ package io.fiber.runtime.broadcast;
 
 import io.fiber.Broadcast;
 import io.fiber.FiberException;
+import io.fiber.runtime.service.Here;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +13,8 @@ final class Handle<T> implements Broadcast<T> {
     private static final long serialVersionUID = 1L;
 
     private final ValueId id;
-    /** Where this process has it; null in one that was sent the handle. */
+    private final transient ValueSource source;
+    /** Frees the value; null when the handle was received. */
     private final transient @Nullable BroadcastRegister origin;
 
     private transient volatile @Nullable T value;
@@ -20,8 +22,20 @@ final class Handle<T> implements Broadcast<T> {
 
     Handle(ValueId id, BroadcastRegister origin, T value) {
         this.id = id;
+        this.source = origin;
         this.origin = origin;
         this.value = value;
+    }
+
+    private Handle(ValueId id, ValueSource source) {
+        this.id = id;
+        this.source = source;
+        this.origin = null;
+    }
+
+    @Serial
+    private Object readResolve() {
+        return new Handle<T>(id, Here.current().part(ValueSource.class));
     }
 
     @Override
@@ -34,7 +48,7 @@ final class Handle<T> implements Broadcast<T> {
         if (closed) {
             throw new FiberException("FBR-512", "This broadcast value of " + id.sizeBytes() + " bytes was closed.");
         }
-        return (T) BroadcastShelf.here().get(id);
+        return (T) source.get(id);
     }
 
     @Override

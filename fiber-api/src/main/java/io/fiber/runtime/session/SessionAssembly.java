@@ -145,6 +145,7 @@ final class SessionAssembly {
                 directory.path().resolve("values"),
                 workshop.codecs().values(),
                 place.worker().map(Place.WorkerTools::shelf));
+        broadcasts.enter(here);
         serve(household, new RelayDesk(backend, specs::of, workshop), broadcasts, workshop);
         return new Session(new Session.Parts(
                 choice.config(), providers(), place, household, workshop, broadcasts, specs, teardown));

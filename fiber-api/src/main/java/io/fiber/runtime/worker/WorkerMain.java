@@ -232,7 +232,7 @@ public final class WorkerMain {
         Here here = Here.of(switchboard, binding -> codecs(line, binding));
         Codecs codecs = here.codecs();
         BroadcastShelf shelf = new BroadcastShelf(line, codecs.values(), new SharedCopy(this::directoryOfCopies));
-        shelf.enter();
+        shelf.enter(here);
         Pipes opened = Pipes.open(here, transport, () -> LockSupport.unpark(mainThread));
         pipes = opened;
         enterSession(link, here, opened, shelf);
