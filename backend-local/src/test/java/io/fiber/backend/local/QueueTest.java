@@ -194,10 +194,10 @@ class QueueTest {
             }
             int first = begun.take();
             begun.take();
-            readers.get(first).terminate();
-            for (int i = 0; i < 1; i++) {
-                queue.put(7);
-            }
+            FiberProcess killed = readers.get(first);
+            killed.kill();
+            await().atMost(LIMIT).until(() -> !killed.isAlive());
+            queue.put(7);
             assertThat(received.poll(LIMIT)).contains(7);
             readers.get(1 - first).join();
         }
