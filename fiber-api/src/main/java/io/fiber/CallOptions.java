@@ -4,6 +4,7 @@ package io.fiber;
 import static java.util.Objects.requireNonNull;
 
 import io.fiber.spi.Resources;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -19,11 +20,13 @@ import java.util.OptionalInt;
  * @param retries how often a task that had begun on a worker which was lost is run again; 0 or more. Empty: the pool's,
  *     by default 2. With 0 no task runs twice
  * @param resources what the function needs of its machine. Empty: what {@link Meta} or the function itself says
+ * @param deadline how long a task may run; above 0. Empty: as long as it takes
  */
-public record CallOptions(OptionalInt chunkSize, OptionalInt retries, Optional<Resources> resources) {
+public record CallOptions(
+        OptionalInt chunkSize, OptionalInt retries, Optional<Resources> resources, Optional<Duration> deadline) {
 
     private static final CallOptions DEFAULTS =
-            new CallOptions(OptionalInt.empty(), OptionalInt.empty(), Optional.empty());
+            new CallOptions(OptionalInt.empty(), OptionalInt.empty(), Optional.empty(), Optional.empty());
 
     /**
      * Checks the values.
@@ -36,6 +39,7 @@ public record CallOptions(OptionalInt chunkSize, OptionalInt retries, Optional<R
         requireNonNull(resources, "resources");
         chunkSize.ifPresent(PoolSettings::requireChunkSize);
         retries.ifPresent(PoolSettings::requireRetries);
+        deadline.ifPresent(CallOptions::requireDeadline);
     }
 
     /** Returns options of which none is set. */
@@ -50,7 +54,7 @@ public record CallOptions(OptionalInt chunkSize, OptionalInt retries, Optional<R
      * @throws IllegalArgumentException when it is less
      */
     public CallOptions chunkSize(int tasks) {
-        return new CallOptions(OptionalInt.of(tasks), retries, resources);
+        return new CallOptions(OptionalInt.of(tasks), retries, resources, deadline);
     }
 
     /**
@@ -60,7 +64,7 @@ public record CallOptions(OptionalInt chunkSize, OptionalInt retries, Optional<R
      * @throws IllegalArgumentException when it is negative
      */
     public CallOptions retries(int times) {
-        return new CallOptions(chunkSize, OptionalInt.of(times), resources);
+        return new CallOptions(chunkSize, OptionalInt.of(times), resources, deadline);
     }
 
     /**
@@ -70,7 +74,27 @@ public record CallOptions(OptionalInt chunkSize, OptionalInt retries, Optional<R
      * @param needed comes before {@link Meta}
      */
     public CallOptions resources(Resources needed) {
-        return new CallOptions(chunkSize, retries, Optional.of(needed));
+        return new CallOptions(chunkSize, retries, Optional.of(needed), deadline);
+    }
+
+    /**
+     * Returns a copy whose tasks may run no longer than this, counted from the beginning of each. One that does is
+     * interrupted; if it takes no notice of that for the grace (setting {@code terminate-grace}), its worker is ended and
+     * replaced. Either way the task fails with {@link TaskOverdueException} and is not run again; no other task fails for
+     * it. The clock is looked at every 10 to 50 ms.
+     *
+     * @param time above 0
+     * @throws IllegalArgumentException when it is not
+     */
+    public CallOptions deadline(Duration time) {
+        return new CallOptions(chunkSize, retries, resources, Optional.of(time));
+    }
+
+    private static void requireDeadline(Duration time) {
+        if (time.isZero() || time.isNegative()) {
+            throw new IllegalArgumentException(
+                    "deadline is " + time + "; expected more than 0. Leave it out to let tasks take their time.");
+        }
     }
 
     /** Returns these options, and where they say nothing, what {@code others} say. */
@@ -78,6 +102,7 @@ public record CallOptions(OptionalInt chunkSize, OptionalInt retries, Optional<R
         return new CallOptions(
                 chunkSize.isPresent() ? chunkSize : others.chunkSize,
                 retries.isPresent() ? retries : others.retries,
-                resources.or(() -> others.resources));
+                resources.or(() -> others.resources),
+                deadline.or(() -> others.deadline));
     }
 }

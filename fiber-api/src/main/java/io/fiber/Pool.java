@@ -8,7 +8,8 @@ import java.util.concurrent.ExecutorService;
 
 /**
  * A set of worker processes that run tasks. Workers start with the first task, or at once by {@link PoolBuilder#start()};
- * one that is lost is replaced, and what it had is run again.
+ * one that is lost is replaced, and what it had is run again. How many there are can be changed ({@link #resize}), or follow
+ * the queue ({@link PoolBuilder#adaptive(int, int)}).
  *
  * <p>A task may run more than once when a worker dies, so it should be idempotent; {@link PoolBuilder#retries retries(0)}
  * of the pool or {@link CallOptions#retries retries(0)} of a call switches that off.
@@ -43,6 +44,16 @@ public interface Pool extends Calls, AutoCloseable {
      * @throws WaitInterruptedException when the thread is interrupted while it waits
      */
     boolean waitUntilWorkersUp(Duration timeout);
+
+    /**
+     * Changes how many workers the pool has. Missing ones are started, as soon as the pool has any; those that are too many
+     * hand back what they have not begun, finish what they have, and end. An adaptive pool keeps this number from then on.
+     * Returns at once; thread-safe.
+     *
+     * @param processes at least 1
+     * @throws IllegalArgumentException when it is less
+     */
+    void resize(int processes);
 
     /**
      * Takes no more tasks and finishes those that were submitted; then the workers end. Returns at once. May be called
@@ -80,7 +91,7 @@ public interface Pool extends Calls, AutoCloseable {
     /** Returns the name. */
     String name();
 
-    /** Returns how many workers the pool has when all are up. */
+    /** Returns how many workers the pool has when all are up; changes by {@link #resize} and in an adaptive pool. */
     int processes();
 
     /** Returns what was counted until now. */

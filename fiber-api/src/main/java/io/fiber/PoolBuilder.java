@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.fiber.function.RemoteRunnable;
 import io.fiber.spi.Resources;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -16,9 +17,12 @@ import org.jspecify.annotations.Nullable;
  * {@link #start()} or {@link #build()}. Belongs to one thread.
  */
 public final class PoolBuilder {
+    private static final Duration GOES_AFTER = Duration.ofSeconds(10);
+
     private final int processes;
     private final Function<PoolSettings, Pool> maker;
     private @Nullable String name;
+    private PoolSettings.@Nullable Adaptive adaptive;
     private @Nullable Resources resources;
     private @Nullable Map<String, String> environment;
     private @Nullable RemoteRunnable initializer;
@@ -63,6 +67,34 @@ public final class PoolBuilder {
     public PoolBuilder resources(Resources needed) {
         resources = once("resources", resources, requireNonNull(needed, "needed"));
         return this;
+    }
+
+    /**
+     * Lets the number of workers follow the queue: more are started while the tasks that wait would keep those that run busy
+     * for a while (0.2 s each), and one that has had nothing to do for 10 s goes. The pool begins with as many as it was
+     * made with.
+     *
+     * @param min how many are kept; 0 or more
+     * @param max how many there may be; at least 1
+     * @throws IllegalArgumentException when these are no range, or the pool's number is outside of it
+     * @throws IllegalStateException when it was set before
+     */
+    public PoolBuilder adaptive(int min, int max) {
+        return adaptive(min, max, GOES_AFTER);
+    }
+
+    /**
+     * Lets the number of workers follow the queue, as {@link #adaptive(int, int)} does.
+     *
+     * @param min how many are kept; 0 or more
+     * @param max how many there may be; at least 1
+     * @param idle after how long without work a worker goes; above 0
+     * @throws IllegalArgumentException when these are no range, or the pool's number is outside of it
+     * @throws IllegalStateException when it was set before
+     */
+    public PoolBuilder adaptive(int min, int max, Duration idle) {
+        adaptive = once("adaptive", adaptive, new PoolSettings.Adaptive(min, max, idle));
+        return checked();
     }
 
     /**
@@ -163,11 +195,12 @@ public final class PoolBuilder {
         return new PoolSettings(
                 Optional.ofNullable(name),
                 processes,
+                Optional.ofNullable(adaptive),
                 resources == null ? Resources.unspecified() : resources,
                 environment == null ? Map.of() : environment,
                 Optional.ofNullable(initializer),
                 optional(maxTasksPerChild),
-                new CallOptions(optional(chunkSize), optional(retries), Optional.empty()),
+                new CallOptions(optional(chunkSize), optional(retries), Optional.empty(), Optional.empty()),
                 start);
     }
 

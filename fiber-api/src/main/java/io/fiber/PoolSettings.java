@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.fiber.function.RemoteRunnable;
 import io.fiber.spi.Resources;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -14,6 +15,7 @@ import java.util.OptionalInt;
  *
  * @param name the pool's name; empty lets the runtime number it
  * @param processes how many workers; at least 1
+ * @param adaptive how the number of workers follows the queue; empty leaves it as it is
  * @param resources what each worker needs of its machine
  * @param environment variables added to each worker's environment
  * @param initializer what each worker runs before its first task
@@ -24,6 +26,7 @@ import java.util.OptionalInt;
 public record PoolSettings(
         Optional<String> name,
         int processes,
+        Optional<Adaptive> adaptive,
         Resources resources,
         Map<String, String> environment,
         Optional<RemoteRunnable> initializer,
@@ -40,25 +43,65 @@ public record PoolSettings(
     }
 
     /**
+     * Between which numbers of workers a pool keeps, and after how long without work one goes.
+     *
+     * @param min how many workers are kept; 0 or more
+     * @param max how many there may be; at least 1 and not less than {@code min}
+     * @param idle after how long without work a worker goes; above 0
+     */
+    public record Adaptive(int min, int max, Duration idle) {
+        /**
+         * Checks the values.
+         *
+         * @throws IllegalArgumentException when a value is out of its range
+         */
+        public Adaptive {
+            if (min < 0 || max < 1 || min > max) {
+                throw new IllegalArgumentException("adaptive is from " + min + " to " + max
+                        + "; expected 0 or more to at least 1, the smaller one first.");
+            }
+            if (idle.isZero() || idle.isNegative()) {
+                throw new IllegalArgumentException("idle is " + idle + "; expected more than 0.");
+            }
+        }
+    }
+
+    /**
      * Checks the values and copies the environment.
      *
      * @throws IllegalArgumentException when a value is out of its range
      */
     public PoolSettings {
         requireNonNull(name, "name");
+        requireNonNull(adaptive, "adaptive");
         requireNonNull(resources, "resources");
         requireNonNull(initializer, "initializer");
         requireNonNull(maxTasksPerChild, "maxTasksPerChild");
         requireNonNull(start, "start");
         environment = Map.copyOf(environment);
         name.ifPresent(PoolSettings::requireName);
-        if (processes < 1) {
-            throw new IllegalArgumentException(
-                    "processes is " + processes + "; expected at least 1, for example pool(fiber.cpuCount()).");
+        requireProcesses(processes);
+        if (adaptive.isPresent()
+                && (processes < adaptive.get().min()
+                        || processes > adaptive.get().max())) {
+            throw new IllegalArgumentException("processes is " + processes + "; expected a number from "
+                    + adaptive.get().min() + " to " + adaptive.get().max() + ", as adaptive says.");
         }
         if (maxTasksPerChild.isPresent() && maxTasksPerChild.getAsInt() < 1) {
             throw new IllegalArgumentException("maxTasksPerChild is " + maxTasksPerChild.getAsInt()
                     + "; expected at least 1. Leave it out to keep workers for ever.");
+        }
+    }
+
+    /**
+     * Checks how many workers a pool shall have.
+     *
+     * @throws IllegalArgumentException when it is less than 1
+     */
+    public static void requireProcesses(int processes) {
+        if (processes < 1) {
+            throw new IllegalArgumentException(
+                    "processes is " + processes + "; expected at least 1, for example pool(fiber.cpuCount()).");
         }
     }
 
@@ -76,6 +119,7 @@ public record PoolSettings(
                 : new PoolSettings(
                         name,
                         processes,
+                        adaptive,
                         resources,
                         environment,
                         initializer,

@@ -4,8 +4,9 @@ package io.fiber;
 /**
  * What a {@link Pool} has counted since it was made, at one moment. Counters never go down.
  *
- * @param tasksDone tasks whose result was taken
- * @param tasksFailed tasks that failed: by their own exception, or with a {@link WorkerLostException}
+ * @param tasksDone tasks that have returned
+ * @param tasksFailed tasks that failed: by their own exception, with a {@link WorkerLostException} or with a
+ *     {@link TaskOverdueException}
  * @param chunksRerun chunks of tasks that were given to another worker because theirs was lost
  * @param workersStarted workers that have shaken hands, replacements included
  * @param workersLost workers that ended or fell silent without being asked to

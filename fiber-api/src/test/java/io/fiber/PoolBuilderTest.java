@@ -38,6 +38,7 @@ final class PoolBuilderTest {
                 .isEqualTo(new PoolSettings(
                         Optional.empty(),
                         4,
+                        Optional.empty(),
                         Resources.unspecified(),
                         Map.of(),
                         Optional.empty(),

@@ -2,6 +2,8 @@
 package io.fiber.backend.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.fiber.CallOptions;
 import io.fiber.Fiber;
@@ -15,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -234,6 +237,19 @@ class PoolResultsTest {
             List<Integer> results = pool.map(x -> x, List.of(1, 2));
 
             assertThat(results).isUnmodifiable();
+        }
+    }
+
+    @Test
+    void taskThatThrowsCountsAsFailedAndNotAsDone() {
+        try (Fiber fiber = LocalFiber.open();
+                Pool pool = fiber.pool(1)) {
+            CompletableFuture<List<Integer>> running = pool.mapAsync(i -> Math.floorDiv(6, i - 1), IntStream.range(0, 4));
+
+            assertThatThrownBy(running::join).hasMessageContaining("Task 1");
+            await().atMost(LocalFiber.LIMIT)
+                    .until(() -> pool.statistics().tasksDone() == 3
+                            && pool.statistics().tasksFailed() == 1);
         }
     }
 }

@@ -8,6 +8,7 @@ package io.fiber.runtime.pool;
  * @param attempt which run of it
  * @param firstItem how many results of the chunk went before
  * @param count how many these are
+ * @param failed how many of them are failures
  * @param busyNs the time that these items took
  */
-public record Answer(long chunk, int attempt, int firstItem, int count, long busyNs) {}
+public record Answer(long chunk, int attempt, int firstItem, int count, int failed, long busyNs) {}

@@ -26,8 +26,17 @@ final class Answers implements CallSink {
     /** Results of consecutive items. */
     record Block(long firstIndex, int count, Parcel results) implements Event {}
 
-    /** An item that was given up. */
-    record Lost(long index, int attempts, Loss loss) implements Event {}
+    /** An item that has no result. */
+    sealed interface Refused extends Event {
+        /** Returns which one. */
+        long index();
+    }
+
+    /** An item that was given up, because its workers died. */
+    record Lost(long index, int attempts, Loss loss) implements Refused {}
+
+    /** An item that ran longer than it may and was ended with its worker. */
+    record Overdue(long index, String worker) implements Refused {}
 
     /** No more events follow: every item has been answered. */
     record End(long items) implements Event {}
@@ -79,6 +88,11 @@ final class Answers implements CallSink {
     @Override
     public void onLost(long index, int attempts, Loss loss) {
         add(new Lost(index, attempts, loss));
+    }
+
+    @Override
+    public void onOverdue(long index, String worker) {
+        add(new Overdue(index, worker));
     }
 
     @Override

@@ -15,6 +15,8 @@ public final class BlockSource implements Source {
 
     private static final int GREATEST_BLOCKS = 32;
     private static final long GREATEST_BYTES = 16L << 20;
+    /** A feeder that is only slower than the workers brings its next block sooner than they have looked so often. */
+    private static final int STARVED_LOOKS = 16;
 
     private final OneToOneConcurrentArrayQueue<Block> blocks = new OneToOneConcurrentArrayQueue<>(GREATEST_BLOCKS);
     private volatile int suggestedItems = 1;
@@ -22,10 +24,15 @@ public final class BlockSource implements Source {
     private volatile boolean inputEnded;
     private volatile boolean feederWaits;
     private volatile boolean closed;
+    private volatile Runnable whenStarved = () -> {};
     private final Runnable wakeFeeder;
     private long fedItems;
-    private long fedBytes;
+    private long fedTotal;
+    private volatile long fedBytes;
     private int splitFrom;
+    /** How often in a row nothing was there; -1 when that was told. */
+    private int emptyLooks;
+
     private long takenTotal;
 
     /** Creates a source; {@code wakeFeeder} ends the feeder's wait for room. */
@@ -50,7 +57,8 @@ public final class BlockSource implements Source {
             return false;
         }
         fedItems += count;
-        fedBytes += parcel.length();
+        fedTotal += parcel.length();
+        fedBytes = fedTotal;
         return true;
     }
 
@@ -81,8 +89,10 @@ public final class BlockSource implements Source {
     public @Nullable Chunk next(Call call, int atMost) {
         Block block = blocks.peek();
         if (block == null) {
+            lookedInVain();
             return null;
         }
+        emptyLooks = 0;
         int items = Math.min(block.count() - splitFrom, atMost);
         Chunk chunk = new Chunk(
                 call, new Items(Input.ITEMS, block.firstIndex() + splitFrom, items, 0, block.parcel(), splitFrom));
@@ -97,6 +107,25 @@ public final class BlockSource implements Source {
             }
         }
         return chunk;
+    }
+
+    private void lookedInVain() {
+        if (inputEnded || emptyLooks < 0) {
+            return;
+        }
+        emptyLooks++;
+        if (emptyLooks == STARVED_LOOKS) {
+            emptyLooks = -1;
+            whenStarved.run();
+        }
+    }
+
+    /**
+     * Sets who is told, by the conductor and once for each time, that workers have been waiting for a block for a while: the
+     * feeder may itself be waiting for its next item, with others in hand.
+     */
+    public void whenStarved(Runnable action) {
+        whenStarved = action;
     }
 
     @Override

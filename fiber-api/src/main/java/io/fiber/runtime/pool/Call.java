@@ -11,8 +11,14 @@ public final class Call extends LinkedQueue.Element<Call> {
      *
      * @param chunkItems items in a chunk; 0 lets the pool find out
      * @param maxAttempts how often an item may be begun
+     * @param deadlineNs how long an item may run; 0 for as long as it takes
      */
-    public record Limits(int chunkItems, int maxAttempts) {}
+    public record Limits(int chunkItems, int maxAttempts, long deadlineNs) {
+        /** Limits of a call whose items may run as long as they take. */
+        public Limits(int chunkItems, int maxAttempts) {
+            this(chunkItems, maxAttempts, 0);
+        }
+    }
 
     private final TaskFunction function;
     private final Source source;

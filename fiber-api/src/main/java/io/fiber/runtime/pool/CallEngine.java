@@ -11,10 +11,12 @@ import io.fiber.runtime.process.Workshop;
 import io.fiber.runtime.serial.Subject;
 import io.fiber.runtime.wire.Parcel;
 import io.fiber.runtime.wire.PayloadOutput;
+import java.time.Duration;
 import java.util.List;
 import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
@@ -84,8 +86,8 @@ final class CallEngine {
         if (event instanceof Answers.Block block) {
             return reader.read(reader.open(block), block.firstIndex());
         }
-        if (event instanceof Answers.Lost lost) {
-            throw ResultReader.lost(lost);
+        if (event instanceof Answers.Refused refused) {
+            throw ResultReader.refused(refused);
         }
         if (event instanceof Answers.Broken broken) {
             throw broken.thrown();
@@ -134,7 +136,7 @@ final class CallEngine {
         Call call = map.call();
         ConsumerParking parking = map.parking();
         if (map.inputs() instanceof Inputs.Items items && map.source() instanceof BlockSource source) {
-            Feeder feeder = new Feeder(items.iterator(), source, tools.codecs(), tools.seals());
+            Feeder feeder = feeder(items, source);
             feedAndDrain(feeder, source, call, collector, parking);
         }
         await(
@@ -150,6 +152,23 @@ final class CallEngine {
             throw failure;
         }
         return collector.results();
+    }
+
+    /** What a feeder has in hand while its iterator waits, perhaps for results, is handed over by another thread. */
+    private Feeder feeder(Inputs.Items items, BlockSource source) {
+        Feeder feeder = new Feeder(items.iterator(), source, tools.codecs(), tools.seals());
+        source.whenStarved(() -> {
+            try {
+                tools.blocking().execute(() -> {
+                    if (feeder.flush()) {
+                        tools.conductor().wake();
+                    }
+                });
+            } catch (RejectedExecutionException e) {
+                // The session has ended, and nobody waits.
+            }
+        });
+        return feeder;
     }
 
     private void feedAndDrain(
@@ -209,7 +228,7 @@ final class CallEngine {
             ConsumerParking feederParking = new ConsumerParking();
             BlockSource source = new BlockSource(feederParking::wake);
             call = submit(function, source, options, answers);
-            Feeder feeder = new Feeder(items.iterator(), source, tools.codecs(), tools.seals());
+            Feeder feeder = feeder(items, source);
             tools.blocking().execute(() -> {
                 try {
                     feedAll(feeder, source, call, answers, feederParking);
@@ -267,8 +286,10 @@ final class CallEngine {
                         .map(needed -> new Needs(needed, "resources(...) of the call"))
                         .orElseGet(() -> Needs.of(function)));
         TaskFunction travelling = functions.of(out.toPayload(), tools.seals());
-        Call.Limits limits =
-                new Call.Limits(options.chunkSize().orElse(0), options.retries().orElse(0) + 1);
+        Call.Limits limits = new Call.Limits(
+                options.chunkSize().orElse(0),
+                options.retries().orElse(0) + 1,
+                options.deadline().map(Duration::toNanos).orElse(0L));
         Call call = new Call(travelling, source, limits, answers);
         if (!tools.conductor().executeSoon(() -> driver.machine().onCall(call))) {
             throw new PoolClosedException(pool, PoolState.TERMINATED);

@@ -13,6 +13,9 @@ public interface CallSink {
     /** Takes the news that an item was given up, because each of its workers died. */
     void onLost(long index, int attempts, Loss loss);
 
+    /** Takes the news that an item ran longer than it may, took no notice of an interrupt, and was ended with its worker. */
+    void onOverdue(long index, String worker);
+
     /** Takes the news that every item has been answered. */
     void onEnd(long items);
 

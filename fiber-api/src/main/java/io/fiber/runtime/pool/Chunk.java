@@ -27,7 +27,7 @@ public final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing 
     private static final int HEADER_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH + AssignEncoder.BLOCK_LENGTH;
 
     private final Call call;
-    private final Items items;
+    private Items items;
     private long id;
     private int attempt;
     private int answered;
@@ -39,6 +39,11 @@ public final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing 
     private double expectedNs;
     private int holder;
     private Journey journey = Journey.NOT_RECORDED;
+    private boolean recalled;
+    private long recalledNs;
+    private boolean shortened;
+    private boolean firstOfIdleWorker;
+    private long sentNs;
 
     Chunk(Call call, Items items) {
         this.call = call;
@@ -55,7 +60,7 @@ public final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing 
         return part;
     }
 
-    /** Returns a part of this chunk, which has not been sent, to be sent on its own. */
+    /** Returns a part of this chunk that has not begun, to be sent on its own. */
     Chunk unsentPart(int from, int length) {
         Chunk part = new Chunk(call, items.part(from, length));
         part.announced = announced;
@@ -126,6 +131,15 @@ public final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing 
         answered += count;
     }
 
+    /** Tells whether an answer can be that to its next items. */
+    boolean isNext(Answer answer) {
+        return answer.firstItem() == answered
+                && answer.count() > 0
+                && answer.count() <= items.count() - answered
+                && answer.failed() >= 0
+                && answer.failed() <= answer.count();
+    }
+
     boolean isDone() {
         return answered == items.count();
     }
@@ -160,6 +174,52 @@ public final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing 
         cancelled = true;
     }
 
+    boolean isRecalled() {
+        return recalled;
+    }
+
+    void recall(long nowNs) {
+        recalled = true;
+        recalledNs = nowNs;
+    }
+
+    /** Tells whether it was never recalled, or so long ago without an answer that it is worth asking again. */
+    boolean mayBeRecalled(long nowNs, long patienceNs) {
+        return !shortened && (!recalled || nowNs - recalledNs >= patienceNs);
+    }
+
+    /** Its worker has answered the recall: all that it has now has begun. */
+    void recallAnswered() {
+        shortened = true;
+    }
+
+    /**
+     * Keeps the first {@code count} items.
+     *
+     * @return what the others were expected to take
+     */
+    double shorten(int count) {
+        double each = expectedNs / items.count();
+        double less = each * (items.count() - count);
+        items = items.part(0, count);
+        expectedNs -= less;
+        return less;
+    }
+
+    void sentToIdleWorker(long nowNs) {
+        firstOfIdleWorker = true;
+        sentNs = nowNs;
+    }
+
+    long sentNs() {
+        return sentNs;
+    }
+
+    /** Tells whether its next answer is the first one of a worker that had nothing before. */
+    boolean isFirstAnswerOfIdleWorker() {
+        return firstOfIdleWorker && answered == 0;
+    }
+
     double expectedNs() {
         return expectedNs;
     }
@@ -185,6 +245,7 @@ public final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing 
                 .function(function().id())
                 .attempt(attempt)
                 .input(items.input())
-                .announce((short) (announced ? 1 : 0));
+                .announce((short) (announced ? 1 : 0))
+                .deadlineNs(call.limits().deadlineNs());
     }
 }

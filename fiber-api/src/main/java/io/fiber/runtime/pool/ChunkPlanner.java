@@ -13,6 +13,10 @@ final class ChunkPlanner {
     /** How much work a worker may hold beside what it runs, so that it never waits for the way. */
     private static final double HELD_NS = 3_000_000;
 
+    private static final double GREATEST_HELD_NS = 50_000_000;
+    /** A worker holds work for so many round trips. */
+    private static final double ROUND_TRIPS = 2;
+
     private static final int HELD_CHUNKS = 512;
     private static final long HELD_BYTES = 512 << 10;
     private static final int GREATEST_CHUNK = 1 << 16;
@@ -48,6 +52,21 @@ final class ChunkPlanner {
     /** Tells whether a worker may be given one more chunk beside those it holds. */
     boolean hasRoom(WorkerSlot worker) {
         return worker.isIdle()
-                || (worker.heldNs < HELD_NS && worker.held.size() < HELD_CHUNKS && worker.heldBytes < HELD_BYTES);
+                || (worker.heldNs < heldNs(worker)
+                        && worker.held.size() < HELD_CHUNKS
+                        && worker.heldBytes < HELD_BYTES);
+    }
+
+    /** The longer the way, the more must be under way. */
+    private static double heldNs(WorkerSlot worker) {
+        return Math.min(GREATEST_HELD_NS, Math.max(HELD_NS, ROUND_TRIPS * worker.roundTripNs()));
+    }
+
+    /** Returns how many items of a chunk, which was taken from its call before, go to the next worker. */
+    int share(Chunk chunk, int workers) {
+        int most = items(chunk.call(), workers);
+        return chunk.call().limits().chunkItems() > 0
+                ? most
+                : Math.max(1, Math.min(most, chunk.count() / (workers * TAIL_SHARE)));
     }
 }

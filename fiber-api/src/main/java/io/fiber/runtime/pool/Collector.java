@@ -45,8 +45,8 @@ final class Collector {
                 results[first + i] = reader.read(in, block.firstIndex() + i);
             }
             answers.consumed(block);
-        } else if (event instanceof Answers.Lost lost) {
-            failure = ResultReader.lost(lost);
+        } else if (event instanceof Answers.Refused refused) {
+            failure = ResultReader.refused(refused);
         } else if (event instanceof Answers.Broken broken) {
             failure = broken.thrown();
         } else {

@@ -13,6 +13,7 @@ final class Dispatcher {
 
     private final PoolLimits limits;
     private final PoolEffects effects;
+    private final Roster roster;
     private final TaskLedger ledger;
     private final Consumer<WorkerSlot> retire;
     private final ChunkPlanner planner = new ChunkPlanner();
@@ -26,14 +27,33 @@ final class Dispatcher {
     /** Chunks that were taken from a call and not sent yet. */
     private final ArrayDeque<Chunk> unsent = new ArrayDeque<>();
 
+    private final TailBalancer balancer;
     private int alone;
     private int reserved;
+    private long nowNs;
+
+    /** What a dispatcher works with. */
+    record Parts(PoolLimits limits, PoolEffects effects, TaskLedger ledger, Roster roster) {}
+
+    /**
+     * Work that waits for a worker.
+     *
+     * @param measuredNs what of it is expected to take this long
+     * @param unmeasuredItems of how many items nothing is known
+     */
+    record Backlog(double measuredNs, double unmeasuredItems) {
+        boolean isEmpty() {
+            return measuredNs == 0 && unmeasuredItems == 0;
+        }
+    }
 
     /** Creates a dispatcher; {@code retire} takes workers that have done all that they may. */
-    Dispatcher(PoolLimits limits, PoolEffects effects, TaskLedger ledger, Consumer<WorkerSlot> retire) {
-        this.limits = limits;
-        this.effects = effects;
-        this.ledger = ledger;
+    Dispatcher(Parts parts, Consumer<WorkerSlot> retire) {
+        this.limits = parts.limits();
+        this.effects = parts.effects();
+        this.ledger = parts.ledger();
+        this.roster = parts.roster();
+        this.balancer = new TailBalancer(effects);
         this.retire = retire;
     }
 
@@ -80,6 +100,86 @@ final class Dispatcher {
         giveBack(worker);
     }
 
+    /** A worker gives back what it has not begun of a chunk, of which it keeps {@code kept} items. */
+    void shortened(WorkerSlot worker, Chunk chunk, int kept) {
+        chunk.recallAnswered();
+        int returned = chunk.count() - kept;
+        if (returned > 0) {
+            if (!chunk.isCancelled() && !chunk.call().isEnded()) {
+                takeBack(chunk.unsentPart(kept, returned));
+            }
+            worker.shortened(returned, chunk.shorten(kept));
+        }
+        if (chunk.isDone()) {
+            release(worker, chunk);
+        }
+    }
+
+    /** Takes back everything from a worker whose item does not end. */
+    void condemn(WorkerSlot worker, Chunk stuck) {
+        withdrawn(worker);
+        if (worker.isAlone()) {
+            alone--;
+        }
+        unreserve(worker);
+        ledger.condemn(worker, stuck, this::takeBack);
+    }
+
+    /** What has not begun goes to others; what must run alone still must. */
+    private void takeBack(Chunk unbegun) {
+        if (unbegun.isAlone()) {
+            ledger.again().add(unbegun);
+        } else {
+            unsent.add(unbegun);
+        }
+    }
+
+    /** Asks a worker for everything that it has not begun. */
+    void recall(WorkerSlot worker) {
+        balancer.recall(worker, nowNs);
+    }
+
+    /** Returns what waits; no more of it is counted than {@code enoughNs}. */
+    Backlog backlog(double enoughNs) {
+        BacklogCount count = new BacklogCount(enoughNs);
+        unsent.forEach(chunk -> count.add(chunk.call(), chunk.count()));
+        ledger.again().forEach(chunk -> count.add(chunk.call(), chunk.count()));
+        turns.forEach(call -> {
+            if (!count.isEnough() && call.sink().hasRoom()) {
+                long known = call.source().known();
+                count.add(call, call.source() instanceof BlockSource ? known * itemsOf(call) : known);
+            }
+        });
+        return new Backlog(count.measuredNs, count.unmeasuredItems);
+    }
+
+    private int itemsOf(Call call) {
+        return planner.items(call, Math.max(1, roster.wanted()));
+    }
+
+    /** Adds up what waits. */
+    private static final class BacklogCount {
+        private final double enoughNs;
+        private double measuredNs;
+        private double unmeasuredItems;
+
+        BacklogCount(double enoughNs) {
+            this.enoughNs = enoughNs;
+        }
+
+        void add(Call call, long items) {
+            if (call.function().isMeasured()) {
+                measuredNs += call.function().taskNs() * items;
+            } else {
+                unmeasuredItems += items;
+            }
+        }
+
+        boolean isEnough() {
+            return measuredNs >= enoughNs;
+        }
+    }
+
     /** Forgets all chunks and calls. */
     void clear() {
         unsent.clear();
@@ -88,8 +188,13 @@ final class Dispatcher {
     }
 
     /** Hands out what can be; returns how many chunks that were. */
-    int handOut() {
+    int handOut(long cycleNs) {
+        nowNs = cycleNs;
         int handed = handOutAgain() + handOutNew();
+        int idle = free.idle();
+        if (idle > 0 && !ledger.isIdle()) {
+            balancer.balance(roster.all(), idle, nowNs);
+        }
         for (WorkerSlot worker = full.poll(); worker != null; worker = full.poll()) {
             giveBack(worker);
         }
@@ -100,14 +205,14 @@ final class Dispatcher {
     /** Announced chunks run on a worker that has nothing else; at most half of the workers are kept for them. */
     private int handOutAgain() {
         int handed = 0;
-        int most = Math.max(1, limits.workers() / 2);
+        int most = Math.max(1, roster.wanted() / 2);
         while (ledger.hasAgain() && alone < most) {
             WorkerSlot worker = free.pollIdle();
             if (worker == null) {
                 reserve(Math.min(ledger.again().size(), most - alone) - reserved);
                 break;
             }
-            Chunk chunk = fitting(worker, ledger.again().remove(), ledger.again());
+            Chunk chunk = fitting(itemsLeft(worker), ledger.again().remove(), ledger.again());
             if (send(worker, chunk)) {
                 alone++;
                 handed++;
@@ -141,7 +246,11 @@ final class Dispatcher {
     private int handOutNew() {
         int handed = 0;
         for (WorkerSlot worker = free.poll(); worker != null; worker = free.poll()) {
-            Chunk chunk = unsent.isEmpty() ? nextChunk(itemsLeft(worker)) : fitting(worker, unsent.remove(), unsent);
+            if (worker.isLate(nowNs)) {
+                full.add(worker);
+                continue;
+            }
+            Chunk chunk = unsent.isEmpty() ? nextChunk(itemsLeft(worker)) : nextUnsent(worker);
             if (chunk == null) {
                 free.add(worker);
                 break;
@@ -157,9 +266,14 @@ final class Dispatcher {
         return handed;
     }
 
-    /** Returns as much of a chunk as a worker may still be given; the rest stays in {@code queue}. */
-    private Chunk fitting(WorkerSlot worker, Chunk chunk, ArrayDeque<Chunk> queue) {
-        int most = itemsLeft(worker);
+    private Chunk nextUnsent(WorkerSlot worker) {
+        Chunk chunk = unsent.remove();
+        return fitting(
+                planner.share(chunk, Math.max(1, roster.wanted())), fitting(itemsLeft(worker), chunk, unsent), unsent);
+    }
+
+    /** Returns at most so many items of a chunk; the rest stays in {@code queue}. */
+    private static Chunk fitting(int most, Chunk chunk, ArrayDeque<Chunk> queue) {
         if (chunk.count() <= most) {
             return chunk;
         }
@@ -183,8 +297,7 @@ final class Dispatcher {
     }
 
     private @Nullable Chunk next(Call call, int atMost) {
-        int items = Math.min(
-                planner.items(call, limits.workers()), limits.maxTasksPerChild().orElse(Integer.MAX_VALUE));
+        int items = Math.min(itemsOf(call), limits.maxTasksPerChild().orElse(Integer.MAX_VALUE));
         call.source().suggest(items);
         Chunk chunk = call.source().next(call, Math.min(items, atMost));
         if (chunk != null) {
@@ -204,7 +317,7 @@ final class Dispatcher {
         if (!effects.assign(worker.worker, chunk)) {
             return false;
         }
-        ledger.assign(worker, chunk);
+        ledger.assign(worker, chunk, nowNs);
         if (itemsLeft(worker) <= 0) {
             retire.accept(worker);
         }

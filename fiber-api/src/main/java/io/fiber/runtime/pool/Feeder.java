@@ -9,7 +9,10 @@ import io.fiber.runtime.wire.PayloadOutput;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
-/** Serializes the items of a call into blocks, a block at a time. Used by one thread. */
+/**
+ * Serializes the items of a call into blocks, a block at a time. One thread feeds; while it waits for its items, any other
+ * may hand over what it has so far by {@link #flush}.
+ */
 final class Feeder {
 
     private static final long GREATEST_BLOCK_BYTES = 1 << 16;
@@ -21,7 +24,11 @@ final class Feeder {
     private final Seals seals;
     private final PayloadOutput out = new PayloadOutput();
     private long index;
+    private int count;
     private int waitingCount;
+    /** Somebody waits, and there was nothing in hand: the next item goes at once. */
+    private boolean awaited;
+
     private @Nullable Parcel waiting;
 
     Feeder(Iterator<? extends @Nullable Object> items, BlockSource source, Codecs codecs, Seals seals) {
@@ -47,30 +54,61 @@ final class Feeder {
      * @throws io.fiber.SerializationException when an item cannot travel
      */
     Step feed() {
-        Parcel block = waiting;
-        if (block == null) {
-            if (!items.hasNext()) {
-                source.end();
-                return Step.ENDED;
+        if (!offerWaiting()) {
+            return Step.FULL;
+        }
+        int most = source.suggestedItems();
+        while (items.hasNext()) {
+            if (add(items.next(), most)) {
+                return offerWaiting() ? Step.FED : Step.FULL;
             }
-            block = nextBlock();
         }
-        if (source.offer(waitingCount, block)) {
-            waiting = null;
-            return Step.FED;
+        if (!flush()) {
+            return Step.FULL;
         }
-        waiting = block;
-        return Step.FULL;
+        source.end();
+        return Step.ENDED;
     }
 
-    private Parcel nextBlock() {
-        int most = source.suggestedItems();
-        int count = 0;
-        while (count < most && out.length() < GREATEST_BLOCK_BYTES && items.hasNext()) {
-            codecs.values().write(items.next(), out, ARGUMENT, index++);
-            count++;
+    /**
+     * Hands over what there is of a block, since somebody waits for it. Any thread may call it.
+     *
+     * @return false when there is no room for it
+     */
+    synchronized boolean flush() {
+        if (count > 0 && waiting == null) {
+            cut();
         }
+        awaited = waiting == null;
+        return offerWaiting();
+    }
+
+    /** The lock is free while the next item is being waited for. Returns true when the block is complete. */
+    private synchronized boolean add(@Nullable Object item, int most) {
+        codecs.values().write(item, out, ARGUMENT, index++);
+        count++;
+        if (!awaited && count < most && out.length() < GREATEST_BLOCK_BYTES) {
+            return false;
+        }
+        if (waiting == null) {
+            cut();
+        }
+        return true;
+    }
+
+    private void cut() {
         waitingCount = count;
-        return seals.close(out.toPayload());
+        count = 0;
+        awaited = false;
+        waiting = seals.close(out.toPayload());
+    }
+
+    private synchronized boolean offerWaiting() {
+        Parcel block = waiting;
+        if (block != null && !source.offer(waitingCount, block)) {
+            return false;
+        }
+        waiting = null;
+        return true;
     }
 }

@@ -32,14 +32,12 @@ final class PoolClient extends CallSite implements Pool {
     private static final Duration TERMINATE_LIMIT = Duration.ofSeconds(8);
 
     private final String name;
-    private final int processes;
     private final PoolDriver driver;
     private final Conductor conductor;
 
     PoolClient(String name, PoolSettings settings, PoolDriver driver, Workshop tools) {
         super(new CallEngine(name, driver, tools), settings.options());
         this.name = name;
-        this.processes = settings.processes();
         this.driver = driver;
         this.conductor = tools.conductor();
     }
@@ -72,6 +70,13 @@ final class PoolClient extends CallSite implements Pool {
             ready.completeExceptionally(new io.fiber.PoolClosedException(name, PoolState.TERMINATED));
         }
         return ready;
+    }
+
+    @Override
+    public void resize(int processes) {
+        PoolSettings.requireProcesses(processes);
+        driver.resizeTo(processes);
+        conductor.execute(() -> driver.machine().onResize(processes));
     }
 
     @Override
@@ -115,7 +120,7 @@ final class PoolClient extends CallSite implements Pool {
 
     @Override
     public int processes() {
-        return processes;
+        return driver.processes();
     }
 
     @Override
@@ -148,7 +153,7 @@ final class PoolClient extends CallSite implements Pool {
 
     @Override
     public String toString() {
-        return "Pool[" + name + ", " + processes + " processes, " + state() + "]";
+        return "Pool[" + name + ", " + processes() + " processes, " + state() + "]";
     }
 
     private static void await(CompletableFuture<@Nullable Void> future, String what) {

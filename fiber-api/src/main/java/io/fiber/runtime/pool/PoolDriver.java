@@ -2,6 +2,7 @@
 package io.fiber.runtime.pool;
 
 import io.fiber.FiberException;
+import io.fiber.PoolSettings;
 import io.fiber.PoolState;
 import io.fiber.PoolStatistics;
 import io.fiber.ProcessState;
@@ -16,6 +17,8 @@ import io.fiber.runtime.wire.Parcel;
 import io.fiber.runtime.wire.codec.BegunDecoder;
 import io.fiber.runtime.wire.codec.DroppedDecoder;
 import io.fiber.runtime.wire.codec.ResultDecoder;
+import io.fiber.runtime.wire.codec.ShortenedDecoder;
+import io.fiber.runtime.wire.codec.StuckDecoder;
 import io.fiber.runtime.worker.WorkerRole;
 import io.fiber.spi.backend.Job;
 import java.time.Duration;
@@ -41,9 +44,15 @@ final class PoolDriver implements PoolEffects, Duty {
      * @param name of the pool
      * @param jobPrefix what the names of its jobs begin with
      * @param needs what each of them needs and runs
+     * @param adaptive how their number follows the queue
      * @param initializer what each runs first
      */
-    record Staff(String name, String jobPrefix, PoolNeeds needs, Optional<Parcel> initializer) {}
+    record Staff(
+            String name,
+            String jobPrefix,
+            PoolNeeds needs,
+            Optional<PoolSettings.Adaptive> adaptive,
+            Optional<Parcel> initializer) {}
 
     /** Whose last lines are still to be had. */
     private static final int GREATEST_ENDED_JOBS = 16;
@@ -51,13 +60,13 @@ final class PoolDriver implements PoolEffects, Duty {
     private final Staff staff;
     private final Household household;
     private final PoolMachine machine;
-    private final int size;
     private final Int2ObjectHashMap<Member> members = new Int2ObjectHashMap<>();
     private final List<CompletableFuture<@Nullable Void>> readyWaiters = new ArrayList<>();
     private final List<TaskFunction> retiring = new ArrayList<>();
     private final CompletableFuture<@Nullable Void> terminated = new CompletableFuture<>();
     private final ResultDecoder result = new ResultDecoder();
     private final ArrayDeque<Job> endedJobs = new ArrayDeque<>();
+    private volatile int processes;
     private volatile PoolState state = PoolState.RUNNING;
     /** What the pool's holder has asked for. */
     private volatile PoolState wanted = PoolState.RUNNING;
@@ -67,8 +76,11 @@ final class PoolDriver implements PoolEffects, Duty {
     PoolDriver(Staff staff, PoolLimits limits, Household household) {
         this.staff = staff;
         this.household = household;
-        this.size = limits.workers();
+        this.processes = limits.workers();
         this.machine = new PoolMachine(staff.name(), limits, this);
+        staff.adaptive()
+                .ifPresent(range ->
+                        machine.onAdapt(range.min(), range.max(), range.idle().toNanos()));
     }
 
     PoolMachine machine() {
@@ -83,6 +95,16 @@ final class PoolDriver implements PoolEffects, Duty {
     PoolState state() {
         PoolState known = state;
         return known == PoolState.RUNNING ? wanted : known;
+    }
+
+    /** Returns how many workers there should be. Any thread may ask. */
+    int processes() {
+        return processes;
+    }
+
+    /** There shall be this many workers; the machine will hear of it soon. Any thread may call it. */
+    void resizeTo(int count) {
+        processes = count;
     }
 
     /** Lets no call in from this moment on; the machine will hear of it soon. Any thread may call it. */
@@ -116,6 +138,9 @@ final class PoolDriver implements PoolEffects, Duty {
     public int doWork(long nowNs) {
         int work = machine.onCycleEnd(nowNs);
         state = machine.state();
+        if (staff.adaptive().isPresent()) {
+            processes = machine.wantedWorkers();
+        }
         if (!retiring.isEmpty()) {
             forgetUnused();
         }
@@ -147,7 +172,7 @@ final class PoolDriver implements PoolEffects, Duty {
     }
 
     private void answerReadyWaiters() {
-        if (machine.readyWorkers() >= size) {
+        if (machine.readyWorkers() >= machine.wantedWorkers()) {
             readyWaiters.forEach(waiter -> waiter.complete(null));
             readyWaiters.clear();
         } else if (machine.state() != PoolState.RUNNING) {
@@ -171,7 +196,7 @@ final class PoolDriver implements PoolEffects, Duty {
     private void count() {
         statistics = new PoolStatistics(
                 machine.itemsAnswered(),
-                machine.itemsLost(),
+                machine.itemsFailed(),
                 machine.chunksRerun(),
                 machine.workersStarted(),
                 machine.workersLost(),
@@ -229,6 +254,11 @@ final class PoolDriver implements PoolEffects, Duty {
     @Override
     public void cancel(int worker, Chunk chunk) {
         post(worker, Messages.cancel(chunk.id(), chunk.call().running()));
+    }
+
+    @Override
+    public void recall(int worker, Chunk chunk) {
+        post(worker, Messages.recall(chunk.id()));
     }
 
     @Override
@@ -310,7 +340,7 @@ final class PoolDriver implements PoolEffects, Duty {
         @Override
         public void onReady(RemoteWorker worker) {
             ready = true;
-            machine.onWorkerReady(number);
+            machine.onWorkerReady(number, household.nowNs());
         }
 
         @Override
@@ -325,8 +355,10 @@ final class PoolDriver implements PoolEffects, Duty {
                                     result.attempt(),
                                     result.firstItem(),
                                     result.count(),
+                                    result.failed(),
                                     result.busyNs()),
-                            message.parcel());
+                            message.parcel(),
+                            household.nowNs());
                 }
                 case BegunDecoder.TEMPLATE_ID -> {
                     BegunDecoder begun = new BegunDecoder()
@@ -338,6 +370,16 @@ final class PoolDriver implements PoolEffects, Duty {
                             .wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
                     machine.onDropped(number, dropped.chunk(), dropped.attempt());
                 }
+                case ShortenedDecoder.TEMPLATE_ID -> {
+                    ShortenedDecoder shortened = new ShortenedDecoder()
+                            .wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
+                    machine.onShortened(number, shortened.chunk(), shortened.attempt(), shortened.count());
+                }
+                case StuckDecoder.TEMPLATE_ID -> {
+                    StuckDecoder stuck = new StuckDecoder()
+                            .wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
+                    machine.onStuck(number, stuck.chunk(), stuck.attempt(), worker.name());
+                }
                 default -> {}
             }
         }
@@ -348,13 +390,13 @@ final class PoolDriver implements PoolEffects, Duty {
             remember(worker);
             Loss loss = new Loss(worker.name(), end.how(), lastLines);
             if (ready) {
-                machine.onWorkerGone(number, loss);
+                machine.onWorkerGone(number, loss, household.nowNs());
             } else if (end.kind() == ProcessEnd.Kind.UNAVAILABLE) {
                 machine.onStartPostponed(number, household.nowNs());
             } else if (end.state() != ProcessState.TERMINATED || machine.state() == PoolState.RUNNING) {
                 machine.onStartFailed(number, loss, household.nowNs());
             } else {
-                machine.onWorkerGone(number, loss);
+                machine.onWorkerGone(number, loss, household.nowNs());
             }
             count();
         }

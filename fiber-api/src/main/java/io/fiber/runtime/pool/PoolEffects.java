@@ -20,6 +20,9 @@ public interface PoolEffects {
     /** Tells a worker that nobody waits for a chunk any more. */
     void cancel(int worker, Chunk chunk);
 
+    /** Asks a worker for what it has not begun of a chunk; it answers unless the chunk has ended. */
+    void recall(int worker, Chunk chunk);
+
     /** Tells a worker to end when it has done what it was assigned. */
     void drain(int worker);
 

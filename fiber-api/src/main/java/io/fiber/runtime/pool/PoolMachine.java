@@ -10,7 +10,6 @@ import io.fiber.runtime.wire.Parcel;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
-import org.agrona.collections.Int2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,34 +26,28 @@ import org.jspecify.annotations.Nullable;
 public final class PoolMachine {
 
     private final String name;
-    private final PoolLimits limits;
     private final PoolEffects effects;
     private final TaskLedger ledger;
     private final Dispatcher dispatcher;
-    private final WorkerStarts starts;
-    private final Int2ObjectHashMap<WorkerSlot> workers = new Int2ObjectHashMap<>();
+    private final Roster roster;
     /** Every call that has not ended. */
     private final Set<Call> open = new LinkedHashSet<>();
 
     private PoolState state = PoolState.RUNNING;
     private Optional<FiberException> cause = Optional.empty();
     private boolean wanted;
-    private int nextWorker = 1;
-    private int ready;
     private long itemsAnswered;
-    private long itemsLost;
+    private long itemsFailed;
     private long workersLost;
     private long lateAnswers;
-    private long workersStarted;
 
     /** Creates a pool without workers; they are started when the first call comes. */
     public PoolMachine(String name, PoolLimits limits, PoolEffects effects) {
         this.name = name;
-        this.limits = limits;
         this.effects = effects;
         this.ledger = new TaskLedger(name);
-        this.starts = new WorkerStarts(limits);
-        this.dispatcher = new Dispatcher(limits, effects, ledger, this::retire);
+        this.roster = new Roster(limits, effects);
+        this.dispatcher = new Dispatcher(new Dispatcher.Parts(limits, effects, ledger, roster), this::retire);
     }
 
     /** Returns where the pool stands. */
@@ -64,7 +57,12 @@ public final class PoolMachine {
 
     /** Returns how many workers are ready. */
     public int readyWorkers() {
-        return ready;
+        return roster.ready();
+    }
+
+    /** Returns how many workers there should be. */
+    public int wantedWorkers() {
+        return roster.wanted();
     }
 
     /** Returns what ended the pool, when a fault did. */
@@ -74,17 +72,17 @@ public final class PoolMachine {
 
     /** Tells whether a worker owes an answer or its start. */
     public boolean isAnswerExpected() {
-        return !ledger.isIdle() || ready < workers.size();
+        return !ledger.isIdle() || roster.ready() < roster.size();
     }
 
-    /** Returns how many items were answered. */
+    /** Returns how many items have returned. */
     public long itemsAnswered() {
         return itemsAnswered;
     }
 
-    /** Returns how many items were given up. */
-    public long itemsLost() {
-        return itemsLost;
+    /** Returns how many items have thrown, or were given up. */
+    public long itemsFailed() {
+        return itemsFailed;
     }
 
     /** Returns how many workers were lost. */
@@ -104,12 +102,22 @@ public final class PoolMachine {
 
     /** Returns how many workers have become ready. */
     public long workersStarted() {
-        return workersStarted;
+        return roster.started();
     }
 
     /** Starts the workers, if that has not been done. */
     public void onStart() {
         wanted = true;
+    }
+
+    /** There shall be this many workers from now on; those that are too many hand back what they have not begun. */
+    public void onResize(int workers) {
+        roster.keep(workers);
+    }
+
+    /** The number of workers follows the queue from now on. */
+    public void onAdapt(int least, int greatest, long idleNs) {
+        roster.follow(new Adaptation(least, greatest, idleNs));
     }
 
     /** Takes a call; it is refused at once when the pool takes none any more. */
@@ -143,13 +151,9 @@ public final class PoolMachine {
     }
 
     /** A worker has shaken hands and run its initializer. */
-    public void onWorkerReady(int id) {
-        WorkerSlot worker = workers.get(id);
-        if (worker != null && worker.state == WorkerSlot.State.STARTING) {
-            worker.state = WorkerSlot.State.READY;
-            ready++;
-            workersStarted++;
-            starts.succeeded();
+    public void onWorkerReady(int id, long nowNs) {
+        WorkerSlot worker = roster.ready(id, nowNs);
+        if (worker != null) {
             dispatcher.ready(worker);
         }
     }
@@ -157,24 +161,20 @@ public final class PoolMachine {
     /** A worker ended before it was ready. */
     public void onStartFailed(int id, Loss loss, long nowNs) {
         WorkerSlot worker = remove(id);
-        if (worker != null && worker.state == WorkerSlot.State.STARTING && starts.failed(nowNs) && isActive()) {
-            fail(new PoolBrokenException(
-                    name,
-                    starts.failures(),
-                    loss.lastLines(),
-                    ProcessStartException.ended(loss.worker(), loss.how(), loss.lastLines(), null)));
+        if (worker != null && worker.state == WorkerSlot.State.STARTING && roster.startFailed(nowNs)) {
+            fail(broken(loss));
         }
     }
 
     /** The cluster could not be asked for a worker; it will be asked again. */
     public void onStartPostponed(int id, long nowNs) {
         if (remove(id) != null) {
-            starts.postponed(nowNs);
+            roster.startPostponed(nowNs);
         }
     }
 
     /** A ready worker is gone; what it had runs elsewhere. A drained one is gone as it should be. */
-    public void onWorkerGone(int id, Loss loss) {
+    public void onWorkerGone(int id, Loss loss, long nowNs) {
         WorkerSlot worker = remove(id);
         if (worker == null || (worker.isIdle() && worker.state == WorkerSlot.State.DRAINING)) {
             return;
@@ -182,46 +182,86 @@ public final class PoolMachine {
         if (isActive()) {
             workersLost++;
         }
-        ledger.lose(worker, (call, index, attempts) -> {
-            itemsLost++;
-            call.answered(1);
-            call.sink().onLost(index, attempts, loss);
-            endIfComplete(call);
-        });
+        ledger.lose(
+                worker,
+                (call, index, attempts) -> giveUp(call, () -> call.sink().onLost(index, attempts, loss)));
+        if (roster.lost(worker, nowNs)) {
+            fail(broken(loss));
+        }
+    }
+
+    private void giveUp(Call call, Runnable tell) {
+        itemsFailed++;
+        call.answered(1);
+        tell.run();
+        endIfComplete(call);
+    }
+
+    /** A worker has given back what it had not begun of a chunk; it keeps the first {@code kept} items. */
+    public void onShortened(int id, long chunkId, int attempt, int kept) {
+        WorkerSlot worker = roster.find(id);
+        Chunk chunk = ledger.find(id, chunkId, attempt);
+        if (worker == null || chunk == null) {
+            return;
+        }
+        if (kept < chunk.answered() || kept > chunk.count() || !chunk.isRecalled()) {
+            effects.kill(id);
+            return;
+        }
+        dispatcher.shortened(worker, chunk, kept);
+    }
+
+    /**
+     * The item that a worker runs was interrupted, because it is over its deadline or was cancelled, and does not end. Its
+     * worker is ended; whatever else it had has not begun, and runs elsewhere.
+     */
+    public void onStuck(int id, long chunkId, int attempt, String workerName) {
+        WorkerSlot worker = roster.find(id);
+        Chunk chunk = ledger.find(id, chunkId, attempt);
+        if (worker == null || chunk == null) {
+            return;
+        }
+        roster.dismiss(worker);
+        dispatcher.condemn(worker, chunk);
+        effects.kill(id);
+        Call call = chunk.call();
+        if (!chunk.isCancelled() && !call.isEnded()) {
+            giveUp(call, () -> call.sink().onOverdue(chunk.firstIndex() + chunk.answered(), workerName));
+        }
     }
 
     /** An item of an announced chunk is about to run. */
     public void onBegun(int id, long chunkId, int attempt, int item) {
-        WorkerSlot worker = workers.get(id);
-        Chunk chunk = worker == null ? null : ledger.find(worker, chunkId, attempt);
+        Chunk chunk = ledger.find(id, chunkId, attempt);
         if (chunk != null) {
             chunk.begun(item);
         }
     }
 
     /** Results have arrived. A worker whose results cannot be those of its chunk is ended: what it has runs elsewhere. */
-    public void onResult(int id, Answer answer, Parcel results) {
-        WorkerSlot worker = workers.get(id);
-        Chunk chunk = worker == null ? null : ledger.find(worker, answer.chunk(), answer.attempt());
+    public void onResult(int id, Answer answer, Parcel results, long nowNs) {
+        WorkerSlot worker = roster.find(id);
+        Chunk chunk = ledger.find(id, answer.chunk(), answer.attempt());
         if (worker == null || chunk == null) {
             lateAnswers++;
             return;
         }
-        if (answer.firstItem() != chunk.answered()
-                || answer.count() <= 0
-                || answer.count() > chunk.count() - chunk.answered()) {
+        if (!chunk.isNext(answer)) {
             effects.kill(worker.worker);
             return;
         }
         Call call = chunk.call();
         long firstIndex = chunk.firstIndex() + answer.firstItem();
+        worker.heard(chunk, answer.busyNs(), nowNs);
         chunk.answer(answer.count());
         chunk.function().measured(answer.busyNs(), answer.count());
         if (chunk.isDone()) {
             dispatcher.release(worker, chunk);
         }
         if (!call.isEnded()) {
-            itemsAnswered += answer.count();
+            itemsAnswered += answer.count() - answer.failed();
+            itemsFailed += answer.failed();
+            roster.served();
             call.answered(answer.count());
             call.sink().onResults(firstIndex, answer.count(), results);
             endIfComplete(call);
@@ -230,8 +270,8 @@ public final class PoolMachine {
 
     /** A worker has given up the rest of a cancelled chunk. */
     public void onDropped(int id, long chunkId, int attempt) {
-        WorkerSlot worker = workers.get(id);
-        Chunk chunk = worker == null ? null : ledger.find(worker, chunkId, attempt);
+        WorkerSlot worker = roster.find(id);
+        Chunk chunk = ledger.find(id, chunkId, attempt);
         if (worker != null && chunk != null && chunk.isCancelled()) {
             dispatcher.release(worker, chunk);
         }
@@ -249,7 +289,7 @@ public final class PoolMachine {
         if (isActive()) {
             state = PoolState.TERMINATING;
             breakCalls(new PoolTerminatedException(name));
-            killAll();
+            roster.killAll();
         }
     }
 
@@ -259,7 +299,7 @@ public final class PoolMachine {
             cause = Optional.of(fault);
             state = PoolState.TERMINATING;
             breakCalls(fault);
-            killAll();
+            roster.killAll();
         }
     }
 
@@ -273,13 +313,15 @@ public final class PoolMachine {
             return 0;
         }
         if (wanted && (state == PoolState.RUNNING || (state == PoolState.DRAINING && !open.isEmpty()))) {
-            startMissing(nowNs);
+            roster.adapt(dispatcher, nowNs);
+            roster.startMissing(nowNs);
+            roster.eachSurplus(this::sendHome);
         }
-        int handed = isActive() ? dispatcher.handOut() : 0;
+        int handed = isActive() ? dispatcher.handOut(nowNs) : 0;
         if (state == PoolState.DRAINING && open.isEmpty()) {
-            drainAll();
+            roster.all().forEach(this::leave);
         }
-        if (state != PoolState.RUNNING && open.isEmpty() && workers.isEmpty()) {
+        if (state != PoolState.RUNNING && open.isEmpty() && roster.isEmpty()) {
             state = PoolState.TERMINATED;
             effects.terminated(cause);
         }
@@ -298,50 +340,35 @@ public final class PoolMachine {
         return state == PoolState.RUNNING || state == PoolState.DRAINING;
     }
 
-    private void startMissing(long nowNs) {
-        int missing = limits.workers() - workers.size();
-        if (missing > 0 && starts.isAllowed(nowNs)) {
-            int first = nextWorker;
-            nextWorker += missing;
-            for (int i = 0; i < missing; i++) {
-                workers.put(first + i, new WorkerSlot(first + i));
-            }
-            effects.startWorkers(first, missing);
-        }
+    private PoolBrokenException broken(Loss loss) {
+        ProcessStartException last = ProcessStartException.ended(loss.worker(), loss.how(), loss.lastLines(), null);
+        return new PoolBrokenException(name, roster.failedStarts(), loss.lastLines(), last);
     }
 
     private void retire(WorkerSlot worker) {
-        if (worker.state == WorkerSlot.State.READY) {
-            worker.state = WorkerSlot.State.DRAINING;
-            ready--;
+        if (roster.dismiss(worker)) {
             dispatcher.withdrawn(worker);
             effects.drain(worker.worker);
         }
     }
 
-    private void drainAll() {
-        for (WorkerSlot worker : workers.values()) {
-            if (worker.state == WorkerSlot.State.STARTING) {
-                worker.state = WorkerSlot.State.DRAINING;
-                effects.kill(worker.worker);
-            } else {
-                retire(worker);
-            }
-        }
+    private void sendHome(WorkerSlot worker) {
+        dispatcher.recall(worker);
+        leave(worker);
     }
 
-    private void killAll() {
-        for (WorkerSlot worker : workers.values()) {
+    private void leave(WorkerSlot worker) {
+        if (worker.state == WorkerSlot.State.STARTING) {
+            roster.dismiss(worker);
             effects.kill(worker.worker);
+        } else {
+            retire(worker);
         }
     }
 
     private @Nullable WorkerSlot remove(int id) {
-        WorkerSlot worker = workers.remove(id);
+        WorkerSlot worker = roster.remove(id);
         if (worker != null) {
-            if (worker.state == WorkerSlot.State.READY) {
-                ready--;
-            }
             dispatcher.gone(worker);
         }
         return worker;

@@ -53,7 +53,12 @@ public final class Pools {
             return tools.seals().close(out.toPayload());
         });
         PoolDriver driver = new PoolDriver(
-                new PoolDriver.Staff(name, jobPrefix, new PoolNeeds(name, settings.resources(), specs), initializer),
+                new PoolDriver.Staff(
+                        name,
+                        jobPrefix,
+                        new PoolNeeds(name, settings.resources(), specs),
+                        settings.adaptive(),
+                        initializer),
                 new PoolLimits(
                         settings.processes(),
                         settings.maxTasksPerChild(),

@@ -28,7 +28,7 @@ final class ResultIterator implements Iterator<@Nullable Object> {
             new PriorityQueue<>((a, b) -> Long.compare(firstIndex(a), firstIndex(b)));
     private Answers.@Nullable Block current;
     private @Nullable PayloadInput input;
-    private Answers.@Nullable Lost lost;
+    private Answers.@Nullable Refused refused;
     private long nextIndex;
     private int leftInBlock;
     private boolean ended;
@@ -42,7 +42,7 @@ final class ResultIterator implements Iterator<@Nullable Object> {
 
     @Override
     public boolean hasNext() {
-        while (leftInBlock == 0 && lost == null) {
+        while (leftInBlock == 0 && refused == null) {
             if (!takeEarly() && (ended || !takeEvent())) {
                 return false;
             }
@@ -55,11 +55,11 @@ final class ResultIterator implements Iterator<@Nullable Object> {
         if (!hasNext()) {
             throw new NoSuchElementException();
         }
-        Answers.Lost given = lost;
+        Answers.Refused given = refused;
         if (given != null) {
-            lost = null;
+            refused = null;
             nextIndex++;
-            throw ResultReader.lost(given);
+            throw ResultReader.refused(given);
         }
         Answers.Block block = current;
         PayloadInput in = input;
@@ -110,8 +110,8 @@ final class ResultIterator implements Iterator<@Nullable Object> {
             current = block;
             input = reader.open(block);
             leftInBlock = block.count();
-        } else if (event instanceof Answers.Lost given) {
-            lost = given;
+        } else if (event instanceof Answers.Refused given) {
+            refused = given;
         }
     }
 
@@ -132,6 +132,6 @@ final class ResultIterator implements Iterator<@Nullable Object> {
     private static long firstIndex(Answers.Event event) {
         return event instanceof Answers.Block block
                 ? block.firstIndex()
-                : event instanceof Answers.Lost lost ? lost.index() : Long.MAX_VALUE;
+                : event instanceof Answers.Refused refused ? refused.index() : Long.MAX_VALUE;
     }
 }

@@ -4,6 +4,7 @@ package io.fiber.runtime.pool;
 import io.fiber.FiberException;
 import io.fiber.RemoteTaskException;
 import io.fiber.SerializationException;
+import io.fiber.TaskOverdueException;
 import io.fiber.WorkerLostException;
 import io.fiber.runtime.process.Codecs;
 import io.fiber.runtime.process.Seals;
@@ -42,13 +43,18 @@ final class ResultReader {
      * Reads the next result.
      *
      * @throws RemoteTaskException when the task threw
+     * @throws TaskOverdueException when the task ran longer than its deadline
      * @throws SerializationException when the result cannot be read here
      */
     @Nullable
     Object read(PayloadInput in, long index) {
         try {
-            if (in.readByte() == ResultMark.VALUE) {
+            int mark = in.readByte();
+            if (mark == ResultMark.VALUE) {
                 return codecs.values().read(in, RESULT, index);
+            }
+            if (mark == ResultMark.OVERDUE) {
+                throw TaskOverdueException.interrupted("Task " + index);
             }
         } catch (IOException e) {
             throw new SerializationException("FBR-206", "The result of task " + index + " is cut off.", e);
@@ -64,12 +70,17 @@ final class ResultReader {
                         failure.typeName(), failure.message(), failure.stackTrace(), failure.original()));
     }
 
-    /** Returns what is thrown for an item that was given up. */
-    static WorkerLostException lost(Answers.Lost lost) {
-        return new WorkerLostException(
-                "Task " + lost.index(),
-                lost.attempts(),
-                lost.loss().worker() + ", " + lost.loss().how(),
-                lost.loss().lastLines());
+    /** Returns what is thrown for an item that has no result. */
+    static FiberException refused(Answers.Refused refused) {
+        String task = "Task " + refused.index();
+        if (refused instanceof Answers.Lost lost) {
+            return new WorkerLostException(
+                    task,
+                    lost.attempts(),
+                    lost.loss().worker() + ", " + lost.loss().how(),
+                    lost.loss().lastLines());
+        }
+        Answers.Overdue overdue = (Answers.Overdue) refused;
+        return TaskOverdueException.ended(task, overdue.worker());
     }
 }

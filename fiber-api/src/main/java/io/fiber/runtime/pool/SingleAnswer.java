@@ -34,6 +34,11 @@ final class SingleAnswer implements CallSink {
     }
 
     @Override
+    public void onOverdue(long index, String worker) {
+        hand(new Answers.Overdue(index, worker));
+    }
+
+    @Override
     public void onEnd(long items) {
         // The item's own event went before.
     }

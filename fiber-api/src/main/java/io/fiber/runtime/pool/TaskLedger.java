@@ -2,6 +2,7 @@
 package io.fiber.runtime.pool;
 
 import java.util.ArrayDeque;
+import java.util.function.Consumer;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -23,10 +24,10 @@ final class TaskLedger {
     }
 
     /** Notes that a chunk goes to a worker. */
-    void assign(WorkerSlot worker, Chunk chunk) {
+    void assign(WorkerSlot worker, Chunk chunk, long nowNs) {
         assigned.put(chunk.id(), chunk);
         chunk.call().give(chunk);
-        worker.give(chunk);
+        worker.give(chunk, nowNs);
         chunk.depart(pool);
     }
 
@@ -36,9 +37,9 @@ final class TaskLedger {
 
     /** Returns the chunk that an answer belongs to; null when it is late or not this worker's. */
     @Nullable
-    Chunk find(WorkerSlot worker, long id, int attempt) {
+    Chunk find(int worker, long id, int attempt) {
         Chunk chunk = assigned.get(id);
-        return chunk == null || chunk.attempt() != attempt || chunk.holder() != worker.worker ? null : chunk;
+        return chunk == null || chunk.attempt() != attempt || chunk.holder() != worker ? null : chunk;
     }
 
     /** Strikes a chunk off: it is done, or nobody waits for it. */
@@ -67,6 +68,25 @@ final class TaskLedger {
             }
         }
         worker.held.clear();
+    }
+
+    /**
+     * Takes back what a worker held that is ended because the item which it runs does not end: that one is over, nothing
+     * behind it has begun.
+     *
+     * @param unbegun takes what others can run
+     */
+    void condemn(WorkerSlot worker, Chunk stuck, Consumer<Chunk> unbegun) {
+        for (Chunk chunk : worker.held) {
+            assigned.remove(chunk.id());
+            chunk.leaveQueue();
+            chunk.lost();
+            int from = chunk.answered() + (chunk == stuck ? 1 : 0);
+            if (!chunk.isCancelled() && !chunk.call().isEnded() && from < chunk.count()) {
+                unbegun.accept(chunk.unsentPart(from, chunk.count() - from));
+            }
+        }
+        worker.clear();
     }
 
     private void lose(Chunk chunk, GivenUp givenUp) {

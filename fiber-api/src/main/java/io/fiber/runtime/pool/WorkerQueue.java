@@ -31,6 +31,11 @@ final class WorkerQueue {
         return worker == null ? busy.poll() : worker;
     }
 
+    /** Returns how many of them are idle. */
+    int idle() {
+        return idle.size();
+    }
+
     int size() {
         return idle.size() + busy.size();
     }

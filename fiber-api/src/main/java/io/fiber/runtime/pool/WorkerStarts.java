@@ -12,21 +12,51 @@ final class WorkerStarts {
     private long backoffNs;
     private long notBeforeNs;
     private boolean delayed;
+    /** Whether a worker has answered since a start failed. */
+    private boolean served;
 
     WorkerStarts(PoolLimits limits) {
         this.limits = limits;
         this.backoffNs = limits.firstBackoffNs();
     }
 
-    void succeeded() {
+    /**
+     * How starts stood at one moment.
+     *
+     * @param failures how many had failed in a row
+     * @param backoffNs how long to wait after the next failure; 0 says nothing
+     */
+    record Standing(int failures, long backoffNs) {
+        static final Standing NONE = new Standing(0, 0);
+    }
+
+    /** Returns how starts stood before this one. */
+    Standing succeeded() {
+        Standing before = served ? Standing.NONE : new Standing(failures, backoffNs);
         failures = 0;
         backoffNs = limits.firstBackoffNs();
         delayed = false;
+        return before;
+    }
+
+    /** A worker has answered: what failed before it counts no more for those that end idle. */
+    void served() {
+        served = true;
+    }
+
+    /** Takes a success back that turned out to be none; returns true when that was one failure too many. */
+    boolean relapsed(Standing before, long nowNs) {
+        if (!served) {
+            failures = Math.max(failures, before.failures());
+            backoffNs = Math.max(backoffNs, before.backoffNs());
+        }
+        return failed(nowNs);
     }
 
     /** Returns true when that was one failure too many. */
     boolean failed(long nowNs) {
         failures++;
+        served = false;
         delay(nowNs);
         return failures >= limits.maxFailedStarts();
     }

@@ -15,7 +15,10 @@ import io.fiber.runtime.wire.codec.JobRequestEncoder;
 import io.fiber.runtime.wire.codec.MessageHeaderEncoder;
 import io.fiber.runtime.wire.codec.ProofEncoder;
 import io.fiber.runtime.wire.codec.ReadyEncoder;
+import io.fiber.runtime.wire.codec.RecallEncoder;
 import io.fiber.runtime.wire.codec.RefusalEncoder;
+import io.fiber.runtime.wire.codec.ShortenedEncoder;
+import io.fiber.runtime.wire.codec.StuckEncoder;
 import io.fiber.runtime.wire.codec.SupplyAnswerEncoder;
 import io.fiber.runtime.wire.codec.SupplyRequestEncoder;
 import io.fiber.runtime.wire.codec.UnreadyEncoder;
@@ -142,6 +145,36 @@ public final class Messages {
                         .wrapAndApplyHeader(buffer, offset, header)
                         .chunk(chunk)
                         .interrupt((short) (running == Running.INTERRUPTED ? 1 : 0)));
+    }
+
+    /** What has not begun of a chunk is wanted back. */
+    public static Outgoing recall(long chunk) {
+        return message(
+                RecallEncoder.BLOCK_LENGTH,
+                (buffer, offset, header) -> new RecallEncoder()
+                        .wrapAndApplyHeader(buffer, offset, header)
+                        .chunk(chunk));
+    }
+
+    /** A chunk that was recalled has this many items from now on. */
+    public static Outgoing shortened(long chunk, int attempt, int count) {
+        return message(
+                ShortenedEncoder.BLOCK_LENGTH,
+                (buffer, offset, header) -> new ShortenedEncoder()
+                        .wrapAndApplyHeader(buffer, offset, header)
+                        .chunk(chunk)
+                        .attempt(attempt)
+                        .count(count));
+    }
+
+    /** The item that runs was interrupted and does not end. */
+    public static Outgoing stuck(long chunk, int attempt) {
+        return message(
+                StuckEncoder.BLOCK_LENGTH,
+                (buffer, offset, header) -> new StuckEncoder()
+                        .wrapAndApplyHeader(buffer, offset, header)
+                        .chunk(chunk)
+                        .attempt(attempt));
     }
 
     /** A function, named by an id from now on. */

@@ -10,5 +10,8 @@ public final class ResultMark {
     /** An encoded failure follows. */
     public static final int FAILURE = 1;
 
+    /** Nothing follows: the item ran longer than its deadline. */
+    public static final int OVERDUE = 2;
+
     private ResultMark() {}
 }

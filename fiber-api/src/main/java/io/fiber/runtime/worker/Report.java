@@ -24,7 +24,8 @@ sealed interface Report {
     }
 
     /** The next results of a chunk. */
-    record Results(long chunk, int attempt, int firstItem, int count, long busyNs, Parcel parcel, boolean isLast)
+    record Results(
+            long chunk, int attempt, int firstItem, int count, int failed, long busyNs, Parcel parcel, boolean isLast)
             implements Message {
         @Override
         public int headerLength() {
@@ -39,7 +40,8 @@ sealed interface Report {
                     .busyNs(busyNs)
                     .attempt(attempt)
                     .firstItem(firstItem)
-                    .count(count);
+                    .count(count)
+                    .failed(failed);
         }
     }
 
@@ -88,6 +90,9 @@ sealed interface Report {
 
     /** Something to be done by the conductor once the reports before this one have left the task's thread for the master. */
     record Then(List<Runnable> actions) implements Report {}
+
+    /** Nothing of a chunk is left, since it was recalled after its last results had gone. */
+    record Ended(long chunk) implements Report {}
 
     /** What was run first has ended. */
     record FirstDone() implements Report {}

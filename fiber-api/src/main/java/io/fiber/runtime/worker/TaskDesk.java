@@ -29,4 +29,12 @@ interface TaskDesk {
 
     /** Gives a chunk up: what has not begun will not. */
     void cancel(Work.Items chunk, Running running);
+
+    /**
+     * Interrupts an item that is over its deadline.
+     *
+     * @return the chunk whose item was interrupted longer ago than the grace and runs on; null when there is none, or it
+     *     was returned before
+     */
+    Work.@Nullable Items stuck(long nowNs, long graceNs);
 }

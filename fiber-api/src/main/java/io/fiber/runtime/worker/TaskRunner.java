@@ -46,12 +46,14 @@ final class TaskRunner implements TaskDesk, Runnable {
     private final OneToOneConcurrentArrayQueue<Work> work = new OneToOneConcurrentArrayQueue<>(QUEUE);
     private final OneToOneConcurrentArrayQueue<Report> reports = new OneToOneConcurrentArrayQueue<>(QUEUE);
     private final PayloadOutput out = new PayloadOutput();
-    private final Object currentLock = new Object();
-    private Work.@Nullable Items current;
     private volatile boolean begunLeft;
     private volatile boolean busy;
-    private volatile @Nullable Thread thread;
+    private volatile @Nullable ItemWatch watch;
     private long lastCycleNs;
+    /** Whether the results that were reported last were the last of their chunk. */
+    private boolean endReported;
+    /** How many of the results that have not left are failures. */
+    private int failed;
 
     TaskRunner(Tools tools) {
         this.tools = tools;
@@ -85,20 +87,22 @@ final class TaskRunner implements TaskDesk, Runnable {
     @Override
     public void cancel(Work.Items chunk, Running running) {
         chunk.cancelled = true;
-        if (running == Running.LEFT) {
-            return;
-        }
-        synchronized (currentLock) {
-            Thread runner = thread;
-            if (current == chunk && runner != null) {
-                runner.interrupt();
-            }
+        ItemWatch watcher = watch;
+        if (running == Running.INTERRUPTED && watcher != null) {
+            watcher.interrupt(chunk, tools.conductor().nowNs());
         }
     }
 
     @Override
+    public Work.@Nullable Items stuck(long nowNs, long graceNs) {
+        ItemWatch watcher = watch;
+        return watcher == null ? null : watcher.look(nowNs, graceNs);
+    }
+
+    @Override
     public void run() {
-        thread = Thread.currentThread();
+        ItemWatch watcher = new ItemWatch(Thread.currentThread());
+        watch = watcher;
         busy = true;
         while (true) {
             Work next = work.poll();
@@ -107,15 +111,18 @@ final class TaskRunner implements TaskDesk, Runnable {
                 conduct();
             } else {
                 busy = true;
-                run(next);
+                run(next, watcher);
                 tools.conductor().idleStrategy().reset();
             }
         }
     }
 
-    private void run(Work next) {
+    private void run(Work next, ItemWatch watcher) {
         if (next instanceof Work.Items chunk) {
-            runChunk(chunk);
+            if (chunk.limit() > 0) {
+                watcher.enter(chunk);
+                runChunk(chunk, watcher);
+            }
         } else if (next instanceof Work.First first) {
             runFirst(first);
         }
@@ -142,10 +149,7 @@ final class TaskRunner implements TaskDesk, Runnable {
         }
     }
 
-    private void runChunk(Work.Items chunk) {
-        synchronized (currentLock) {
-            current = chunk;
-        }
+    private void runChunk(Work.Items chunk, ItemWatch watcher) {
         int done = 0;
         int reported = 0;
         PayloadInput in = null;
@@ -157,35 +161,80 @@ final class TaskRunner implements TaskDesk, Runnable {
         } catch (Throwable thrown) {
             broken = thrown;
         }
+        Prepared prepared = new Prepared(function, broken, in);
+        endReported = false;
+        failed = 0;
         long sinceNs = System.nanoTime();
-        while (done < chunk.count && !chunk.cancelled) {
+        while (!chunk.cancelled && chunk.claim()) {
             if (chunk.announced && !announce(chunk, done)) {
                 break;
             }
-            runItem(function, broken, chunk, in, done);
-            Thread.interrupted();
+            runItem(prepared, chunk, done, watcher);
             done++;
             long nowNs = System.nanoTime();
-            boolean last = done == chunk.count;
-            if (last || chunk.announced || nowNs - sinceNs > GREATEST_HOLD_NS || out.length() > GREATEST_HOLD_BYTES) {
-                Parcel parcel = tools.seals().close(out.toPayload());
-                report(new Report.Results(
-                        chunk.chunk, chunk.attempt, reported, done - reported, nowNs - sinceNs, parcel, last));
+            if (done == chunk.limit() || mustLeave(chunk, nowNs - sinceNs)) {
+                report(results(chunk, reported, done, nowNs - sinceNs));
                 reported = done;
                 sinceNs = nowNs;
             }
         }
-        synchronized (currentLock) {
-            current = null;
-            Thread.interrupted();
-        }
-        if (done < chunk.count) {
+        watcher.leave();
+        end(chunk, reported, done, System.nanoTime() - sinceNs);
+    }
+
+    /** Quick results wait for more; those of a chunk of whose items each counts do not. */
+    private boolean mustLeave(Work.Items chunk, long heldNs) {
+        return chunk.announced
+                || chunk.deadlineNs > 0
+                || heldNs > GREATEST_HOLD_NS
+                || out.length() > GREATEST_HOLD_BYTES;
+    }
+
+    private Report results(Work.Items chunk, int reported, int done, long busyNs) {
+        Parcel parcel = tools.seals().close(out.toPayload());
+        endReported = done == chunk.limit();
+        int failures = failed;
+        failed = 0;
+        return new Report.Results(
+                chunk.chunk, chunk.attempt, reported, done - reported, failures, busyNs, parcel, endReported);
+    }
+
+    /** A chunk that was shortened meanwhile may have ended without knowing that its last results were the last. */
+    private void end(Work.Items chunk, int reported, int done, long busyNs) {
+        if (done < chunk.limit()) {
             out.toPayload();
             report(new Report.Dropped(chunk.chunk, chunk.attempt));
+        } else if (reported < done) {
+            report(results(chunk, reported, done, busyNs));
+        } else if (!endReported) {
+            report(new Report.Ended(chunk.chunk));
         }
         List<Runnable> afterwards = tools.afterwards().takeAll();
         if (!afterwards.isEmpty()) {
             report(new Report.Then(afterwards));
+        }
+    }
+
+    /** What an item needs beside itself: the function, or why there is none, and where the items are read. */
+    private record Prepared(
+            @Nullable Object function,
+            @Nullable Throwable broken,
+            @Nullable PayloadInput in) {}
+
+    private void runItem(Prepared prepared, Work.Items chunk, int index, ItemWatch watcher) {
+        if (chunk.deadlineNs == 0) {
+            runItem(prepared, chunk, index);
+            Thread.interrupted();
+            return;
+        }
+        long mark = out.length();
+        int failedBefore = failed;
+        watcher.begins(System.nanoTime());
+        runItem(prepared, chunk, index);
+        if (watcher.endsOverdue(System.nanoTime())) {
+            out.truncate(mark);
+            out.write(ResultMark.OVERDUE);
+            failed = failedBefore + 1;
         }
     }
 
@@ -209,12 +258,10 @@ final class TaskRunner implements TaskDesk, Runnable {
         }
     }
 
-    private void runItem(
-            @Nullable Object function,
-            @Nullable Throwable broken,
-            Work.Items chunk,
-            @Nullable PayloadInput in,
-            int index) {
+    private void runItem(Prepared prepared, Work.Items chunk, int index) {
+        Object function = prepared.function();
+        Throwable broken = prepared.broken();
+        PayloadInput in = prepared.in();
         Run run = Flight.task(chunk.chunk, chunk.attempt, index);
         try {
             if (function == null || broken != null) {
@@ -232,6 +279,7 @@ final class TaskRunner implements TaskDesk, Runnable {
         } catch (Throwable thrown) {
             run.threw(thrown);
             out.write(ResultMark.FAILURE);
+            failed++;
             tools.failures().write(thrown, out);
         }
     }

@@ -3,6 +3,7 @@ package io.fiber.runtime.worker;
 
 import io.fiber.runtime.wire.Parcel;
 import io.fiber.runtime.wire.codec.Input;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** What a conductor hands to a task thread. */
 sealed interface Work {
@@ -21,6 +22,10 @@ sealed interface Work {
         final int passOver;
         final int count;
         final boolean announced;
+        final long deadlineNs;
+        /** How many of its items it still has, and how many of them have begun: the halves of one number. */
+        private final AtomicLong claims;
+
         volatile boolean cancelled;
 
         Items(SentFunction function, Parcel parcel, io.fiber.runtime.wire.codec.AssignDecoder assign) {
@@ -33,6 +38,30 @@ sealed interface Work {
             this.passOver = assign.firstItem();
             this.count = assign.count();
             this.announced = assign.announce() != 0;
+            this.deadlineNs = assign.deadlineNs();
+            this.claims = new AtomicLong((long) count << Integer.SIZE);
+        }
+
+        /** Begins the next item; false when none is left. Called by the task thread. */
+        boolean claim() {
+            long now = claims.get();
+            while ((int) now < (int) (now >> Integer.SIZE)) {
+                if (claims.compareAndSet(now, now + 1)) {
+                    return true;
+                }
+                now = claims.get();
+            }
+            return false;
+        }
+
+        /** Takes away what has not begun, and returns how many items are left. Called by the conductor. */
+        int recall() {
+            return (int) claims.updateAndGet(now -> (now << Integer.SIZE) | (int) now);
+        }
+
+        /** Returns how many items it has. */
+        int limit() {
+            return (int) (claims.get() >> Integer.SIZE);
         }
     }
 }

@@ -22,9 +22,11 @@ import io.fiber.runtime.wire.codec.DefineDecoder;
 import io.fiber.runtime.wire.codec.DrainDecoder;
 import io.fiber.runtime.wire.codec.ForgetDecoder;
 import io.fiber.runtime.wire.codec.HeartbeatDecoder;
+import io.fiber.runtime.wire.codec.RecallDecoder;
 import io.fiber.runtime.wire.codec.RefusalDecoder;
 import io.fiber.runtime.wire.codec.WelcomeDecoder;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.function.Function;
 import org.agrona.collections.Int2ObjectHashMap;
 import org.agrona.collections.Long2ObjectHashMap;
@@ -62,6 +64,9 @@ final class WorkerAgent implements Peer.Listener, Duty {
     private final WorkerHandshake handshake;
     private final Function<Admission, TaskDesk> startRunner;
     private final Exit exit;
+    /** How long an item that was interrupted may go on. */
+    private final long graceNs;
+
     private final AssignDecoder assign = new AssignDecoder();
     private final Int2ObjectHashMap<SentFunction> functions = new Int2ObjectHashMap<>();
     private final Long2ObjectHashMap<Work.Items> chunks = new Long2ObjectHashMap<>();
@@ -77,10 +82,11 @@ final class WorkerAgent implements Peer.Listener, Duty {
     private boolean exiting;
     private int exitCode;
 
-    WorkerAgent(WorkerHandshake handshake, Function<Admission, TaskDesk> startRunner, Exit exit) {
+    WorkerAgent(WorkerHandshake handshake, Function<Admission, TaskDesk> startRunner, Exit exit, Duration grace) {
         this.handshake = handshake;
         this.startRunner = startRunner;
         this.exit = exit;
+        this.graceNs = grace.toNanos();
     }
 
     /** Says hello on the link that was dialled. */
@@ -135,6 +141,7 @@ final class WorkerAgent implements Peer.Listener, Duty {
             case DefineDecoder.TEMPLATE_ID -> onDefine(message);
             case HeartbeatDecoder.TEMPLATE_ID -> {}
             case CancelDecoder.TEMPLATE_ID -> onCancel(message);
+            case RecallDecoder.TEMPLATE_ID -> onRecall(from, message);
             case ForgetDecoder.TEMPLATE_ID ->
                 functions.remove(new ForgetDecoder()
                         .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
@@ -264,6 +271,20 @@ final class WorkerAgent implements Peer.Listener, Duty {
         }
     }
 
+    /** A chunk that has ended needs no answer: its results are on their way. */
+    private void onRecall(Peer from, Message message) {
+        Work.Items chunk = chunks.get(new RecallDecoder()
+                .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
+                .chunk());
+        if (chunk != null) {
+            int kept = chunk.recall();
+            if (kept == 0) {
+                chunks.remove(chunk.chunk);
+            }
+            from.post(Messages.shortened(chunk.chunk, chunk.attempt, kept));
+        }
+    }
+
     @Override
     public int doWork(long nowNs) {
         TaskDesk tasks = runner;
@@ -281,6 +302,7 @@ final class WorkerAgent implements Peer.Listener, Duty {
             tasks.taken();
             work++;
         }
+        tellStuck(tasks, master, nowNs);
         if (draining && !exiting && !leaving && chunks.isEmpty() && tasks.peek() == null) {
             leave(master, ExitCode.DONE.code());
         }
@@ -291,6 +313,17 @@ final class WorkerAgent implements Peer.Listener, Duty {
             exit.exit(exitCode);
         }
         return work;
+    }
+
+    /** The master is told behind all results that came before, so that it knows which item it is. */
+    private void tellStuck(TaskDesk tasks, Peer master, long nowNs) {
+        if (tasks.peek() != null) {
+            return;
+        }
+        Work.Items stuck = tasks.stuck(nowNs, graceNs);
+        if (stuck != null) {
+            master.post(Messages.stuck(stuck.chunk, stuck.attempt));
+        }
     }
 
     /** While a task runs, its thread will conduct at its end; when none does, the next one may come at any moment. */
@@ -323,6 +356,10 @@ final class WorkerAgent implements Peer.Listener, Duty {
         }
         if (report instanceof Report.Then then) {
             then.actions().forEach(Runnable::run);
+            return true;
+        }
+        if (report instanceof Report.Ended ended) {
+            chunks.remove(ended.chunk());
             return true;
         }
         if (report instanceof Report.FirstFailed failed) {

@@ -156,7 +156,7 @@ public final class WorkerMain {
                 bootstrap.jobNumber(),
                 JobKey.of(bootstrap.jobKey()),
                 new SecureRandom());
-        agent = new WorkerAgent(handshake, admission -> startRunner(admission, link, transport), this::stop);
+        agent = new WorkerAgent(handshake, admission -> startRunner(admission, link, transport), this::stop, grace());
         conductor.addTransport(transport);
         conductor.addDuty(agent);
         agent.greet(conductor.addPeer(link, agent));
@@ -195,6 +195,10 @@ public final class WorkerMain {
         return conductor.isAlsoMaster()
                 || conductor.isWaitedForOverNetwork()
                 || (opened != null && opened.needDriving());
+    }
+
+    private Duration grace() {
+        return config.duration(ConfigKey.TERMINATE_GRACE).orElseThrow().value();
     }
 
     private void stop(int code) {

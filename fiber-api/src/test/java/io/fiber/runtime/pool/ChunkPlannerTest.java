@@ -40,7 +40,7 @@ class ChunkPlannerTest {
         long id = 1;
         for (Chunk chunk : chunks) {
             chunk.assign(id++, 1, planner.expectedNs(chunk));
-            worker.give(chunk);
+            worker.give(chunk, 0);
         }
         return worker;
     }

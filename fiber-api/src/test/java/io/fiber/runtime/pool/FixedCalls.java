@@ -48,6 +48,11 @@ final class FixedCalls {
         }
 
         @Override
+        public void onOverdue(long index, String worker) {
+            lines.add("overdue " + index + " at " + worker);
+        }
+
+        @Override
         public void onEnd(long items) {
             lines.add("end of " + items);
         }

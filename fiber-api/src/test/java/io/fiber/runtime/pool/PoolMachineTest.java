@@ -18,6 +18,8 @@ import org.junit.jupiter.api.Test;
 
 class PoolMachineTest {
 
+    private static final long LATER_NS = 60_000_000_000L;
+
     private final World world = new World();
 
     /** Writes down what the machine does. */
@@ -50,6 +52,11 @@ class PoolMachineTest {
         }
 
         @Override
+        public void recall(int worker, Chunk chunk) {
+            lines.add("recall " + chunk.firstIndex() + " + " + chunk.count() + " at " + worker);
+        }
+
+        @Override
         public void drain(int worker) {
             lines.add("drain " + worker);
         }
@@ -74,7 +81,7 @@ class PoolMachineTest {
         machine.onStart();
         machine.onCycleEnd(0);
         for (int worker = 1; worker <= workers; worker++) {
-            machine.onWorkerReady(worker);
+            machine.onWorkerReady(worker, 0);
         }
         world.lines.clear();
         return machine;
@@ -85,7 +92,8 @@ class PoolMachineTest {
     }
 
     private static void answer(PoolMachine machine, int worker, Chunk chunk, int first, int count, long taskNs) {
-        machine.onResult(worker, new Answer(chunk.id(), chunk.attempt(), first, count, taskNs * count), Parcel.none());
+        machine.onResult(
+                worker, new Answer(chunk.id(), chunk.attempt(), first, count, 0, taskNs * count), Parcel.none(), 0);
     }
 
     @Test
@@ -101,12 +109,12 @@ class PoolMachineTest {
         assertThat(world.at(1)).hasSize(2);
 
         machine.onCancel(cancelled);
-        machine.onWorkerGone(1, loss());
+        machine.onWorkerGone(1, loss(), LATER_NS);
 
         assertThat(FixedCalls.lines(innocent)).isEmpty();
         assertThat(FixedCalls.lines(cancelled)).isEmpty();
         machine.onCycleEnd(2);
-        machine.onWorkerReady(2);
+        machine.onWorkerReady(2, 0);
         machine.onCycleEnd(3);
         assertThat(world.at(2)).hasSize(1).allMatch(chunk -> chunk.call() == innocent && chunk.isAnnounced());
     }
@@ -151,7 +159,7 @@ class PoolMachineTest {
         machine.onCall(call);
         machine.onCycleEnd(1);
         Chunk chunk = world.at(1).get(0);
-        machine.onWorkerGone(1, loss());
+        machine.onWorkerGone(1, loss(), LATER_NS);
 
         answer(machine, 1, chunk, 0, 1, 5);
         machine.onBegun(1, chunk.id(), 1, 0);
@@ -180,13 +188,13 @@ class PoolMachineTest {
         machine.onCall(call);
         machine.onCycleEnd(1);
         machine.onTerminate();
-        machine.onWorkerGone(1, loss());
-        machine.onWorkerGone(2, loss());
+        machine.onWorkerGone(1, loss(), LATER_NS);
+        machine.onWorkerGone(2, loss(), LATER_NS);
         machine.onCycleEnd(2);
 
         assertThat(world.lines).containsExactlyInAnyOrder("kill 1", "kill 2", "terminated");
         assertThat(machine.workersLost()).isZero();
-        assertThat(machine.itemsLost()).isZero();
+        assertThat(machine.itemsFailed()).isZero();
         assertThat(FixedCalls.lines(call)).containsExactly("broken FBR-404");
         assertThat(machine.ledger().isIdle()).isTrue();
     }
@@ -198,15 +206,15 @@ class PoolMachineTest {
         machine.onCall(call);
         machine.onCycleEnd(1);
         answer(machine, 1, world.at(1).get(0), 0, 1, 5);
-        machine.onWorkerGone(1, loss());
+        machine.onWorkerGone(1, loss(), LATER_NS);
         machine.onCycleEnd(2);
-        machine.onWorkerReady(2);
+        machine.onWorkerReady(2, 0);
         machine.onCycleEnd(3);
         Chunk second = world.at(2).get(0);
         machine.onBegun(2, second.id(), second.attempt(), 0);
-        machine.onWorkerGone(2, loss());
+        machine.onWorkerGone(2, loss(), LATER_NS);
         machine.onCycleEnd(4);
-        machine.onWorkerReady(3);
+        machine.onWorkerReady(3, 0);
         machine.onCycleEnd(5);
         answer(machine, 3, world.at(3).get(0), 0, 1, 5);
 
@@ -235,7 +243,7 @@ class PoolMachineTest {
         Call call = FixedCalls.ofRange(5, 5, 3);
         machine.onCall(call);
         machine.onCycleEnd(1);
-        machine.onWorkerGone(1, loss());
+        machine.onWorkerGone(1, loss(), LATER_NS);
         Chunk again = machine.ledger().again().element();
         Chunk part = again.unsentPart(2, 3);
 
@@ -306,13 +314,13 @@ class PoolMachineTest {
         PoolMachine machine = new PoolMachine("p", new PoolLimits(2, OptionalInt.empty(), 3, 100, 800), world);
         machine.onStart();
         machine.onCycleEnd(0);
-        machine.onWorkerReady(1);
+        machine.onWorkerReady(1, 0);
         machine.onShutdown();
         machine.onCycleEnd(1);
-        machine.onWorkerReady(2);
+        machine.onWorkerReady(2, 0);
         machine.onCycleEnd(2);
-        machine.onWorkerGone(2, loss());
-        machine.onWorkerGone(1, loss());
+        machine.onWorkerGone(2, loss(), LATER_NS);
+        machine.onWorkerGone(1, loss(), LATER_NS);
         machine.onCycleEnd(3);
 
         assertThat(world.lines).containsExactlyInAnyOrder("start 1 + 2", "drain 1", "kill 2", "terminated");

@@ -252,7 +252,7 @@ final class PoolSimulation implements PoolEffects {
             if (!chance(failedStarts)) {
                 worker.ready = true;
                 failuresInARow = 0;
-                machine.onWorkerReady(worker.number);
+                machine.onWorkerReady(worker.number, nowNs);
                 return;
             }
             worker.dead = true;
@@ -283,7 +283,7 @@ final class PoolSimulation implements PoolEffects {
         worker.gone = true;
         workers.remove(worker.number);
         worker.blame();
-        machine.onWorkerGone(worker.number, loss(worker, how));
+        machine.onWorkerGone(worker.number, loss(worker, how), nowNs);
     }
 
     private SimulatedWorker living(int number) {
@@ -334,6 +334,15 @@ final class PoolSimulation implements PoolEffects {
     public void cancel(int number, Chunk chunk) {
         SimulatedWorker worker = living(number);
         worker.cancel(chunk.id());
+    }
+
+    @Override
+    public void recall(int worker, Chunk chunk) {
+        story("recall of chunk %s at %s", chunk.id(), worker);
+        SimulatedWorker holder = workers.get(worker);
+        if (holder != null) {
+            holder.recall(chunk.id());
+        }
     }
 
     @Override

@@ -119,6 +119,11 @@ final class SimulatedCall implements CallSink {
     }
 
     @Override
+    public void onOverdue(long index, String worker) {
+        world.require(false, "item %s overdue, and no call has a deadline", index);
+    }
+
+    @Override
     public void onEnd(long items) {
         world.story("call %s: complete", plan.number());
         world.require(!isOver(), "an end for call %s, which is %s", plan.number(), ending);

@@ -22,7 +22,10 @@ final class SimulatedWorker {
         final int attempt;
         final SimulatedCall call;
         final long firstIndex;
-        final int count;
+        int count;
+        /** How many items its master believes it to have. */
+        int believedCount;
+
         final boolean announced;
         final boolean alone;
         boolean cancelled;
@@ -40,6 +43,7 @@ final class SimulatedWorker {
                     ? sent.parcel().sealCounter() + assign.firstItem()
                     : assign.firstValue() - PoolSimulation.RANGE_FIRST;
             this.count = assign.count();
+            this.believedCount = assign.count();
             this.announced = assign.announce() != 0;
             this.alone = sent.isAlone();
         }
@@ -84,6 +88,36 @@ final class SimulatedWorker {
 
     void cancel(long chunk) {
         believed.stream().filter(task -> task.chunk == chunk).forEach(task -> task.cancelled = true);
+    }
+
+    /** Gives back what has not begun, if the chunk has not ended when the message arrives. */
+    void recall(long chunk) {
+        world.later(
+                world.latencyNs(),
+                () -> tasks.stream()
+                        .filter(task -> task.chunk == chunk && !dead)
+                        .findFirst()
+                        .ifPresent(this::shorten));
+    }
+
+    private void shorten(Task task) {
+        int kept = task.started;
+        int returned = task.count - kept;
+        task.count = kept;
+        send(() -> {
+            task.believedCount = kept;
+            given -= returned;
+            if (task.delivered == kept) {
+                believed.remove(task);
+            }
+            world.machine.onShortened(number, task.chunk, task.attempt, kept);
+        });
+        if (task.done == kept) {
+            tasks.remove(task);
+            if (task.flushed < task.done) {
+                flush(task);
+            }
+        }
     }
 
     void drain() {
@@ -164,20 +198,20 @@ final class SimulatedWorker {
         int first = task.flushed;
         int count = task.done - first;
         task.flushed = task.done;
-        Answer answer = new Answer(task.chunk, task.attempt, first, count, task.call.plan.taskNs() * count);
+        Answer answer = new Answer(task.chunk, task.attempt, first, count, 0, task.call.plan.taskNs() * count);
         Parcel results = task.call.parcel(task.firstIndex + first);
         send(() -> {
             task.delivered = first + count;
-            if (task.delivered == task.count) {
+            if (task.delivered == task.believedCount) {
                 believed.remove(task);
             }
-            world.machine.onResult(number, answer, results);
+            world.machine.onResult(number, answer, results, world.nowNs);
         });
         if (world.chance(0.02)) {
             world.later(world.latencyNs() * 20, () -> {
                 if (gone) {
                     world.lateAnswers++;
-                    world.machine.onResult(number, answer, results);
+                    world.machine.onResult(number, answer, results, world.nowNs);
                 }
             });
         }
@@ -208,7 +242,7 @@ final class SimulatedWorker {
             if (task.cancelled || task.call.isOver()) {
                 continue;
             }
-            for (int item = task.delivered; item < task.count; item++) {
+            for (int item = task.delivered; item < task.believedCount; item++) {
                 if (!task.announced || task.begun == item) {
                     task.call.blames.merge(task.firstIndex + item, 1, Integer::sum);
                 } else if (item < task.started) {

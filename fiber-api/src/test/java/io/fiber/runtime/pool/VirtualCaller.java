@@ -242,8 +242,8 @@ public final class VirtualCaller {
             } catch (RemoteTaskException e) {
                 failed(e);
             }
-        } else if (event instanceof Answers.Lost lost) {
-            failed(ResultReader.lost(lost));
+        } else if (event instanceof Answers.Refused refused) {
+            failed(ResultReader.refused(refused));
         } else if (event instanceof Answers.Broken broken) {
             failed(broken.thrown());
         }

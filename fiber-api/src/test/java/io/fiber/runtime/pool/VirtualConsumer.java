@@ -32,8 +32,8 @@ final class VirtualConsumer {
 
     private static final int MOST_AT_ONCE = 64;
     private static final long MOST_BYTES_WAITING = 8L << 20;
-    /** What a worker may have under way of short tasks. */
-    private static final int MOST_ITEMS_OF_A_WORKER = 64;
+    /** What a worker may have under way of short tasks, when the way to it is long. */
+    private static final int MOST_ITEMS_OF_A_WORKER = 544;
 
     private final World world;
     private final CallScript script;

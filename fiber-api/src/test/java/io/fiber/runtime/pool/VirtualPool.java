@@ -31,7 +31,8 @@ public final class VirtualPool {
         JobSpec spec = JobSpec.builder(new Program.Command(List.of("worker"))).build();
         PoolNeeds needs = new PoolNeeds("pool", Resources.unspecified(), resources -> spec);
         needs.requireNothing();
-        this.driver = new PoolDriver(new PoolDriver.Staff("pool", "worker", needs, initializer), limits, household);
+        this.driver = new PoolDriver(
+                new PoolDriver.Staff("pool", "worker", needs, Optional.empty(), initializer), limits, household);
         driver.terminated().thenRun(() -> {
             world.require(!terminated, () -> "the pool is terminated twice");
             terminated = true;
@@ -91,7 +92,8 @@ public final class VirtualPool {
                 dispatcher.reserved() >= 0 && dispatcher.reserved() <= most,
                 () -> dispatcher.reserved() + " workers are reserved, of " + workers);
         world.require(
-                dispatcher.unsent() <= workers, () -> dispatcher.unsent() + " chunks wait for " + workers + " workers");
+                dispatcher.unsent() <= workers * MOST_CHUNKS,
+                () -> dispatcher.unsent() + " chunks wait for " + workers + " workers");
         world.require(
                 driver.machine().readyWorkers() >= 0 && driver.machine().readyWorkers() <= workers,
                 () -> driver.machine().readyWorkers() + " workers are ready, of " + workers);

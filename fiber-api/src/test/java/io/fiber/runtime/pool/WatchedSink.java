@@ -79,6 +79,11 @@ final class WatchedSink implements CallSink {
     }
 
     @Override
+    public void onOverdue(long index, String worker) {
+        world.require(false, () -> "item " + index + " of " + script + " is overdue, and has no deadline");
+    }
+
+    @Override
     public void onEnd(long items) {
         world.require(!over, () -> script + " ends twice");
         over = true;

@@ -10,6 +10,7 @@ final class Mutants {
     private static final String CHUNK = "pool/Chunk";
     private static final String MACHINE = "pool/PoolMachine";
     private static final String DISPATCHER = "pool/Dispatcher";
+    private static final String ROSTER = "pool/Roster";
     private static final String STARTS = "pool/WorkerStarts";
 
     private Mutants() {}
@@ -76,18 +77,19 @@ final class Mutants {
                 new Mutant(
                         "a lost worker's chunk stays in the ledger",
                         LEDGER,
-                        "            assigned.remove(chunk.id());\n",
-                        ""),
+                        "            assigned.remove(chunk.id());\n            chunk.leaveQueue();\n            chunk.lost();\n"
+                                + "            if (!chunk.isCancelled()",
+                        "            chunk.leaveQueue();\n            chunk.lost();\n            if (!chunk.isCancelled()"),
                 new Mutant("an answered chunk stays at its worker", LEDGER, "        worker.release(chunk);\n", ""),
                 new Mutant(
                         "the caller is not told of an item that was given up",
                         MACHINE,
-                        "            call.sink().onLost(index, attempts, loss);\n",
-                        ""),
+                        "giveUp(call, () -> call.sink().onLost(index, attempts, loss)));",
+                        "giveUp(call, () -> {}));"),
                 new Mutant(
                         "an item that was given up is not counted as answered",
                         MACHINE,
-                        "            call.answered(1);\n",
+                        "        call.answered(1);\n",
                         ""),
                 new Mutant(
                         "results are put at the beginning of their chunk",
@@ -112,14 +114,14 @@ final class Mutants {
                         "if (worker == null && chunk != null && chunk.isCancelled()) {"),
                 new Mutant(
                         "a worker is started twice",
-                        MACHINE,
-                        "int missing = limits.workers() - workers.size();",
-                        "int missing = limits.workers() - ready;"),
+                        ROSTER,
+                        "int missing = wanted - workers.size();",
+                        "int missing = wanted - ready;"),
                 new Mutant(
                         "a slot is leaked when a start is postponed",
                         MACHINE,
                         "if (remove(id) != null) {",
-                        "if (workers.get(id) != null) {"),
+                        "if (roster.find(id) != null) {"),
                 new Mutant(
                         "failed starts are not counted",
                         STARTS,
@@ -186,6 +188,16 @@ final class Mutants {
                         DISPATCHER,
                         "            alone--;\n        }\n        ledger.release(worker, chunk);",
                         "        }\n        ledger.release(worker, chunk);"),
+                new Mutant(
+                        "what a worker gives back is lost",
+                        DISPATCHER,
+                        "                takeBack(chunk.unsentPart(kept, returned));\n",
+                        ""),
+                new Mutant(
+                        "one item too many is given back",
+                        DISPATCHER,
+                        "takeBack(chunk.unsentPart(kept, returned));",
+                        "takeBack(chunk.unsentPart(kept - (kept > 0 ? 1 : 0), returned + (kept > 0 ? 1 : 0)));"),
                 new Mutant("a reservation is never given back", DISPATCHER, "            reserved--;\n", ""),
                 new Mutant(
                         "items are started though nobody takes results",

@@ -58,7 +58,7 @@ final class SimulatedProcess implements VirtualWorker.Host {
         return job.name();
     }
 
-    /** Says who is told when it does not end by its own will. */
+    /** Says who is told when it does not end by its own will, or so that its master cannot hear its last words. */
     void onDeath(Runnable told) {
         onDeath = told;
     }
@@ -163,6 +163,9 @@ final class SimulatedProcess implements VirtualWorker.Host {
         if (!dead) {
             world.tell(() -> name() + " exits with " + code);
             dead = true;
+            if (wire.isMasterDeaf()) {
+                onDeath.run();
+            }
             worker.dies();
             wire.worker().close();
             job.exited(code);

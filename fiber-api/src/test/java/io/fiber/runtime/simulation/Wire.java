@@ -77,6 +77,11 @@ final class Wire {
         worker.deafen(forNs);
     }
 
+    /** Tells whether the master hears nothing now: what was sent last may come too late for it. */
+    boolean isMasterDeaf() {
+        return master.isDeaf();
+    }
+
     /** What was accepted and has not arrived is lost, as happens when its sender dies on another host. */
     void loseWhatTheWorkerSent(int keep) {
         while (master.incoming.size() > keep) {

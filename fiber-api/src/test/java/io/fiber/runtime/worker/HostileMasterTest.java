@@ -92,7 +92,8 @@ class HostileMasterTest {
 
     @BeforeEach
     void greet() {
-        agent = new WorkerAgent(new WorkerHandshake(TERMS, JOB, key, random), this::startRunner, exits::add);
+        agent = new WorkerAgent(
+                new WorkerHandshake(TERMS, JOB, key, random), this::startRunner, exits::add, Duration.ofSeconds(5));
         conductor.onStart();
         conductor.addDuty(agent);
         agent.greet(conductor.addPeer(link, agent));
@@ -215,7 +216,8 @@ class HostileMasterTest {
                     admission -> {
                         throw new AssertionError("let in");
                     },
-                    exits::add);
+                    exits::add,
+                    Duration.ofSeconds(5));
             agent.greet(conductor.addPeer(other, agent));
             other.peer().inject(new Frames().add(early).toFrame());
             cycle();

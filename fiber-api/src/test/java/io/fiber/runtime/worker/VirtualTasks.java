@@ -51,6 +51,8 @@ final class VirtualTasks implements TaskDesk {
     private long clockNs;
     private long lastCycleNs;
     private boolean announced;
+    private boolean endReported;
+    private int failed;
     private boolean awaitsBegun;
     private long begunFrame = Long.MAX_VALUE;
     private boolean busy;
@@ -115,6 +117,12 @@ final class VirtualTasks implements TaskDesk {
         }
     }
 
+    /** Items that are interrupted end. */
+    @Override
+    public Work.@Nullable Items stuck(long nowNs, long graceNs) {
+        return null;
+    }
+
     private void stepSoon(long delayNs) {
         if (!stepIsDue) {
             stepIsDue = true;
@@ -155,7 +163,7 @@ final class VirtualTasks implements TaskDesk {
                 report(new Report.FirstDone());
                 stepSoon(0);
             });
-        } else if (next instanceof Work.Items items) {
+        } else if (next instanceof Work.Items items && items.limit() > 0) {
             begin(items);
         }
         return next != null;
@@ -166,6 +174,8 @@ final class VirtualTasks implements TaskDesk {
         done = 0;
         reported = 0;
         announced = false;
+        endReported = false;
+        failed = 0;
         sinceNs = clockNs;
         try {
             function = items.function.decode(codecs.values(), seals);
@@ -180,7 +190,11 @@ final class VirtualTasks implements TaskDesk {
 
     /** Returns false when the rest comes with a later event. */
     private boolean advance(Work.Items items) {
-        if (done == items.count || items.cancelled) {
+        if (!announced && (items.cancelled || !items.claim())) {
+            end(items);
+            return true;
+        }
+        if (items.cancelled) {
             end(items);
             return true;
         }
@@ -246,27 +260,38 @@ final class VirtualTasks implements TaskDesk {
     private void finish(Work.Items items, Object result) {
         if (result instanceof Throwable thrown) {
             out.write(ResultMark.FAILURE);
+            failed++;
             codecs.failures().write(thrown, out);
         } else {
             out.write(ResultMark.VALUE);
             codecs.values().write(result, out, VALUE);
         }
         done++;
-        boolean last = done == items.count;
+        boolean last = done == items.limit();
         if (last || items.announced || clockNs - sinceNs > GREATEST_HOLD_NS || out.length() > GREATEST_HOLD_BYTES) {
-            Parcel parcel = seals.close(out.toPayload());
-            report(new Report.Results(
-                    items.chunk, items.attempt, reported, done - reported, clockNs - sinceNs, parcel, last));
-            reported = done;
-            sinceNs = clockNs;
+            reportResults(items);
         }
+    }
+
+    private void reportResults(Work.Items items) {
+        Parcel parcel = seals.close(out.toPayload());
+        endReported = done == items.limit();
+        report(new Report.Results(
+                items.chunk, items.attempt, reported, done - reported, failed, clockNs - sinceNs, parcel, endReported));
+        failed = 0;
+        reported = done;
+        sinceNs = clockNs;
     }
 
     private void end(Work.Items items) {
         chunk = null;
-        if (done < items.count) {
+        if (done < items.limit()) {
             out.toPayload();
             report(new Report.Dropped(items.chunk, items.attempt));
+        } else if (reported < done) {
+            reportResults(items);
+        } else if (!endReported) {
+            report(new Report.Ended(items.chunk));
         }
     }
 

@@ -18,6 +18,7 @@ import io.fiber.spi.transport.Address;
 import io.fiber.spi.transport.Link;
 import java.io.IOException;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -113,7 +114,8 @@ public final class VirtualWorker {
                 bootstrap.jobNumber(),
                 JobKey.of(bootstrap.jobKey()),
                 RANDOM);
-        WorkerAgent talks = new WorkerAgent(handshake, admission -> admitted(admission, link), host::exit);
+        WorkerAgent talks =
+                new WorkerAgent(handshake, admission -> admitted(admission, link), host::exit, Duration.ofSeconds(5));
         conductor.addDuty(talks);
         Peer master = conductor.addPeer(link, talks);
         talks.greet(master);

@@ -69,10 +69,12 @@ class WorkerAgentTest implements Peer.Listener {
     }
 
     private void run(JobKey key) {
-        WorkerAgent agent = new WorkerAgent(new WorkerHandshake(terms, JOB, key, random), admission -> runner, code -> {
+        WorkerAgent.Exit exit = code -> {
             exits.add(code);
             throw new EndOfTest();
-        });
+        };
+        WorkerAgent agent = new WorkerAgent(
+                new WorkerHandshake(terms, JOB, key, random), admission -> runner, exit, Duration.ofSeconds(5));
         workers.addDuty(agent);
         workers.addDuty(nowNs -> masters.doWork());
         agent.greet(workers.addPeer(links.worker(), agent));

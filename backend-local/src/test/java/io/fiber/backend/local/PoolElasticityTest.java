@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.fiber.CallOptions;
+import io.fiber.Calls;
+import io.fiber.Fiber;
+import io.fiber.Pool;
+import io.fiber.TaskOverdueException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Pools that change their size, and tasks that take too long, with real workers. */
+class PoolElasticityTest {
+
+    @TempDir
+    Path tmp;
+
+    private static long pidAfter(Duration time) throws InterruptedException {
+        LocalFiber.last(time);
+        return LocalFiber.pid();
+    }
+
+    /** Takes no notice of interrupts. */
+    @SuppressWarnings("ThreadPriorityCheck")
+    private static int deaf(int item) {
+        while (item == 0) {
+            Thread.yield();
+        }
+        return item;
+    }
+
+    @Test
+    void resizedPoolHasAsManyWorkersAndLosesNothing() {
+        try (Fiber fiber = LocalFiber.open();
+                Pool pool = fiber.poolOf(1).start()) {
+            pool.waitUntilWorkersUp();
+            pool.resize(3);
+            assertThat(pool.processes()).isEqualTo(3);
+            pool.waitUntilWorkersUp();
+            Set<Long> three = new HashSet<>(pool.map(i -> pidAfter(Duration.ofMillis(100)), IntStream.range(0, 12)));
+            assertThat(three).hasSize(3);
+
+            CompletableFuture<List<Integer>> running = pool.mapAsync(
+                    i -> {
+                        LocalFiber.last(Duration.ofMillis(20));
+                        return i;
+                    },
+                    IntStream.range(0, 60));
+            pool.resize(1);
+
+            assertThat(running.join()).isEqualTo(LocalFiber.numbers(60));
+            await().atMost(LocalFiber.LIMIT)
+                    .until(() -> three.stream()
+                                    .filter(pid -> ProcessHandle.of(pid)
+                                            .map(ProcessHandle::isAlive)
+                                            .orElse(false))
+                                    .count()
+                            == 1);
+            assertThat(pool.statistics().workersLost()).isZero();
+            assertThatThrownBy(() -> pool.resize(0)).isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    @Test
+    void adaptivePoolFollowsItsQueue() {
+        try (Fiber fiber = LocalFiber.open();
+                Pool pool =
+                        fiber.poolOf(1).adaptive(1, 3, Duration.ofMillis(500)).build()) {
+            Set<Long> pids = new HashSet<>(pool.with(CallOptions.defaults().chunkSize(1))
+                    .map(i -> pidAfter(Duration.ofMillis(250)), IntStream.range(0, 30)));
+
+            assertThat(pids).hasSizeBetween(2, 3);
+            await().atMost(LocalFiber.LIMIT).until(() -> pool.processes() == 1);
+            assertThat(pool.apply(LocalFiber::pid)).isIn(pids);
+        }
+    }
+
+    @Test
+    void taskOverItsDeadlineIsInterruptedAndOthersAreNot() {
+        try (Fiber fiber = LocalFiber.open();
+                Pool pool = fiber.pool(1)) {
+            Calls brief = pool.with(CallOptions.defaults().deadline(Duration.ofMillis(300)));
+            long pid = pool.apply(LocalFiber::pid);
+
+            CompletableFuture<Integer> slow = brief.applyAsync(() -> {
+                LocalFiber.last(LocalFiber.LIMIT);
+                return 1;
+            });
+            CompletableFuture<Long> quick = brief.applyAsync(LocalFiber::pid);
+
+            assertThatThrownBy(slow::join)
+                    .hasCauseInstanceOf(TaskOverdueException.class)
+                    .hasMessageContaining("FBR-483 Task 0 ran longer than its deadline and was interrupted.");
+            assertThat(quick.join()).isEqualTo(pid);
+        }
+    }
+
+    @Test
+    void workerOfATaskThatTakesNoNoticeIsReplacedAndNoOtherTaskFails() {
+        try (Fiber fiber = LocalFiber.builder()
+                        .set("fiber.terminate-grace", "300ms")
+                        .open();
+                Pool pool = fiber.poolOf(1).retries(0).build()) {
+            Calls brief = pool.with(CallOptions.defaults().deadline(Duration.ofMillis(200)));
+            CompletableFuture<Integer> deaf = brief.applyAsync(() -> deaf(0));
+            CompletableFuture<List<Integer>> others = brief.mapAsync(PoolElasticityTest::deaf, IntStream.range(1, 50));
+
+            assertThatThrownBy(deaf::join)
+                    .hasCauseInstanceOf(TaskOverdueException.class)
+                    .hasMessageContaining("took no notice of an interrupt, so its worker was ended.");
+            assertThat(others.join()).hasSize(49);
+            assertThat(pool.statistics().workersStarted()).isEqualTo(2);
+            assertThat(pool.statistics().workersLost()).isZero();
+        }
+    }
+
+    @Test
+    void closeDoesNotWaitForACancelledTaskThatTakesNoNotice() {
+        String file = tmp.resolve("begun").toString();
+        try (Fiber fiber = LocalFiber.builder()
+                        .set("fiber.terminate-grace", "300ms")
+                        .open();
+                Pool pool = fiber.pool(1)) {
+            CompletableFuture<Integer> deaf = pool.applyAsync(() -> {
+                LocalFiber.note(file, "begun");
+                return deaf(0);
+            });
+            LocalFiber.awaitNotes(Path.of(file), 1);
+            deaf.cancel(true);
+
+            pool.shutdown();
+
+            assertThat(pool.awaitTermination(LocalFiber.LIMIT)).isTrue();
+            assertThatThrownBy(deaf::join).isInstanceOf(CancellationException.class);
+        }
+    }
+
+    @Test
+    void workBehindALongTaskIsDoneByOthers() {
+        try (Fiber fiber = LocalFiber.open();
+                Pool pool = fiber.pool(2)) {
+            pool.waitUntilWorkersUp();
+            long beginNs = System.nanoTime();
+            List<Integer> items = LocalFiber.numbers(200);
+            List<Long> endsNs = pool.map(
+                    (Integer item) -> {
+                        LocalFiber.last(Duration.ofMillis(item == 0 ? 3000 : 1));
+                        return System.nanoTime();
+                    },
+                    items);
+
+            assertThat(endsNs.get(0) - beginNs)
+                    .isGreaterThan(Duration.ofSeconds(3).toNanos());
+            assertThat(endsNs.subList(1, endsNs.size())).allMatch(end -> end < endsNs.get(0));
+        }
+    }
+
+    @Test
+    void iteratorMayWaitForResultsOfEarlierItems() {
+        try (Fiber fiber = LocalFiber.open();
+                Pool pool = fiber.pool(1)) {
+            pool.map((Integer i) -> i, LocalFiber.numbers(5000));
+            Semaphore answered = new Semaphore(3);
+            Iterator<Integer> items = IntStream.range(0, 30)
+                    .peek(i -> answered.acquireUninterruptibly())
+                    .iterator();
+
+            try (Stream<Integer> results = pool.imap((Integer i) -> i, items)) {
+                assertThat(results.peek(result -> answered.release())).hasSize(30);
+            }
+        }
+    }
+}

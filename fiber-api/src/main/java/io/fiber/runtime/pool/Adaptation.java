@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many workers a pool should have that follows its queue: more when the work that waits would keep those it has busy
+ * for a while, fewer when some have had nothing to do for long. Plain state; the time comes in.
+ */
+final class Adaptation {
+
+    /** A worker is worth starting for this much work: starting one takes about as long. */
+    static final double WORTH_NS = 200_000_000;
+
+    private static final long LOOK_NS = 20_000_000;
+
+    private final int least;
+    private final int greatest;
+    private final long idleNs;
+    private long lookedNs;
+    private boolean looked;
+    private boolean waits;
+    private long waitsSinceNs;
+
+    /**
+     * Creates an adaptation.
+     *
+     * @param least how many workers are kept
+     * @param greatest how many there may be
+     * @param idleNs after how long without work a worker goes
+     */
+    Adaptation(int least, int greatest, long idleNs) {
+        this.least = least;
+        this.greatest = greatest;
+        this.idleNs = idleNs;
+    }
+
+    /** Returns the number nearest to this one that there may be. */
+    int within(int workers) {
+        return Math.max(least, Math.min(greatest, workers));
+    }
+
+    /** Tells whether it is time to look. */
+    boolean isDue(long nowNs) {
+        return !looked || nowNs - lookedNs >= LOOK_NS;
+    }
+
+    /** Changes what the roster wants; {@code backlog} is what waits. */
+    void look(Roster roster, Dispatcher.Backlog backlog, long nowNs) {
+        looked = true;
+        lookedNs = nowNs;
+        int idle = countIdle(roster, nowNs);
+        if (backlog.isEmpty()) {
+            waits = false;
+            roster.want(Math.max(least, Math.min(roster.wanted(), roster.staying()) - idle));
+            return;
+        }
+        if (!waits) {
+            waits = true;
+            waitsSinceNs = nowNs;
+        }
+        boolean isLong = nowNs - waitsSinceNs >= (long) WORTH_NS;
+        double work = backlog.measuredNs() + (isLong ? backlog.unmeasuredItems() * WORTH_NS : 0);
+        int worth = (int) Math.min(greatest, Math.ceil(busy(roster) + work / WORTH_NS));
+        roster.want(Math.max(Math.max(roster.wanted(), Math.max(1, least)), worth));
+    }
+
+    /** Returns how much work is more than can ever be wanted. */
+    double enoughNs() {
+        return greatest * WORTH_NS;
+    }
+
+    private static int busy(Roster roster) {
+        int busy = 0;
+        for (WorkerSlot worker : roster.all()) {
+            busy += isBusy(worker) ? 1 : 0;
+        }
+        return busy;
+    }
+
+    private static boolean isBusy(@Nullable WorkerSlot worker) {
+        return worker != null && worker.state == WorkerSlot.State.READY && !worker.isIdle();
+    }
+
+    /** Counts who has had nothing to do for too long. */
+    private int countIdle(Roster roster, long nowNs) {
+        int idle = 0;
+        for (WorkerSlot worker : roster.all()) {
+            if (worker.state != WorkerSlot.State.READY || !worker.isIdle()) {
+                worker.idle = false;
+            } else if (!worker.idle) {
+                worker.idle = true;
+                worker.idleSinceNs = nowNs;
+            } else if (nowNs - worker.idleSinceNs >= idleNs) {
+                idle++;
+            }
+        }
+        return idle;
+    }
+}

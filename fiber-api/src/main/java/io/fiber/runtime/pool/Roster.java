@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.agrona.collections.Int2ObjectHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who works for a pool, and how many should: it has missing workers started, and picks those that go when there are too
+ * many. Belongs to the conductor.
+ */
+final class Roster {
+
+    /** A worker that ends without having been given anything, sooner than this after it was ready, has not come up. */
+    private static final long PROBATION_NS = 1_000_000_000L;
+
+    /** Who goes first when there are too many: who is not up yet, then who has least to do. */
+    private static final Comparator<WorkerSlot> LEAST_NEEDED = Comparator.<WorkerSlot>comparingInt(
+                    worker -> worker.state == WorkerSlot.State.STARTING ? 0 : 1)
+            .thenComparingInt(worker -> worker.held.size())
+            .thenComparingInt(worker -> -worker.worker);
+
+    private final Int2ObjectHashMap<WorkerSlot> workers = new Int2ObjectHashMap<>();
+    private final PoolEffects effects;
+    private final WorkerStarts starts;
+    private Optional<Adaptation> adaptation = Optional.empty();
+    private int wanted;
+    private int ready;
+    private int leaving;
+    private int nextWorker = 1;
+    private long started;
+
+    Roster(PoolLimits limits, PoolEffects effects) {
+        this.effects = effects;
+        this.starts = new WorkerStarts(limits);
+        this.wanted = limits.workers();
+    }
+
+    /** Returns how many workers there should be. */
+    int wanted() {
+        return wanted;
+    }
+
+    void want(int count) {
+        wanted = count;
+    }
+
+    /** There shall be this many workers, whatever waits. */
+    void keep(int count) {
+        adaptation = Optional.empty();
+        wanted = count;
+    }
+
+    /** The number of workers follows the queue. */
+    void follow(Adaptation how) {
+        adaptation = Optional.of(how);
+        wanted = how.within(wanted);
+    }
+
+    /** Looks at what waits, when the number of workers follows that and it is time to. */
+    void adapt(Dispatcher dispatcher, long nowNs) {
+        if (adaptation.isPresent() && adaptation.get().isDue(nowNs)) {
+            Adaptation follows = adaptation.get();
+            follows.look(this, dispatcher.backlog(follows.enoughNs()), nowNs);
+        }
+    }
+
+    int ready() {
+        return ready;
+    }
+
+    /** Returns how many workers have become ready. */
+    long started() {
+        return started;
+    }
+
+    /** Returns how many starts have failed in a row. */
+    int failedStarts() {
+        return starts.failures();
+    }
+
+    int size() {
+        return workers.size();
+    }
+
+    boolean isEmpty() {
+        return workers.isEmpty();
+    }
+
+    /** Returns how many workers there are that have not been sent away. */
+    int staying() {
+        return workers.size() - leaving;
+    }
+
+    Iterable<WorkerSlot> all() {
+        return workers.values();
+    }
+
+    @Nullable
+    WorkerSlot find(int id) {
+        return workers.get(id);
+    }
+
+    /** Takes a worker in; null when it was not being waited for. */
+    @Nullable
+    WorkerSlot ready(int id, long nowNs) {
+        WorkerSlot worker = workers.get(id);
+        if (worker == null || worker.state != WorkerSlot.State.STARTING) {
+            return null;
+        }
+        worker.state = WorkerSlot.State.READY;
+        worker.readyNs = nowNs;
+        worker.startsBefore = starts.succeeded();
+        ready++;
+        started++;
+        return worker;
+    }
+
+    /** Gives a worker no more work. Returns false when that was so before. */
+    boolean dismiss(WorkerSlot worker) {
+        if (worker.state == WorkerSlot.State.DRAINING) {
+            return false;
+        }
+        if (worker.state == WorkerSlot.State.READY) {
+            ready--;
+        }
+        worker.state = WorkerSlot.State.DRAINING;
+        leaving++;
+        return true;
+    }
+
+    /** Strikes a worker off; null when it was not on the list. */
+    @Nullable
+    WorkerSlot remove(int id) {
+        WorkerSlot worker = workers.remove(id);
+        if (worker != null) {
+            if (worker.state == WorkerSlot.State.READY) {
+                ready--;
+            } else if (worker.state == WorkerSlot.State.DRAINING) {
+                leaving--;
+            }
+        }
+        return worker;
+    }
+
+    /** A worker has answered: workers of this pool do come up. */
+    void served() {
+        starts.served();
+    }
+
+    /** Counts a failed start; returns true when that was one too many. */
+    boolean startFailed(long nowNs) {
+        return starts.failed(nowNs);
+    }
+
+    /** The cluster could not be asked for a worker. */
+    void startPostponed(long nowNs) {
+        starts.postponed(nowNs);
+    }
+
+    /**
+     * A worker that was ready is gone. When it was ready for a moment only and was given nothing, its start counts as a
+     * failed one after all; returns true when that was one too many.
+     */
+    boolean lost(WorkerSlot worker, long nowNs) {
+        return worker.itemsGiven == 0
+                && nowNs - worker.readyNs < PROBATION_NS
+                && starts.relapsed(worker.startsBefore, nowNs);
+    }
+
+    /** Has missing workers started, unless it is too early after failed starts. */
+    void startMissing(long nowNs) {
+        int missing = wanted - workers.size();
+        if (missing > 0 && starts.isAllowed(nowNs)) {
+            int first = nextWorker;
+            nextWorker += missing;
+            for (int i = 0; i < missing; i++) {
+                workers.put(first + i, new WorkerSlot(first + i));
+            }
+            effects.startWorkers(first, missing);
+        }
+    }
+
+    /** Shows the workers that are too many. */
+    void eachSurplus(Consumer<WorkerSlot> action) {
+        int surplus = staying() - wanted;
+        if (surplus <= 0) {
+            return;
+        }
+        List<WorkerSlot> candidates = new ArrayList<>();
+        for (WorkerSlot worker : workers.values()) {
+            if (worker.state != WorkerSlot.State.DRAINING) {
+                candidates.add(worker);
+            }
+        }
+        candidates.sort(LEAST_NEEDED);
+        candidates.subList(0, surplus).forEach(action);
+    }
+
+    void killAll() {
+        for (WorkerSlot worker : workers.values()) {
+            effects.kill(worker.worker);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+
+/**
+ * Asks busy workers for what they have not begun, when others have nothing to do and no other work is left. Of each worker
+ * that does without something there is one more that has something to do. Belongs to the conductor.
+ */
+final class TailBalancer {
+
+    /** Less than this is done sooner than it is moved. */
+    private static final double WORTH_MOVING_NS = 1_000_000;
+
+    private static final long LOOK_NS = 300_000;
+    /** A recall without an answer is repeated after this long: asking twice does no harm. */
+    private static final long PATIENCE_NS = 100_000_000;
+
+    private final PoolEffects effects;
+    private final List<WorkerSlot> rich = new ArrayList<>();
+    private long lookedNs;
+    private boolean looked;
+
+    TailBalancer(PoolEffects effects) {
+        this.effects = effects;
+    }
+
+    /** Recalls what {@code idle} workers could do. */
+    void balance(Iterable<WorkerSlot> workers, int idle, long nowNs) {
+        if (looked && nowNs - lookedNs < LOOK_NS) {
+            return;
+        }
+        looked = true;
+        lookedNs = nowNs;
+        for (WorkerSlot worker : workers) {
+            if (worker.leftNs(nowNs) > WORTH_MOVING_NS && hasSpare(worker, nowNs)) {
+                rich.add(worker);
+            }
+        }
+        if (rich.size() > idle) {
+            rich.sort(Comparator.comparingDouble(worker -> -worker.leftNs(nowNs)));
+        }
+        for (int i = 0; i < Math.min(idle, rich.size()); i++) {
+            recall(rich.get(i), nowNs);
+        }
+        rich.clear();
+    }
+
+    /** Asks a worker for everything that it has not begun, the last chunk first. */
+    void recall(WorkerSlot worker, long nowNs) {
+        for (Iterator<Chunk> chunks = worker.held.descendingIterator(); chunks.hasNext(); ) {
+            Chunk chunk = chunks.next();
+            if (isSpare(worker, chunk, nowNs)) {
+                chunk.recall(nowNs);
+                effects.recall(worker.worker, chunk);
+            }
+        }
+    }
+
+    private static boolean hasSpare(WorkerSlot worker, long nowNs) {
+        for (Chunk chunk : worker.held) {
+            if (isSpare(worker, chunk, nowNs)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Of the chunk that runs, one item has begun; whoever fixed its size wants it to stay together. One that runs alone would
+     * only go from one worker to the next.
+     */
+    private static boolean isSpare(WorkerSlot worker, Chunk chunk, long nowNs) {
+        if (!chunk.mayBeRecalled(nowNs, PATIENCE_NS) || chunk.isCancelled() || chunk.isAlone()) {
+            return false;
+        }
+        return worker.held.peek() != chunk
+                || (chunk.count() - chunk.answered() > 1
+                        && chunk.call().limits().chunkItems() == 0);
+    }
+}
