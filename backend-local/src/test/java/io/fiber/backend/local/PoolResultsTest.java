@@ -244,7 +244,8 @@ class PoolResultsTest {
     void taskThatThrowsCountsAsFailedAndNotAsDone() {
         try (Fiber fiber = LocalFiber.open();
                 Pool pool = fiber.pool(1)) {
-            CompletableFuture<List<Integer>> running = pool.mapAsync(i -> Math.floorDiv(6, i - 1), IntStream.range(0, 4));
+            CompletableFuture<List<Integer>> running =
+                    pool.mapAsync(i -> Math.floorDiv(6, i - 1), IntStream.range(0, 4));
 
             assertThatThrownBy(running::join).hasMessageContaining("Task 1");
             await().atMost(LocalFiber.LIMIT)
