@@ -14,11 +14,6 @@ import io.fiber.runtime.process.WorkerOwner;
 import io.fiber.runtime.wire.Message;
 import io.fiber.runtime.wire.Messages;
 import io.fiber.runtime.wire.Parcel;
-import io.fiber.runtime.wire.codec.BegunDecoder;
-import io.fiber.runtime.wire.codec.DroppedDecoder;
-import io.fiber.runtime.wire.codec.ResultDecoder;
-import io.fiber.runtime.wire.codec.ShortenedDecoder;
-import io.fiber.runtime.wire.codec.StuckDecoder;
 import io.fiber.runtime.worker.WorkerRole;
 import io.fiber.spi.backend.Job;
 import java.time.Duration;
@@ -64,7 +59,7 @@ final class PoolDriver implements PoolEffects, Duty {
     private final List<CompletableFuture<@Nullable Void>> readyWaiters = new ArrayList<>();
     private final List<TaskFunction> retiring = new ArrayList<>();
     private final CompletableFuture<@Nullable Void> terminated = new CompletableFuture<>();
-    private final ResultDecoder result = new ResultDecoder();
+    private final WorkersWords words;
     private final ArrayDeque<Job> endedJobs = new ArrayDeque<>();
     private volatile int processes;
     private volatile PoolState state = PoolState.RUNNING;
@@ -78,6 +73,7 @@ final class PoolDriver implements PoolEffects, Duty {
         this.household = household;
         this.processes = limits.workers();
         this.machine = new PoolMachine(staff.name(), limits, this);
+        this.words = new WorkersWords(machine, household);
         staff.adaptive()
                 .ifPresent(range ->
                         machine.onAdapt(range.min(), range.max(), range.idle().toNanos()));
@@ -345,43 +341,7 @@ final class PoolDriver implements PoolEffects, Duty {
 
         @Override
         public void onMessage(RemoteWorker worker, Message message) {
-            switch (message.templateId()) {
-                case ResultDecoder.TEMPLATE_ID -> {
-                    result.wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
-                    machine.onResult(
-                            number,
-                            new Answer(
-                                    result.chunk(),
-                                    result.attempt(),
-                                    result.firstItem(),
-                                    result.count(),
-                                    result.failed(),
-                                    result.busyNs()),
-                            message.parcel(),
-                            household.nowNs());
-                }
-                case BegunDecoder.TEMPLATE_ID -> {
-                    BegunDecoder begun = new BegunDecoder()
-                            .wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
-                    machine.onBegun(number, begun.chunk(), begun.attempt(), begun.item());
-                }
-                case DroppedDecoder.TEMPLATE_ID -> {
-                    DroppedDecoder dropped = new DroppedDecoder()
-                            .wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
-                    machine.onDropped(number, dropped.chunk(), dropped.attempt());
-                }
-                case ShortenedDecoder.TEMPLATE_ID -> {
-                    ShortenedDecoder shortened = new ShortenedDecoder()
-                            .wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
-                    machine.onShortened(number, shortened.chunk(), shortened.attempt(), shortened.count());
-                }
-                case StuckDecoder.TEMPLATE_ID -> {
-                    StuckDecoder stuck = new StuckDecoder()
-                            .wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
-                    machine.onStuck(number, stuck.chunk(), stuck.attempt(), worker.name());
-                }
-                default -> {}
-            }
+            words.hear(number, worker.name(), message);
         }
 
         @Override

@@ -166,7 +166,10 @@ final class WorkerAgent implements Peer.Listener, Duty {
 
     @Override
     public void onGone(Peer gone, String reason) {
-        if (!exiting) {
+        if (exiting) {
+            // Its last word cannot leave any more.
+            exit.exit(exitCode);
+        } else {
             LOG.log(System.Logger.Level.WARNING, "the master is gone: " + reason);
             exit.exit(ExitCode.MASTER_LOST.code());
         }

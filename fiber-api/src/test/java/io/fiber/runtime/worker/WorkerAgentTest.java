@@ -211,6 +211,25 @@ class WorkerAgentTest implements Peer.Listener {
     }
 
     @Test
+    void workerWhoseLinkEndsBeforeItsGoodbyeHasLeftEnds() {
+        int[] cycles = new int[1];
+        onReady = () -> {
+            worker.post(Messages.drain());
+            links.worker().full = true;
+        };
+        workers.addDuty(nowNs -> {
+            if (links.worker().full && cycles[0]++ == 20) {
+                links.worker().close();
+            }
+            return 1;
+        });
+        run(keys.register(JOB));
+
+        assertThat(exits).containsExactly(ExitCode.DONE.code());
+        assertThat(said).doesNotContain("goodbye 0");
+    }
+
+    @Test
     void masterWithAnotherKeyIsRefused() {
         keys.register(JOB);
         JobKey other = new JobKeys(random, 1).register(JOB);
