@@ -47,6 +47,7 @@ public final class LocalFixture implements BackendFixture {
         return EnumSet.of(
                 Capability.LOGS,
                 Capability.CONSOLE,
+                Capability.CPU_LIMIT,
                 Capability.MEMORY_LIMIT,
                 Capability.TIME_LIMIT,
                 Capability.WORKING_DIRECTORY,
