@@ -12,8 +12,8 @@ import java.util.List;
  */
 final class TailBalancer {
 
-    /** Less than this is done sooner than it is moved. */
-    private static final double WORTH_MOVING_NS = 1_000_000;
+    /** Less than this is done sooner than it is moved: a worker that runs a task hears of a recall after 10 ms or later. */
+    private static final double WORTH_MOVING_NS = 20_000_000;
 
     private static final long LOOK_NS = 300_000;
     /** A recall without an answer is repeated after this long: asking twice does no harm. */
