@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# Sourced by dev/slurm/up and dev/slurm/down: names, places and small tools. Each cluster has a mode and a directory of its own.
+
+say() {
+    echo "[slurm $mode] $*"
+}
+
+fail() {
+    local status=$1
+    shift
+    echo "[slurm ${mode:-?}] $*" >&2
+    exit "$status"
+}
+
+# set_mode simple|namespaces: sets everything that depends on the mode.
+set_mode() {
+    mode=$1
+    user=${FIBER_SLURM_USER:-fiber-slurm}
+    state=${FIBER_SLURM_STATE:-/var/tmp/fiber-slurm}/$mode
+    nodes=4
+    cpus=4
+    memory_mb=4000
+    gpus=2
+    network=${FIBER_SLURM_NETWORK:-10.199.83}
+    bridge=fiber-slurm0
+    case "$mode" in
+        simple)
+            controller=127.0.0.1
+            controller_port=16817
+            ;;
+        namespaces)
+            controller=$network.1
+            controller_port=26817
+            ;;
+        *) return 1 ;;
+    esac
+    export SLURM_CONF=$state/slurm.conf
+}
+
+# A process that has ended and was not yet waited for counts as gone.
+is_alive() {
+    local status
+    [[ -r /proc/$1/stat ]] && status=$(sed 's/.*) //' "/proc/$1/stat" 2>/dev/null) && [[ "$status" != [ZX]* ]]
+}
+
+# is_program PID NAME: whether this process runs an executable of that name.
+is_program() {
+    [[ -n "$1" ]] && is_alive "$1" && [[ "$(basename "$(readlink "/proc/$1/exe" 2>/dev/null)")" == "$2"* ]]
+}
+
+pid_in() {
+    [[ -s "$1" ]] && tr -d ' \n' <"$1"
+}
+
+# await SECONDS COMMAND...
+await() {
+    local end=$((SECONDS + $1))
+    shift
+    until "$@" >/dev/null 2>&1; do
+        ((SECONDS < end)) || return 1
+        sleep 0.2
+    done
+}
+
+# stop NAME PID_FILE [SECONDS]: asks, waits, kills; only when the process of the file is that program.
+stop() {
+    local name=$1 pid end
+    pid=$(pid_in "$2") || return 0
+    if is_program "$pid" "$name"; then
+        kill -TERM "$pid"
+        end=$((SECONDS + ${3:-10}))
+        while is_alive "$pid" && ((SECONDS < end)); do
+            sleep 0.1
+        done
+        if is_alive "$pid"; then
+            kill -KILL "$pid"
+            sleep 0.3
+        fi
+        if is_alive "$pid"; then
+            say "$name ($pid) cannot be stopped"
+            return 1
+        fi
+        say "stopped $name ($pid)"
+    fi
+    rm -f "$2"
+}
+
+# The process that is number 1 inside the namespaces of a node.
+first_process_of() {
+    local pid
+    pid=$(pid_in "$state/namespace.$1.pid") && awk '{ print $1 }' "/proc/$pid/task/$pid/children" 2>/dev/null
+}
+
+node_address() {
+    echo "$network.$((10 + $1))"
+}
