@@ -11,6 +11,7 @@ import io.fiber.FiberProcess;
 import io.fiber.Pool;
 import io.fiber.RemoteTaskException;
 import io.fiber.function.RemoteFunction;
+import io.fiber.tck.fault.Signal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -91,7 +92,7 @@ class FlightRecordingTest {
             CompletableFuture<List<Integer>> results =
                     pool.with(CallOptions.defaults().chunkSize(20)).mapAsync(task, LocalFiber.numbers(TASKS));
             LocalFiber.awaitNotes(notes, 10);
-            LocalFiber.signal("KILL", Long.parseLong(LocalFiber.notes(notes).get(9)));
+            Signal.KILL.send(Long.parseLong(LocalFiber.notes(notes).get(9)));
             assertThat(results).succeedsWithin(LocalFiber.LIMIT).isEqualTo(LocalFiber.numbers(TASKS));
             await("the replacement").until(() -> pool.statistics().workersStarted() == 3);
         }

@@ -4,6 +4,7 @@ package io.fiber.backend.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.fiber.tck.fault.Signal;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
@@ -32,11 +33,7 @@ class KilledMasterTest {
 
         master.destroyForcibly();
 
-        await("all processes gone")
-                .atMost(LIMIT)
-                .until(() -> pids.stream()
-                        .noneMatch(pid ->
-                                ProcessHandle.of(pid).filter(LocalSession::runs).isPresent()));
+        await("all processes gone").atMost(LIMIT).until(() -> pids.stream().noneMatch(pid -> Signal.isRunning(pid)));
         await("all files gone").atMost(LIMIT).until(() -> files().isEmpty());
     }
 
@@ -48,11 +45,7 @@ class KilledMasterTest {
 
         master.destroy();
 
-        await("all processes gone")
-                .atMost(LIMIT)
-                .until(() -> pids.stream()
-                        .noneMatch(pid ->
-                                ProcessHandle.of(pid).filter(LocalSession::runs).isPresent()));
+        await("all processes gone").atMost(LIMIT).until(() -> pids.stream().noneMatch(pid -> Signal.isRunning(pid)));
         await("all files gone").atMost(LIMIT).until(() -> files().isEmpty());
     }
 

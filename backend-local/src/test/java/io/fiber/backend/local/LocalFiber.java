@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.local;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.fiber.Fiber;
@@ -67,18 +66,6 @@ final class LocalFiber {
             if (Thread.interrupted()) {
                 throw new InterruptedException("a task was interrupted");
             }
-        }
-    }
-
-    /** Sends a signal by name, for example {@code KILL}. */
-    static void signal(String name, long pid) {
-        try {
-            Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(pid)).start();
-            assertThat(kill.waitFor()).as("kill -%s %d", name, pid).isZero();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
         }
     }
 

@@ -16,6 +16,7 @@ import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.Program;
 import io.fiber.spi.backend.Reaper;
 import io.fiber.spi.backend.Submission;
+import io.fiber.tck.fault.Signal;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -115,19 +116,7 @@ final class LocalSession implements BackendContext, JobListener, AutoCloseable {
     }
 
     static void assertGone(long pid) {
-        await("process " + pid + " gone")
-                .atMost(LIMIT)
-                .until(() -> ProcessHandle.of(pid).filter(LocalSession::runs).isEmpty());
-    }
-
-    /** A process whose parent has not yet asked for its exit code does not run any more. */
-    static boolean runs(ProcessHandle process) {
-        try {
-            String stat = Files.readString(Path.of("/proc/" + process.pid() + "/stat"));
-            return !stat.substring(stat.lastIndexOf(')') + 2).startsWith("Z");
-        } catch (IOException e) {
-            return false;
-        }
+        await("process " + pid + " gone").atMost(LIMIT).until(() -> !Signal.isRunning(pid));
     }
 
     @Override

@@ -11,6 +11,7 @@ import io.fiber.FiberProcess;
 import io.fiber.ManagedLock;
 import io.fiber.ManagedQueue;
 import io.fiber.Manager;
+import io.fiber.tck.fault.Signal;
 import org.junit.jupiter.api.Test;
 
 /** Processes that are killed in the midst of what a manager hosts. */
@@ -36,7 +37,7 @@ class ManagerDeathsTest {
                         lock.unlock();
                     })
                     .start();
-            LocalFiber.signal("KILL", holderPid);
+            Signal.KILL.send(holderPid);
             assertThat(holders.take()).isEqualTo(2);
             assertThat(next.join()).isZero();
             assertThat(holder.join()).isEqualTo(137);
@@ -63,7 +64,7 @@ class ManagerDeathsTest {
                     })
                     .start();
             assertThat(told.take()).isEqualTo("waits");
-            LocalFiber.signal("KILL", Long.parseLong(manager.process().id().orElseThrow()));
+            Signal.KILL.send(Long.parseLong(manager.process().id().orElseThrow()));
             assertThat(told.take()).isEqualTo("FBR-400");
             assertThat(waiting.join()).isZero();
             assertThatThrownBy(lock::unlock).isInstanceOf(FiberException.class).hasMessageStartingWith("FBR-400");

@@ -4,6 +4,7 @@ package io.fiber.backend.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.fiber.tck.fault.Signal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,13 +40,13 @@ class MasterLifeTest {
                     .toList();
             assertThat(family).containsAll(workers);
 
-            LocalFiber.signal("KILL", master.pid());
+            Signal.KILL.send(master.pid());
 
             await("processes gone")
                     .atMost(LIMIT)
                     .until(() -> family.stream()
                             .noneMatch(pid -> ProcessHandle.of(pid)
-                                    .filter(LocalSession::runs)
+                                    .filter(process -> Signal.isRunning(process.pid()))
                                     .isPresent()));
             await("shared memory gone")
                     .atMost(LIMIT)
@@ -68,9 +69,9 @@ class MasterLifeTest {
         try (MasterJvm master = new MasterJvm(tmp, List.of(), "slow", "1000")) {
             master.awaitLine("begins");
 
-            LocalFiber.signal("STOP", master.pid());
+            Signal.STOP.send(master.pid());
             letPass(Duration.ofSeconds(15));
-            LocalFiber.signal("CONT", master.pid());
+            Signal.CONTINUE.send(master.pid());
 
             assertThat(master.awaitLine("lost")).isEqualTo("0");
             assertThat(master.awaitLine("started")).isEqualTo("2");

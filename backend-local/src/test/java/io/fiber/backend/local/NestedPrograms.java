@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.fiber.Fiber;
+import io.fiber.tck.fault.Signal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -61,9 +62,7 @@ final class NestedPrograms {
     }
 
     static void assertGone(long pid) {
-        await("process " + pid + " gone")
-                .atMost(LIMIT)
-                .until(() -> ProcessHandle.of(pid).filter(LocalSession::runs).isEmpty());
+        await("process " + pid + " gone").atMost(LIMIT).until(() -> !Signal.isRunning(pid));
         assertNothingIsLeftOf(pid);
     }
 

@@ -12,6 +12,7 @@ import io.fiber.FiberProcess;
 import io.fiber.OneWayPipe;
 import io.fiber.Pipe;
 import io.fiber.Pool;
+import io.fiber.tck.fault.Signal;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -182,7 +183,7 @@ class PipeTest {
                     .start();
             long pid = pipe.first().<Long>receive();
             assertThat(pipe.first().<String>receive()).isEqualTo("last words");
-            LocalFiber.signal("KILL", pid);
+            Signal.KILL.send(pid);
             assertThatThrownBy(() -> pipe.first().receive())
                     .isInstanceOf(EndOfStreamException.class)
                     .hasMessageStartingWith(

@@ -14,6 +14,7 @@ import io.fiber.ProcessStartException;
 import io.fiber.ProcessState;
 import io.fiber.RemoteTaskException;
 import io.fiber.SerializationException;
+import io.fiber.tck.fault.Signal;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -190,7 +191,7 @@ class ProcessLifeTest {
             FiberProcess process =
                     fiber.process(() -> LocalFiber.last(Duration.ofHours(1))).start();
 
-            LocalFiber.signal("KILL", Long.parseLong(process.id().orElseThrow()));
+            Signal.KILL.send(Long.parseLong(process.id().orElseThrow()));
 
             assertThat(process.join()).isEqualTo(128 + 9);
             assertThat(process.state()).isIn(ProcessState.LOST, ProcessState.EXITED);
@@ -350,7 +351,7 @@ class ProcessLifeTest {
                     fiber.process(() -> LocalFiber.last(Duration.ofHours(1))).start();
             long pid = Long.parseLong(process.id().orElseThrow());
 
-            LocalFiber.signal("STOP", pid);
+            Signal.STOP.send(pid);
 
             assertThat(process.onExit()).succeedsWithin(LocalFiber.LIMIT);
             assertThat(process.state()).isEqualTo(ProcessState.LOST);

@@ -8,6 +8,7 @@ import io.fiber.FiberProcess;
 import io.fiber.QueueClosedException;
 import io.fiber.SimpleQueue;
 import io.fiber.function.RemoteRunnable;
+import io.fiber.tck.fault.Signal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -145,7 +146,7 @@ class QueueLoadTest {
 
         void killOne() {
             int number = random.nextInt(READERS);
-            LocalFiber.signal("KILL", pids[number]);
+            Signal.KILL.send(pids[number]);
             assertThat(processes[number].join()).isNotZero();
             start(number);
             awaitOne();

@@ -100,13 +100,22 @@ final class Relay implements AutoCloseable {
 
     /** Returns an address that leads here instead of to the master. */
     Address detour(Address address) {
+        Matcher matcher = ports(address);
+        return withPorts(
+                address, portFor(Integer.parseInt(matcher.group(1))), portFor(Integer.parseInt(matcher.group(2))));
+    }
+
+    /** Returns an address that leads to other ports of this host. */
+    static Address withPorts(Address address, int data, int control) {
+        return new Address(ports(address).replaceFirst(";data=" + data + ";control=" + control + ";"));
+    }
+
+    private static Matcher ports(Address address) {
         Matcher matcher = PORTS.matcher(address.text());
         if (!matcher.find()) {
             throw new IllegalArgumentException(address.text());
         }
-        int data = portFor(Integer.parseInt(matcher.group(1)));
-        int control = portFor(Integer.parseInt(matcher.group(2)));
-        return new Address(matcher.replaceFirst(";data=" + data + ";control=" + control + ";"));
+        return matcher;
     }
 
     private int portFor(int masterPort) {

@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.fiber.CallOptions;
 import io.fiber.Fiber;
 import io.fiber.Pool;
+import io.fiber.tck.fault.Signal;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,7 +41,7 @@ class WorkerDeathsTest {
                     .mapAsync(noting(tmp.resolve("pids"), 4), LocalFiber.numbers(300));
             LocalFiber.awaitNotes(tmp.resolve("pids"), 20);
 
-            LocalFiber.signal("KILL", lastPid());
+            Signal.KILL.send(lastPid());
 
             assertThat(results)
                     .succeedsWithin(LocalFiber.LIMIT)
@@ -74,7 +75,7 @@ class WorkerDeathsTest {
 
             for (int kill = 1; kill <= 5; kill++) {
                 LocalFiber.awaitNotes(pids, kill * 60);
-                LocalFiber.signal("KILL", lastPid());
+                Signal.KILL.send(lastPid());
                 long lost = kill;
                 await("loss " + kill)
                         .atMost(LocalFiber.LIMIT)
@@ -97,7 +98,7 @@ class WorkerDeathsTest {
             Iterator<Integer> taken = results.iterator();
             for (int i = 0; i < 400; i++) {
                 if (i == 100) {
-                    LocalFiber.signal("KILL", lastPid());
+                    Signal.KILL.send(lastPid());
                 }
                 assertThat(taken.next()).isEqualTo(i * 2);
             }
@@ -110,13 +111,12 @@ class WorkerDeathsTest {
         try (Fiber fiber = LocalFiber.open();
                 Pool pool = fiber.pool(1)) {
             long first = pool.apply(LocalFiber::pid);
-            LocalFiber.signal("KILL", first);
+            Signal.KILL.send(first);
 
             long second = pool.apply(LocalFiber::pid);
 
             assertThat(second).isNotEqualTo(first);
-            assertThat(LocalSession.runs(ProcessHandle.of(second).orElseThrow()))
-                    .isTrue();
+            assertThat(Signal.isRunning(second)).isTrue();
         }
     }
 
@@ -225,7 +225,7 @@ class WorkerDeathsTest {
             LocalFiber.awaitNotes(pids, 10);
             long stopped = lastPid();
 
-            LocalFiber.signal("STOP", stopped);
+            Signal.STOP.send(stopped);
 
             assertThat(results)
                     .succeedsWithin(LocalFiber.LIMIT)
@@ -241,7 +241,7 @@ class WorkerDeathsTest {
                 Pool pool = fiber.poolOf(2).start()) {
             pool.waitUntilWorkersUp();
             Set<Long> first = pids(pool);
-            first.forEach(pid -> LocalFiber.signal("KILL", pid));
+            first.forEach(pid -> Signal.KILL.send(pid));
             first.forEach(LocalSession::assertGone);
 
             Set<Long> second = pids(pool);

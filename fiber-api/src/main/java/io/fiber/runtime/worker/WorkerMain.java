@@ -80,6 +80,7 @@ public final class WorkerMain {
     private final Remains remains;
     private final FiberConfig config;
     private final TransportProvider transportProvider;
+    private final Duration lease;
     private final Conductor conductor;
     private @Nullable WorkerAgent agent;
     private volatile boolean running = true;
@@ -98,10 +99,8 @@ public final class WorkerMain {
         this.config = FiberConfig.fromParent(bootstrap.config(), ProviderKeys.of(List.of(transportProvider), Set.of()));
         AgronaAccess.ensure(config.isOn(ConfigKey.AGRONA_OPEN).orElseThrow());
         Logs.enterWorker(bootstrap.name(), config);
-        this.conductor = new Conductor(
-                "fiber-conductor",
-                SystemNanoClock.INSTANCE,
-                config.duration(ConfigKey.LEASE).orElseThrow().value());
+        this.lease = config.duration(ConfigKey.LEASE).orElseThrow().value();
+        this.conductor = new Conductor("fiber-conductor", SystemNanoClock.INSTANCE, lease);
     }
 
     /** Runs a worker; not to be called by a program. */
@@ -159,6 +158,7 @@ public final class WorkerMain {
         agent = new WorkerAgent(handshake, admission -> startRunner(admission, link, transport), this::stop, grace());
         conductor.addTransport(transport);
         conductor.addDuty(agent);
+        conductor.addDuty(new EntryLimit(lease, bootstrap.parent(), () -> runner != null, this::stop));
         agent.greet(conductor.addPeer(link, agent));
         conductor.onStart();
         while (running && runner == null) {
@@ -171,9 +171,8 @@ public final class WorkerMain {
     }
 
     /**
-     * While a task runs, this thread does the conductor's work now and then: heartbeats go out, a cancel comes in. When the
-     * task has processes of its own, or waits for what comes over a socket, or links are being made, it does that work as a master's conductor
-     * would.
+     * While a task runs, this thread does the conductor's work now and then: heartbeats go out, a cancel comes in. When the task has
+     * processes of its own, or waits for what comes over a socket, or links are being made, it does that work as a master's conductor would.
      */
     private void standBy() {
         while (running) {
@@ -344,7 +343,7 @@ public final class WorkerMain {
                 config.optionsOf(transportProvider),
                 CallerHost.sameHost(),
                 1,
-                config.duration(ConfigKey.LEASE).orElseThrow().value(),
+                lease,
                 new TransportListener() {
                     @Override
                     public void onFailed(TransportException failure) {

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fiber.Fiber;
+import io.fiber.FiberProcess;
+import io.fiber.ProcessStartException;
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Workers whose master never answers, as when its host died while they were being started. */
+class UnansweredWorkerTest {
+
+    @Test
+    void workerEndsByItselfWithinThirtySecondsOfItsStart() throws IOException {
+        InetAddress loopback = InetAddress.getLoopbackAddress();
+        Interceptor interceptor = new Interceptor();
+        try (DatagramSocket data = new DatagramSocket(0, loopback);
+                DatagramSocket control = new DatagramSocket(0, loopback);
+                Fiber fiber = SealedSessions.builder(interceptor.detour(
+                                address -> Relay.withPorts(address, data.getLocalPort(), control.getLocalPort())))
+                        .set("start-limit", "10m")
+                        .open()) {
+            long beganNs = System.nanoTime();
+            FiberProcess unanswered = fiber.process(() -> {});
+
+            assertThatThrownBy(unanswered::start)
+                    .isInstanceOf(ProcessStartException.class)
+                    .hasMessageContaining("exit code 75")
+                    .hasMessageContaining("has not let this worker in within 20000 ms");
+            assertThat(Duration.ofNanos(System.nanoTime() - beganNs))
+                    .isBetween(Duration.ofSeconds(20), Duration.ofSeconds(30));
+        }
+    }
+}

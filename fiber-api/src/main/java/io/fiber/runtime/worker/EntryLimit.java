@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.worker;
+
+import io.fiber.runtime.conductor.Duty;
+import io.fiber.runtime.log.Logs;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Ends a worker that nobody lets in: its master, or the whole host of its master, may have died before they met, and then no
+ * connection ends either. A worker that was let in has its lease. Belongs to the conductor.
+ *
+ * <p>Time in which this process did not run (SIGSTOP, a suspended host) does not count, as with leases.
+ */
+final class EntryLimit implements Duty {
+
+    /** A lease may be too short for what a master has to do when many workers come at once. */
+    private static final Duration LEAST = Duration.ofSeconds(20);
+
+    private static final int LOOKS_AT_LEAST = 10;
+
+    private static final System.Logger LOG = Logs.of(EntryLimit.class);
+
+    private final String master;
+    private final long limitNs;
+    private final BooleanSupplier isLetIn;
+    private final WorkerAgent.Exit exit;
+    private boolean looked;
+    private boolean settled;
+    private long lastNs;
+    private long waitedNs;
+
+    /** Creates the limit of a worker that belongs to a process of this name; it counts from its first cycle on. */
+    EntryLimit(Duration lease, String master, BooleanSupplier isLetIn, WorkerAgent.Exit exit) {
+        this.limitNs = of(lease).toNanos();
+        this.master = master;
+        this.isLetIn = isLetIn;
+        this.exit = exit;
+    }
+
+    /** Returns how long a worker under such a lease waits to be let in. */
+    static Duration of(Duration lease) {
+        return lease.compareTo(LEAST) > 0 ? lease : LEAST;
+    }
+
+    @Override
+    public int doWork(long nowNs) {
+        if (settled) {
+            return 0;
+        }
+        if (isLetIn.getAsBoolean()) {
+            settled = true;
+            return 0;
+        }
+        if (looked) {
+            waitedNs += Math.min(nowNs - lastNs, limitNs / LOOKS_AT_LEAST);
+        }
+        looked = true;
+        lastNs = nowNs;
+        if (waitedNs > limitNs) {
+            settled = true;
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "the master '" + master + "' has not let this worker in within " + limitNs / 1_000_000
+                            + " ms; it ends.");
+            exit.exit(ExitCode.MASTER_LOST.code());
+            return 1;
+        }
+        return 0;
+    }
+}

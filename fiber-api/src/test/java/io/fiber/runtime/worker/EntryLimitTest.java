@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class EntryLimitTest {
+
+    private static final long SECOND = 1_000_000_000;
+
+    private boolean letIn;
+    private final List<Integer> exits = new ArrayList<>();
+    private final EntryLimit limit = new EntryLimit(Duration.ofSeconds(25), "master", () -> letIn, exits::add);
+
+    private void cycles(long fromSecond, long toSecond) {
+        for (long second = fromSecond; second <= toSecond; second++) {
+            limit.doWork(second * SECOND);
+        }
+    }
+
+    @Test
+    void workerThatIsNotLetInEndsOnceAfterItsLease() {
+        cycles(-10, 15);
+        assertThat(exits).isEmpty();
+
+        cycles(16, 16);
+        assertThat(exits).containsExactly(ExitCode.MASTER_LOST.code());
+
+        cycles(17, 200);
+        assertThat(exits).containsExactly(ExitCode.MASTER_LOST.code());
+    }
+
+    @Test
+    void workerThatWasLetInHasNoLimitHere() {
+        cycles(0, 24);
+        letIn = true;
+        cycles(25, 25);
+        letIn = false;
+        cycles(26, 200);
+
+        assertThat(exits).isEmpty();
+    }
+
+    @Test
+    void timeInWhichItWasStoppedDoesNotCount() {
+        cycles(0, 5);
+        cycles(605, 620);
+        assertThat(exits).isEmpty();
+
+        cycles(621, 630);
+        assertThat(exits).containsExactly(ExitCode.MASTER_LOST.code());
+    }
+
+    @Test
+    void shortLeaseGivesTheMasterTwentySeconds() {
+        assertThat(EntryLimit.of(Duration.ofSeconds(2))).isEqualTo(Duration.ofSeconds(20));
+        assertThat(EntryLimit.of(Duration.ofMinutes(2))).isEqualTo(Duration.ofMinutes(2));
+    }
+}
