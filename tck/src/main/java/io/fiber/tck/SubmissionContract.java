@@ -12,7 +12,9 @@ import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.Program;
 import io.fiber.spi.backend.Submission;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -73,8 +75,7 @@ abstract class SubmissionContract extends BackendContract {
                 fixture().startLimit(),
                 () -> beacon().calls(token).size() >= count,
                 () -> "of " + count + " programs " + beacon().calls(token).size() + " called.");
-        beacon().calls(token).forEach(call -> call.tell("exit", "3"));
-        jobs.forEach(job -> new ProbeJob(this, job, recorder, token).ended());
+        exitAll(jobs, recorder, token, "3");
         letOthersPass();
         assertThat(beacon().calls(token)).as("starts of %s instances", count).hasSize(count);
     }
@@ -99,9 +100,24 @@ abstract class SubmissionContract extends BackendContract {
                 () -> beacon().calls(token).size() >= jobs.size(),
                 () -> "of " + jobs.size() + " programs " + beacon().calls(token).size() + " called.");
         assertThat(jobs.stream().map(Job::id).toList()).as("ids while running").isEqualTo(ids);
-        beacon().calls(token).forEach(call -> call.tell("exit", "0"));
-        jobs.forEach(job -> new ProbeJob(this, job, recorder, token).ended());
+        exitAll(jobs, recorder, token, "0");
         assertThat(jobs.stream().map(Job::id).toList()).as("ids after the end").isEqualTo(ids);
+    }
+
+    /** Tells every program with the token to end, one that calls late too, and waits for the end of the jobs. */
+    private void exitAll(List<Job> jobs, EventRecorder recorder, String token, String code) {
+        Set<ProbeCall> told = new HashSet<>();
+        await(
+                "BKD-404",
+                fixture().endLimit(),
+                () -> {
+                    beacon().calls(token).stream().filter(told::add).forEach(call -> call.tell("exit", code));
+                    return jobs.stream()
+                            .allMatch(job -> recorder.termination(job).isPresent());
+                },
+                () -> "not each of " + jobs.size() + " jobs was told to have ended within "
+                        + fixture().endLimit() + " after its program was told to; their events are "
+                        + jobs.stream().map(recorder::describe).toList() + ".");
     }
 
     @Clause(
