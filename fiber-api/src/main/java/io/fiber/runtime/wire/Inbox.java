@@ -6,6 +6,7 @@ import io.fiber.runtime.wire.codec.MessageHeaderDecoder;
 import io.fiber.runtime.wire.codec.SegmentDecoder;
 import io.fiber.spi.transport.FrameHandler;
 import java.nio.ByteBuffer;
+import org.agrona.BitUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -20,14 +21,18 @@ public final class Inbox implements FrameHandler {
 
     private static final int HEADER_BYTES = MessageHeaderDecoder.ENCODED_LENGTH;
     private static final int GREATEST_BLOCK_BYTES = 4096;
+    private static final byte[] NO_BYTES = new byte[0];
 
     private final MessageHandler handler;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final BodyDecoder body = new BodyDecoder();
     private final UnsafeBuffer frame = new UnsafeBuffer(0, 0);
-    private final byte[] openedBytes = new byte[1 << 16];
+    /** Sealed headers, opened; as long as the longest so far, because a master may have a thousand of these. */
+    private byte[] openedBytes = NO_BYTES;
+
     private final UnsafeBuffer opened = new UnsafeBuffer(openedBytes);
-    private final UnsafeBuffer keptBlock = new UnsafeBuffer(new byte[GREATEST_BLOCK_BYTES]);
+    private byte[] keptBytes = NO_BYTES;
+    private final UnsafeBuffer keptBlock = new UnsafeBuffer(keptBytes);
     private final Message message = new Message(frame);
     private @Nullable ByteBuffer wrapped;
     private @Nullable HeaderSeal seal;
@@ -94,6 +99,10 @@ public final class Inbox implements FrameHandler {
         if (seal == null) {
             read(frame, headersOffset, headersLength, bodiesOffset, end);
         } else {
+            if (headersLength > openedBytes.length) {
+                openedBytes = longer(headersLength);
+                opened.wrap(openedBytes);
+            }
             frame.getBytes(headersOffset, openedBytes, 0, headersLength);
             if (!seal.open(openedBytes, 0, headersLength)) {
                 fail("a frame that the peer did not seal");
@@ -169,6 +178,10 @@ public final class Inbox implements FrameHandler {
         } else if (payloadLength == inFrame) {
             hand(headers, block, parcel(copy(bodyPosition, inFrame)));
         } else {
+            if (message.blockLength > keptBytes.length) {
+                keptBytes = longer(message.blockLength);
+                keptBlock.wrap(keptBytes);
+            }
             keptBlock.putBytes(0, headers, block, message.blockLength);
             joiner = new PayloadJoiner(message, body, payloadLength);
             joiner.append(frame, bodyPosition, inFrame);
@@ -188,6 +201,11 @@ public final class Inbox implements FrameHandler {
             current.restore(message);
             hand(keptBlock, 0, current.toParcel());
         }
+    }
+
+    /** Returns an array of at least this length; the next frame that is a little longer finds room in it, too. */
+    private static byte[] longer(int length) {
+        return new byte[BitUtil.findNextPositivePowerOfTwo(length)];
     }
 
     private Payload copy(int position, int length) {
