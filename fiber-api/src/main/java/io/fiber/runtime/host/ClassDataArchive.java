@@ -44,6 +44,11 @@ public final class ClassDataArchive implements AutoCloseable {
     private static final int TRAINING_LIMIT_SECONDS = 60;
     private static final int CLOSE_LIMIT_SECONDS = 2;
     private static final Path NICE = Path.of("/usr/bin/nice");
+    /**
+     * A pool that keeps all processors busy leaves a tenth of one to this; with 19 it would be given nothing, and a program
+     * that computes from its first to its last second would never have its archive.
+     */
+    private static final String TRAINING_NICENESS = "5";
 
     private final Optional<ArchiveStore> store;
     private final Reaper reaper;
@@ -207,7 +212,7 @@ public final class ClassDataArchive implements AutoCloseable {
             Launch launch, ArchiveKey key, Path written, String main, List<String> arguments) {
         List<String> command = new ArrayList<>();
         if (Files.isExecutable(NICE)) {
-            command.addAll(List.of(NICE.toString(), "-n", "19"));
+            command.addAll(List.of(NICE.toString(), "-n", TRAINING_NICENESS));
         }
         command.add(launch.java().toString());
         command.addAll(QUIET);
