@@ -61,6 +61,7 @@ final class PoolDriver implements PoolEffects, Duty {
     private final CompletableFuture<@Nullable Void> terminated = new CompletableFuture<>();
     private final WorkersWords words;
     private final ArrayDeque<Job> endedJobs = new ArrayDeque<>();
+    private volatile int startsAtOnce = Integer.MAX_VALUE;
     private volatile int processes;
     private volatile PoolState state = PoolState.RUNNING;
     /** What the pool's holder has asked for. */
@@ -101,6 +102,16 @@ final class PoolDriver implements PoolEffects, Duty {
     /** There shall be this many workers; the machine will hear of it soon. Any thread may call it. */
     void resizeTo(int count) {
         processes = count;
+    }
+
+    /** Has at most this many workers start at the same time. */
+    void pace(int atOnce) {
+        startsAtOnce = atOnce;
+    }
+
+    @Override
+    public int startsAtOnce() {
+        return startsAtOnce;
     }
 
     /** Lets no call in from this moment on; the machine will hear of it soon. Any thread may call it. */

@@ -10,6 +10,11 @@ public interface PoolEffects {
     /** Starts workers, named by consecutive numbers from {@code firstWorker} on. */
     void startWorkers(int firstWorker, int count);
 
+    /** Returns how many workers may be starting at the same time. */
+    default int startsAtOnce() {
+        return Integer.MAX_VALUE;
+    }
+
     /**
      * Sends a chunk to a worker, after the function that it names when the worker does not know it yet.
      *

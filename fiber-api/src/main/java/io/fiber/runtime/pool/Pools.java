@@ -66,6 +66,7 @@ public final class Pools {
                         FIRST_BACKOFF_NS,
                         GREATEST_BACKOFF_NS),
                 household);
+        driver.pace(household.startsAtOnce());
         PoolClient client = new PoolClient(name, settings, driver, tools);
         tools.conductor().execute(() -> tools.conductor().addDuty(driver));
         driver.terminated()

@@ -18,6 +18,9 @@ final class Roster {
     /** A worker that ends without having been given anything, sooner than this after it was ready, has not come up. */
     private static final long PROBATION_NS = 1_000_000_000L;
 
+    /** A worker that has been starting for longer holds up nobody: it waits, or its initializer is long. */
+    private static final long GREATEST_PACE_NS = 300_000_000;
+
     /** Who goes first when there are too many: who is not up yet, then who has least to do. */
     private static final Comparator<WorkerSlot> LEAST_NEEDED = Comparator.<WorkerSlot>comparingInt(
                     worker -> worker.state == WorkerSlot.State.STARTING ? 0 : 1)
@@ -33,6 +36,8 @@ final class Roster {
     private int leaving;
     private int nextWorker = 1;
     private long started;
+    private int starting;
+    private long lastStartNs;
 
     Roster(PoolLimits limits, PoolEffects effects) {
         this.effects = effects;
@@ -113,6 +118,7 @@ final class Roster {
             return null;
         }
         worker.state = WorkerSlot.State.READY;
+        starting--;
         worker.readyNs = nowNs;
         worker.startsBefore = starts.succeeded();
         ready++;
@@ -127,6 +133,8 @@ final class Roster {
         }
         if (worker.state == WorkerSlot.State.READY) {
             ready--;
+        } else {
+            starting--;
         }
         worker.state = WorkerSlot.State.DRAINING;
         leaving++;
@@ -142,6 +150,8 @@ final class Roster {
                 ready--;
             } else if (worker.state == WorkerSlot.State.DRAINING) {
                 leaving--;
+            } else {
+                starting--;
             }
         }
         return worker;
@@ -172,10 +182,12 @@ final class Roster {
                 && starts.relapsed(worker.startsBefore, nowNs);
     }
 
-    /** Has missing workers started, unless it is too early after failed starts. */
+    /** Has missing workers started, unless it is too early after failed starts, or others are starting. */
     void startMissing(long nowNs) {
-        int missing = wanted - workers.size();
+        int missing = Math.min(wanted - workers.size(), room(nowNs));
         if (missing > 0 && starts.isAllowed(nowNs)) {
+            lastStartNs = nowNs;
+            starting += missing;
             int first = nextWorker;
             nextWorker += missing;
             for (int i = 0; i < missing; i++) {
@@ -183,6 +195,11 @@ final class Roster {
             }
             effects.startWorkers(first, missing);
         }
+    }
+
+    private int room(long nowNs) {
+        boolean isClear = starting == 0 || nowNs - lastStartNs >= GREATEST_PACE_NS;
+        return isClear ? effects.startsAtOnce() : effects.startsAtOnce() - starting;
     }
 
     /** Shows the workers that are too many. */

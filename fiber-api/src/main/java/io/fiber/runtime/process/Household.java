@@ -15,6 +15,7 @@ import io.fiber.spi.Secret;
 import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
+import io.fiber.spi.backend.CallerHost;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Submission;
@@ -45,6 +46,7 @@ public final class Household implements Duty {
     private static final long TICK_NS = 10_000_000;
 
     private static final int GREATEST_WAITING_KEYS = 1 << 16;
+    private static final int LEAST_STARTS_AT_ONCE = 2;
 
     /**
      * What a household is told about its session.
@@ -134,6 +136,16 @@ public final class Household implements Duty {
 
     ServiceLines lines() {
         return lines;
+    }
+
+    /**
+     * Returns how many workers of one pool should be starting at the same time. Those that share this host's processors
+     * would only hold each other up: the first result comes when one of them is ready.
+     */
+    public int startsAtOnce() {
+        return backend.callerHost().reach() == CallerHost.Reach.SAME_HOST
+                ? Math.max(LEAST_STARTS_AT_ONCE, Runtime.getRuntime().availableProcessors())
+                : Integer.MAX_VALUE;
     }
 
     /** Returns how many workers have not ended. */

@@ -184,4 +184,35 @@ class PoolElasticityTest {
 
         assertThat(world.lines).isEqualTo(List.of("start 2 + 1"));
     }
+
+    @Test
+    void workersThatShareProcessorsStartSoManyAtATime() {
+        PoolWorld world = new PoolWorld(5);
+        world.startsAtOnce = 2;
+        world.machine.onStart();
+        world.machine.onCycleEnd(0);
+        assertThat(world.lines).containsExactly("start 1 + 2");
+
+        world.machine.onWorkerReady(2, 1);
+        world.machine.onCycleEnd(2);
+        assertThat(world.lines).containsExactly("start 1 + 2", "start 3 + 1");
+
+        world.machine.onStartFailed(1, PoolWorld.loss(), 3);
+        world.machine.onCycleEnd(200);
+        assertThat(world.lines).containsExactly("start 1 + 2", "start 3 + 1", "start 4 + 1");
+    }
+
+    @Test
+    void workersThatTakeLongToStartDoNotHoldUpTheOthers() {
+        PoolWorld world = new PoolWorld(5);
+        world.startsAtOnce = 2;
+        world.machine.onStart();
+        world.machine.onCycleEnd(0);
+        world.machine.onCycleEnd(299 * MS);
+        assertThat(world.lines).containsExactly("start 1 + 2");
+
+        world.machine.onCycleEnd(300 * MS);
+        world.machine.onCycleEnd(600 * MS);
+        assertThat(world.lines).containsExactly("start 1 + 2", "start 3 + 2", "start 5 + 1");
+    }
 }

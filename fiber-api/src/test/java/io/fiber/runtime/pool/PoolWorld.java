@@ -16,6 +16,7 @@ final class PoolWorld implements PoolEffects {
     final Map<Integer, List<Chunk>> sent = new HashMap<>();
     final List<String> lines = new ArrayList<>();
     final PoolMachine machine;
+    int startsAtOnce = Integer.MAX_VALUE;
 
     /** Creates a pool that may fail to start three times, with back-offs of 100 ns to 800 ns. */
     PoolWorld(int workers) {
@@ -63,6 +64,11 @@ final class PoolWorld implements PoolEffects {
     @Override
     public void startWorkers(int firstWorker, int count) {
         lines.add("start " + firstWorker + " + " + count);
+    }
+
+    @Override
+    public int startsAtOnce() {
+        return startsAtOnce;
     }
 
     @Override
