@@ -21,12 +21,17 @@ import java.util.OptionalInt;
  *     by default 2. With 0 no task runs twice
  * @param resources what the function needs of its machine. Empty: what {@link Meta} or the function itself says
  * @param deadline how long a task may run; above 0. Empty: as long as it takes
+ * @param retryFailed how tasks that throw are tried again. Empty: as the pool has it, by default not at all
  */
 public record CallOptions(
-        OptionalInt chunkSize, OptionalInt retries, Optional<Resources> resources, Optional<Duration> deadline) {
+        OptionalInt chunkSize,
+        OptionalInt retries,
+        Optional<Resources> resources,
+        Optional<Duration> deadline,
+        Optional<Retry> retryFailed) {
 
-    private static final CallOptions DEFAULTS =
-            new CallOptions(OptionalInt.empty(), OptionalInt.empty(), Optional.empty(), Optional.empty());
+    private static final CallOptions DEFAULTS = new CallOptions(
+            OptionalInt.empty(), OptionalInt.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 
     /**
      * Checks the values.
@@ -37,6 +42,7 @@ public record CallOptions(
         requireNonNull(chunkSize, "chunkSize");
         requireNonNull(retries, "retries");
         requireNonNull(resources, "resources");
+        requireNonNull(retryFailed, "retryFailed");
         chunkSize.ifPresent(PoolSettings::requireChunkSize);
         retries.ifPresent(PoolSettings::requireRetries);
         deadline.ifPresent(CallOptions::requireDeadline);
@@ -54,17 +60,18 @@ public record CallOptions(
      * @throws IllegalArgumentException when it is less
      */
     public CallOptions chunkSize(int tasks) {
-        return new CallOptions(OptionalInt.of(tasks), retries, resources, deadline);
+        return new CallOptions(OptionalInt.of(tasks), retries, resources, deadline, retryFailed);
     }
 
     /**
-     * Returns a copy with this many retries.
+     * Returns a copy with this many retries after the loss of a worker. What a task throws has nothing to do with it: see
+     * {@link #retryFailed}.
      *
      * @param times how often a task whose worker was lost is run again; 0 or more
      * @throws IllegalArgumentException when it is negative
      */
     public CallOptions retries(int times) {
-        return new CallOptions(chunkSize, OptionalInt.of(times), resources, deadline);
+        return new CallOptions(chunkSize, OptionalInt.of(times), resources, deadline, retryFailed);
     }
 
     /**
@@ -74,20 +81,33 @@ public record CallOptions(
      * @param needed comes before {@link Meta}
      */
     public CallOptions resources(Resources needed) {
-        return new CallOptions(chunkSize, retries, Optional.of(needed), deadline);
+        return new CallOptions(chunkSize, retries, Optional.of(needed), deadline, retryFailed);
     }
 
     /**
      * Returns a copy whose tasks may run no longer than this, counted from the beginning of each. One that does is
      * interrupted; if it takes no notice of that for the grace (setting {@code terminate-grace}), its worker is ended and
      * replaced. Either way the task fails with {@link TaskOverdueException} and is not run again; no other task fails for
-     * it. The clock is looked at every 10 to 50 ms.
+     * it. The clock is looked at every 10 to 50 ms. Of a task that is tried again ({@link #retryFailed}) all tries together
+     * may run this long; the pauses between them do not count.
      *
      * @param time above 0
      * @throws IllegalArgumentException when it is not
      */
     public CallOptions deadline(Duration time) {
-        return new CallOptions(chunkSize, retries, resources, Optional.of(time));
+        return new CallOptions(chunkSize, retries, resources, Optional.of(time), retryFailed);
+    }
+
+    /**
+     * Returns a copy whose tasks are tried again when they throw. After the last try the caller gets what that one threw; what
+     * the earlier ones threw is {@linkplain Throwable#getSuppressed() suppressed} in it. A result that cannot be written and an
+     * argument that cannot be read are no failure of the task and are not tried again, and neither is a task that ran longer
+     * than its {@link #deadline}.
+     *
+     * @param how how often and when
+     */
+    public CallOptions retryFailed(Retry how) {
+        return new CallOptions(chunkSize, retries, resources, deadline, Optional.of(how));
     }
 
     private static void requireDeadline(Duration time) {
@@ -103,6 +123,7 @@ public record CallOptions(
                 chunkSize.isPresent() ? chunkSize : others.chunkSize,
                 retries.isPresent() ? retries : others.retries,
                 resources.or(() -> others.resources),
-                deadline.or(() -> others.deadline));
+                deadline.or(() -> others.deadline),
+                retryFailed.or(() -> others.retryFailed));
     }
 }

@@ -29,6 +29,7 @@ public final class PoolBuilder {
     private @Nullable Integer maxTasksPerChild;
     private @Nullable Integer chunkSize;
     private @Nullable Integer retries;
+    private @Nullable Retry retryFailed;
     private boolean isUsed;
 
     /**
@@ -147,7 +148,7 @@ public final class PoolBuilder {
 
     /**
      * Says how often a task that had begun on a worker which was lost is run again. A task that runs again should be
-     * idempotent; with 0 no task runs twice.
+     * idempotent; with 0 no task runs twice. A task that throws is not run again by this: see {@link #retryFailed}.
      *
      * @param times 0 or more. Default: the setting {@code retries}, which is 2 when nothing is set
      * @throws IllegalArgumentException when it is negative
@@ -156,6 +157,17 @@ public final class PoolBuilder {
     public PoolBuilder retries(int times) {
         PoolSettings.requireRetries(times);
         retries = once("retries", retries, times);
+        return this;
+    }
+
+    /**
+     * Says how tasks that throw are tried again; {@link CallOptions#retryFailed} of a call comes before it.
+     *
+     * @param how default: not at all
+     * @throws IllegalStateException when it was set before
+     */
+    public PoolBuilder retryFailed(Retry how) {
+        retryFailed = once("retryFailed", retryFailed, requireNonNull(how, "how"));
         return this;
     }
 
@@ -200,7 +212,12 @@ public final class PoolBuilder {
                 environment == null ? Map.of() : environment,
                 Optional.ofNullable(initializer),
                 optional(maxTasksPerChild),
-                new CallOptions(optional(chunkSize), optional(retries), Optional.empty(), Optional.empty()),
+                new CallOptions(
+                        optional(chunkSize),
+                        optional(retries),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.ofNullable(retryFailed)),
                 start);
     }
 

@@ -3,6 +3,7 @@ package io.fiber.runtime.pool;
 
 import io.fiber.FiberException;
 import io.fiber.runtime.wire.Parcel;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
@@ -38,6 +39,14 @@ final class Answers implements CallSink {
     /** An item that ran longer than it may and was ended with its worker. */
     record Overdue(long index, String worker) implements Refused {}
 
+    /**
+     * An item that has failed in each of its tries.
+     *
+     * @param last how the last one ended: {@link Lost}, {@link Overdue} or a block of this item alone
+     * @param earlier what the ones before it threw, each written as the results of one item
+     */
+    record Tried(long index, Event last, List<Parcel> earlier) implements Refused {}
+
     /** No more events follow: every item has been answered. */
     record End(long items) implements Event {}
 
@@ -63,6 +72,8 @@ final class Answers implements CallSink {
     private final Runnable wakeConsumer;
     private final Runnable wakeConductor;
     private volatile boolean stalled;
+    /** What the item that is answered next threw before. Belongs to the conductor. */
+    private List<Parcel> earlier = List.of();
 
     /**
      * Creates the answers of a call.
@@ -77,7 +88,16 @@ final class Answers implements CallSink {
     }
 
     @Override
+    public void onTries(long index, List<Parcel> failures) {
+        earlier = failures;
+    }
+
+    @Override
     public void onResults(long firstIndex, int count, Parcel results) {
+        if (!earlier.isEmpty()) {
+            refuse(firstIndex, new Block(firstIndex, count, results));
+            return;
+        }
         long waitingBytes = bytes.addAndGet(results.length());
         events.offer(new Block(firstIndex, count, results));
         if (items.addAndGet(count) >= wakeAtItems || waitingBytes > WAKE_AT_BYTES) {
@@ -87,12 +107,12 @@ final class Answers implements CallSink {
 
     @Override
     public void onLost(long index, int attempts, Loss loss) {
-        add(new Lost(index, attempts, loss));
+        refuse(index, new Lost(index, attempts, loss));
     }
 
     @Override
     public void onOverdue(long index, String worker) {
-        add(new Overdue(index, worker));
+        refuse(index, new Overdue(index, worker));
     }
 
     @Override
@@ -103,6 +123,11 @@ final class Answers implements CallSink {
     @Override
     public void onBroken(FiberException cause) {
         add(new Broken(cause));
+    }
+
+    private void refuse(long index, Event event) {
+        add(earlier.isEmpty() ? event : new Tried(index, event, earlier));
+        earlier = List.of();
     }
 
     private void add(Event event) {

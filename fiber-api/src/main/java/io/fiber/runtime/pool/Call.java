@@ -2,6 +2,7 @@
 package io.fiber.runtime.pool;
 
 import io.fiber.runtime.wire.Messages.Running;
+import org.agrona.collections.Long2ObjectHashMap;
 
 /** One thing that was asked of a pool: a function, items, and who waits for the answers. Belongs to the conductor. */
 public final class Call extends LinkedQueue.Element<Call> {
@@ -11,12 +12,13 @@ public final class Call extends LinkedQueue.Element<Call> {
      *
      * @param chunkItems items in a chunk; 0 lets the pool find out
      * @param maxAttempts how often an item may be begun
-     * @param deadlineNs how long an item may run; 0 for as long as it takes
+     * @param deadlineNs how long an item may run, all its tries together; 0 for as long as it takes
+     * @param retry how items that throw are tried again
      */
-    public record Limits(int chunkItems, int maxAttempts, long deadlineNs) {
-        /** Limits of a call whose items may run as long as they take. */
+    public record Limits(int chunkItems, int maxAttempts, long deadlineNs, RetryLimits retry) {
+        /** Limits of a call whose items may run as long as they take, and once if they throw. */
         public Limits(int chunkItems, int maxAttempts) {
-            this(chunkItems, maxAttempts, 0);
+            this(chunkItems, maxAttempts, 0, RetryLimits.NONE);
         }
     }
 
@@ -26,6 +28,9 @@ public final class Call extends LinkedQueue.Element<Call> {
     private final CallSink sink;
     /** Its chunks that are at workers. */
     private final LinkedQueue<Chunk> held = new LinkedQueue<>();
+
+    /** Its items that have thrown and will be tried again, or are. */
+    private final Long2ObjectHashMap<Tries> tries = new Long2ObjectHashMap<>();
 
     private long taken;
     private long answered;
@@ -96,6 +101,31 @@ public final class Call extends LinkedQueue.Element<Call> {
             function.release();
             source.close();
         }
+    }
+
+    /** Returns its items that have thrown and are not answered. */
+    Long2ObjectHashMap<Tries> tries() {
+        return tries;
+    }
+
+    /** Returns how long the item of a chunk, or each of them, may run; 0 for as long as it takes. */
+    long deadlineNs(long firstIndex) {
+        Tries failed = tries.isEmpty() ? null : tries.get(firstIndex);
+        return failed == null ? limits.deadlineNs() : failed.leftNs(limits.deadlineNs());
+    }
+
+    /** An item is about to be answered for good: its sink is told of what it threw before, unless it has returned. */
+    void settle(long index, Settled how) {
+        Tries failed = tries.isEmpty() ? null : tries.remove(index);
+        if (failed != null && how == Settled.FAILED) {
+            sink.onTries(index, failed.failures());
+        }
+    }
+
+    /** What became of an item. */
+    enum Settled {
+        RETURNED,
+        FAILED
     }
 
     boolean isComplete() {

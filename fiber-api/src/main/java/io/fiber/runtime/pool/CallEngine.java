@@ -5,12 +5,14 @@ import io.fiber.CallOptions;
 import io.fiber.FiberException;
 import io.fiber.PoolClosedException;
 import io.fiber.PoolState;
+import io.fiber.Retry;
 import io.fiber.WaitInterruptedException;
 import io.fiber.runtime.needs.Needs;
 import io.fiber.runtime.process.Workshop;
 import io.fiber.runtime.serial.Subject;
 import io.fiber.runtime.wire.Parcel;
 import io.fiber.runtime.wire.PayloadOutput;
+import io.fiber.runtime.worker.RetriedFunction;
 import java.time.Duration;
 import java.util.List;
 import java.util.Spliterator;
@@ -87,7 +89,7 @@ final class CallEngine {
             return reader.read(reader.open(block), block.firstIndex());
         }
         if (event instanceof Answers.Refused refused) {
-            throw ResultReader.refused(refused);
+            throw reader.refused(refused);
         }
         if (event instanceof Answers.Broken broken) {
             throw broken.thrown();
@@ -280,7 +282,8 @@ final class CallEngine {
     private Call submit(Object function, Source source, CallOptions options, CallSink answers) {
         requireOpen();
         PayloadOutput out = new PayloadOutput();
-        tools.codecs().values().writeFunction(Needs.withoutNeeds(function), out, FUNCTION);
+        Object travels = RetriedFunction.of(Needs.withoutNeeds(function), options.retryFailed());
+        tools.codecs().values().writeFunction(travels, out, FUNCTION);
         driver.needs()
                 .require(options.resources()
                         .map(needed -> new Needs(needed, "resources(...) of the call"))
@@ -289,12 +292,18 @@ final class CallEngine {
         Call.Limits limits = new Call.Limits(
                 options.chunkSize().orElse(0),
                 options.retries().orElse(0) + 1,
-                options.deadline().map(Duration::toNanos).orElse(0L));
+                options.deadline().map(Duration::toNanos).orElse(0L),
+                options.retryFailed().map(CallEngine::limits).orElse(RetryLimits.NONE));
         Call call = new Call(travelling, source, limits, answers);
         if (!tools.conductor().executeSoon(() -> driver.machine().onCall(call))) {
             throw new PoolClosedException(pool, PoolState.TERMINATED);
         }
         return call;
+    }
+
+    private static RetryLimits limits(Retry retry) {
+        return new RetryLimits(
+                retry.times(), retry.first().toNanos(), retry.greatest().toNanos());
     }
 
     private void requireOpen() {

@@ -3,12 +3,20 @@ package io.fiber.runtime.pool;
 
 import io.fiber.FiberException;
 import io.fiber.runtime.wire.Parcel;
+import java.util.List;
 
 /** Where the answers of a call go. All methods are called by the conductor and return at once. */
 public interface CallSink {
 
     /** Takes the results of {@code count} consecutive items; each item is answered once. */
     void onResults(long firstIndex, int count, Parcel results);
+
+    /**
+     * Takes what an item threw in its earlier tries, right before it is answered for good with a failure.
+     *
+     * @param failures in their order, each written as the results of one item
+     */
+    default void onTries(long index, List<Parcel> failures) {}
 
     /** Takes the news that an item was given up, because each of its workers died. */
     void onLost(long index, int attempts, Loss loss);

@@ -136,8 +136,7 @@ public final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing 
         return answer.firstItem() == answered
                 && answer.count() > 0
                 && answer.count() <= items.count() - answered
-                && answer.failed() >= 0
-                && answer.failed() <= answer.count();
+                && answer.isPlausible();
     }
 
     boolean isDone() {
@@ -246,6 +245,6 @@ public final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing 
                 .attempt(attempt)
                 .input(items.input())
                 .announce((short) (announced ? 1 : 0))
-                .deadlineNs(call.limits().deadlineNs());
+                .deadlineNs(call.deadlineNs(firstIndex()));
     }
 }

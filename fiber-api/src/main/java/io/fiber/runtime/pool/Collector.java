@@ -46,7 +46,7 @@ final class Collector {
             }
             answers.consumed(block);
         } else if (event instanceof Answers.Refused refused) {
-            failure = ResultReader.refused(refused);
+            failure = reader.refused(refused);
         } else if (event instanceof Answers.Broken broken) {
             failure = broken.thrown();
         } else {

@@ -125,8 +125,8 @@ final class Dispatcher {
         ledger.condemn(worker, stuck, this::takeBack);
     }
 
-    /** What has not begun goes to others; what must run alone still must. */
-    private void takeBack(Chunk unbegun) {
+    /** What has not begun, or is tried again, goes to the next worker; what must run alone still must. */
+    void takeBack(Chunk unbegun) {
         if (unbegun.isAlone()) {
             ledger.again().add(unbegun);
         } else {
@@ -297,6 +297,9 @@ final class Dispatcher {
     }
 
     private @Nullable Chunk next(Call call, int atMost) {
+        if (call.tries().size() >= Retries.GREATEST_COUNT_OF_CALL) {
+            return null;
+        }
         int items = Math.min(itemsOf(call), limits.maxTasksPerChild().orElse(Integer.MAX_VALUE));
         call.source().suggest(items);
         Chunk chunk = call.source().next(call, Math.min(items, atMost));

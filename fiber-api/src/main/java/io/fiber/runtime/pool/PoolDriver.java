@@ -67,7 +67,7 @@ final class PoolDriver implements PoolEffects, Duty {
     /** What the pool's holder has asked for. */
     private volatile PoolState wanted = PoolState.RUNNING;
 
-    private volatile PoolStatistics statistics = new PoolStatistics(0, 0, 0, 0, 0, 0);
+    private volatile PoolStatistics statistics = new PoolStatistics(0, 0, 0, 0, 0, 0, 0);
 
     PoolDriver(Staff staff, PoolLimits limits, Household household) {
         this.staff = staff;
@@ -201,13 +201,7 @@ final class PoolDriver implements PoolEffects, Duty {
     }
 
     private void count() {
-        statistics = new PoolStatistics(
-                machine.itemsAnswered(),
-                machine.itemsFailed(),
-                machine.chunksRerun(),
-                machine.workersStarted(),
-                machine.workersLost(),
-                machine.duplicates());
+        statistics = machine.statistics();
     }
 
     /** Returns the jobs that have ended last, and those that live. */

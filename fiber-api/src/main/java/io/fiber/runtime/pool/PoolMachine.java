@@ -5,6 +5,7 @@ import io.fiber.FiberException;
 import io.fiber.PoolBrokenException;
 import io.fiber.PoolClosedException;
 import io.fiber.PoolState;
+import io.fiber.PoolStatistics;
 import io.fiber.ProcessStartException;
 import io.fiber.runtime.wire.Parcel;
 import java.util.LinkedHashSet;
@@ -30,6 +31,7 @@ public final class PoolMachine {
     private final TaskLedger ledger;
     private final Dispatcher dispatcher;
     private final Roster roster;
+    private final Retries retries = new Retries();
     /** Every call that has not ended. */
     private final Set<Call> open = new LinkedHashSet<>();
 
@@ -75,34 +77,16 @@ public final class PoolMachine {
         return !ledger.isIdle() || roster.ready() < roster.size();
     }
 
-    /** Returns how many items have returned. */
-    public long itemsAnswered() {
-        return itemsAnswered;
-    }
-
-    /** Returns how many items have thrown, or were given up. */
-    public long itemsFailed() {
-        return itemsFailed;
-    }
-
-    /** Returns how many workers were lost. */
-    public long workersLost() {
-        return workersLost;
-    }
-
-    /** Returns how many chunks had to run again. */
-    public long chunksRerun() {
-        return ledger.rerun();
-    }
-
-    /** Returns how many answers came late and were ignored. */
-    public long duplicates() {
-        return lateAnswers;
-    }
-
-    /** Returns how many workers have become ready. */
-    public long workersStarted() {
-        return roster.started();
+    /** Returns what was counted. */
+    public PoolStatistics statistics() {
+        return new PoolStatistics(
+                itemsAnswered,
+                itemsFailed,
+                retries.total(),
+                ledger.rerun(),
+                roster.started(),
+                workersLost,
+                lateAnswers);
     }
 
     /** Starts the workers, if that has not been done. */
@@ -184,15 +168,16 @@ public final class PoolMachine {
         }
         ledger.lose(
                 worker,
-                (call, index, attempts) -> giveUp(call, () -> call.sink().onLost(index, attempts, loss)));
+                (call, index, attempts) -> giveUp(call, index, () -> call.sink().onLost(index, attempts, loss)));
         if (roster.lost(worker, nowNs)) {
             fail(broken(loss));
         }
     }
 
-    private void giveUp(Call call, Runnable tell) {
+    private void giveUp(Call call, long index, Runnable tell) {
         itemsFailed++;
         call.answered(1);
+        call.settle(index, Call.Settled.FAILED);
         tell.run();
         endIfComplete(call);
     }
@@ -226,7 +211,8 @@ public final class PoolMachine {
         effects.kill(id);
         Call call = chunk.call();
         if (!chunk.isCancelled() && !call.isEnded()) {
-            giveUp(call, () -> call.sink().onOverdue(chunk.firstIndex() + chunk.answered(), workerName));
+            long index = chunk.firstIndex() + chunk.answered();
+            giveUp(call, index, () -> call.sink().onOverdue(index, workerName));
         }
     }
 
@@ -258,14 +244,20 @@ public final class PoolMachine {
         if (chunk.isDone()) {
             dispatcher.release(worker, chunk);
         }
-        if (!call.isEnded()) {
+        roster.served();
+        if (!call.isEnded() && !isTakenAgain(chunk, answer, results, nowNs)) {
             itemsAnswered += answer.count() - answer.failed();
             itemsFailed += answer.failed();
-            roster.served();
+            call.settle(firstIndex, answer.failed() == 0 ? Call.Settled.RETURNED : Call.Settled.FAILED);
             call.answered(answer.count());
             call.sink().onResults(firstIndex, answer.count(), results);
             endIfComplete(call);
         }
+    }
+
+    private boolean isTakenAgain(Chunk chunk, Answer answer, Parcel results, long nowNs) {
+        return answer.verdict() == Answer.Verdict.MAY_BE_RETRIED
+                && retries.take(chunk.unsentPart(answer.firstItem(), 1), results, answer.busyNs(), nowNs);
     }
 
     /** A worker has given up the rest of a cancelled chunk. */
@@ -317,6 +309,7 @@ public final class PoolMachine {
             roster.startMissing(nowNs);
             roster.eachSurplus(this::sendHome);
         }
+        retries.release(nowNs, dispatcher::takeBack);
         int handed = isActive() ? dispatcher.handOut(nowNs) : 0;
         if (state == PoolState.DRAINING && open.isEmpty()) {
             roster.all().forEach(this::leave);
@@ -334,6 +327,10 @@ public final class PoolMachine {
 
     TaskLedger ledger() {
         return ledger;
+    }
+
+    Retries retries() {
+        return retries;
     }
 
     private boolean isActive() {
@@ -385,10 +382,12 @@ public final class PoolMachine {
         call.end();
         open.remove(call);
         dispatcher.ended(call);
+        retries.ended(call);
     }
 
     private void breakCalls(FiberException fault) {
         dispatcher.clear();
+        retries.clear();
         for (Call call : open) {
             call.end();
             call.sink().onBroken(fault);

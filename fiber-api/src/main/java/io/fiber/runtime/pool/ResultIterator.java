@@ -59,7 +59,7 @@ final class ResultIterator implements Iterator<@Nullable Object> {
         if (given != null) {
             refused = null;
             nextIndex++;
-            throw ResultReader.refused(given);
+            throw reader.refused(given);
         }
         Answers.Block block = current;
         PayloadInput in = input;

@@ -11,6 +11,7 @@ import io.fiber.runtime.process.Seals;
 import io.fiber.runtime.secure.SealException;
 import io.fiber.runtime.serial.RemoteFailure;
 import io.fiber.runtime.serial.Subject;
+import io.fiber.runtime.wire.Parcel;
 import io.fiber.runtime.wire.PayloadInput;
 import io.fiber.runtime.wire.ResultMark;
 import java.io.IOException;
@@ -71,7 +72,7 @@ final class ResultReader {
     }
 
     /** Returns what is thrown for an item that has no result. */
-    static FiberException refused(Answers.Refused refused) {
+    FiberException refused(Answers.Refused refused) {
         String task = "Task " + refused.index();
         if (refused instanceof Answers.Lost lost) {
             return new WorkerLostException(
@@ -80,7 +81,31 @@ final class ResultReader {
                     lost.loss().worker() + ", " + lost.loss().how(),
                     lost.loss().lastLines());
         }
+        if (refused instanceof Answers.Tried tried) {
+            return triedInVain(tried);
+        }
         Answers.Overdue overdue = (Answers.Overdue) refused;
         return TaskOverdueException.ended(task, overdue.worker());
+    }
+
+    private FiberException triedInVain(Answers.Tried tried) {
+        FiberException last = tried.last() instanceof Answers.Refused refused
+                ? refused(refused)
+                : thrown((Answers.Block) tried.last());
+        for (Parcel failure : tried.earlier()) {
+            last.addSuppressed(thrown(new Answers.Block(tried.index(), 1, failure)));
+        }
+        return last;
+    }
+
+    /** Returns the failure that a block of one item holds. */
+    private FiberException thrown(Answers.Block block) {
+        try {
+            Object result = read(open(block), block.firstIndex());
+            return new SerializationException(
+                    "FBR-206", "Task " + block.firstIndex() + " has failed, and its failure is a " + result + ".");
+        } catch (FiberException e) {
+            return e;
+        }
     }
 }

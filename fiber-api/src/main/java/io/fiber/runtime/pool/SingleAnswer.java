@@ -3,6 +3,7 @@ package io.fiber.runtime.pool;
 
 import io.fiber.FiberException;
 import io.fiber.runtime.wire.Parcel;
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
@@ -17,6 +18,7 @@ final class SingleAnswer implements CallSink {
 
     private final Executor executor;
     private final Taker taker;
+    private List<Parcel> earlier = List.of();
 
     SingleAnswer(Executor executor, Taker taker) {
         this.executor = executor;
@@ -24,18 +26,23 @@ final class SingleAnswer implements CallSink {
     }
 
     @Override
+    public void onTries(long index, List<Parcel> failures) {
+        earlier = failures;
+    }
+
+    @Override
     public void onResults(long firstIndex, int count, Parcel results) {
-        hand(new Answers.Block(firstIndex, count, results));
+        answer(firstIndex, new Answers.Block(firstIndex, count, results));
     }
 
     @Override
     public void onLost(long index, int attempts, Loss loss) {
-        hand(new Answers.Lost(index, attempts, loss));
+        answer(index, new Answers.Lost(index, attempts, loss));
     }
 
     @Override
     public void onOverdue(long index, String worker) {
-        hand(new Answers.Overdue(index, worker));
+        answer(index, new Answers.Overdue(index, worker));
     }
 
     @Override
@@ -51,6 +58,10 @@ final class SingleAnswer implements CallSink {
     @Override
     public boolean hasRoom() {
         return true;
+    }
+
+    private void answer(long index, Answers.Event event) {
+        hand(earlier.isEmpty() ? event : new Answers.Tried(index, event, earlier));
     }
 
     private void hand(Answers.Event event) {

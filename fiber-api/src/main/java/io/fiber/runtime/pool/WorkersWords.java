@@ -59,7 +59,8 @@ final class WorkersWords {
                         result.firstItem(),
                         result.count(),
                         result.failed(),
-                        result.busyNs()),
+                        result.busyNs(),
+                        result.mayBeRetried() == 0 ? Answer.Verdict.FINAL : Answer.Verdict.MAY_BE_RETRIED),
                 message.parcel(),
                 household.nowNs());
     }

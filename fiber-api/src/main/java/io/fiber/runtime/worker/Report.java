@@ -23,10 +23,37 @@ sealed interface Report {
         boolean isLast();
     }
 
-    /** The next results of a chunk. */
+    /** The next results of a chunk; one failure alone when its item may be tried again. */
     record Results(
-            long chunk, int attempt, int firstItem, int count, int failed, long busyNs, Parcel parcel, boolean isLast)
+            long chunk,
+            int attempt,
+            int firstItem,
+            int count,
+            int failed,
+            boolean mayBeRetried,
+            long busyNs,
+            Parcel parcel,
+            boolean isLast)
             implements Message {
+
+        /** Creates results that are the last word on their items. */
+        Results(
+                long chunk,
+                int attempt,
+                int firstItem,
+                int count,
+                int failed,
+                long busyNs,
+                Parcel parcel,
+                boolean isLast) {
+            this(chunk, attempt, firstItem, count, failed, false, busyNs, parcel, isLast);
+        }
+
+        /** Returns these, being one failure after which the item may be tried again. */
+        Results forRetry() {
+            return new Results(chunk, attempt, firstItem, count, failed, true, busyNs, parcel, isLast);
+        }
+
         @Override
         public int headerLength() {
             return MessageHeaderEncoder.ENCODED_LENGTH + ResultEncoder.BLOCK_LENGTH;
@@ -41,7 +68,8 @@ sealed interface Report {
                     .attempt(attempt)
                     .firstItem(firstItem)
                     .count(count)
-                    .failed(failed);
+                    .failed(failed)
+                    .mayBeRetried((short) (mayBeRetried ? 1 : 0));
         }
     }
 

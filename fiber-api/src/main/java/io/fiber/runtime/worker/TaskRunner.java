@@ -54,6 +54,10 @@ final class TaskRunner implements TaskDesk, Runnable {
     private boolean endReported;
     /** How many of the results that have not left are failures. */
     private int failed;
+    /** What the item that was run last has thrown, when it may be tried again. */
+    private @Nullable Throwable retryable;
+
+    private long itemBeganNs;
 
     TaskRunner(Tools tools) {
         this.tools = tools;
@@ -169,10 +173,15 @@ final class TaskRunner implements TaskDesk, Runnable {
             if (chunk.announced && !announce(chunk, done)) {
                 break;
             }
+            long mark = out.length();
             runItem(prepared, chunk, done, watcher);
             done++;
             long nowNs = System.nanoTime();
-            if (done == chunk.limit() || mustLeave(chunk, nowNs - sinceNs)) {
+            Throwable again = retryable;
+            if (again != null) {
+                sinceNs = reportForRetry(new Held(chunk, reported, done, mark, sinceNs), again);
+                reported = done;
+            } else if (done == chunk.limit() || mustLeave(chunk, nowNs - sinceNs)) {
                 report(results(chunk, reported, done, nowNs - sinceNs));
                 reported = done;
                 sinceNs = nowNs;
@@ -180,6 +189,33 @@ final class TaskRunner implements TaskDesk, Runnable {
         }
         watcher.leave();
         end(chunk, reported, done, System.nanoTime() - sinceNs);
+    }
+
+    /**
+     * What has not left of a chunk.
+     *
+     * @param reported how many results have left
+     * @param done how many items have run
+     * @param mark where the result of the last one begins
+     * @param sinceNs since when
+     */
+    private record Held(Work.Items chunk, int reported, int done, long mark, long sinceNs) {}
+
+    /** A failure after which its item may be tried again leaves alone, and what was held before it first. */
+    private long reportForRetry(Held held, Throwable thrown) {
+        int before = held.done() - 1;
+        retryable = null;
+        out.truncate(held.mark());
+        failed--;
+        if (held.reported() < before) {
+            report(results(held.chunk(), held.reported(), before, itemBeganNs - held.sinceNs()));
+        }
+        out.write(ResultMark.FAILURE);
+        tools.failures().write(thrown, out);
+        failed = 1;
+        long nowNs = System.nanoTime();
+        report(results(held.chunk(), before, held.done(), nowNs - itemBeganNs).forRetry());
+        return nowNs;
     }
 
     /** Quick results wait for more; those of a chunk of whose items each counts do not. */
@@ -190,7 +226,7 @@ final class TaskRunner implements TaskDesk, Runnable {
                 || out.length() > GREATEST_HOLD_BYTES;
     }
 
-    private Report results(Work.Items chunk, int reported, int done, long busyNs) {
+    private Report.Results results(Work.Items chunk, int reported, int done, long busyNs) {
         Parcel parcel = tools.seals().close(out.toPayload());
         endReported = done == chunk.limit();
         int failures = failed;
@@ -234,6 +270,7 @@ final class TaskRunner implements TaskDesk, Runnable {
         if (watcher.endsOverdue(System.nanoTime())) {
             out.truncate(mark);
             out.write(ResultMark.OVERDUE);
+            retryable = null;
             failed = failedBefore + 1;
         }
     }
@@ -272,7 +309,9 @@ final class TaskRunner implements TaskDesk, Runnable {
                 case LONG_RANGE -> (Object) (chunk.firstValue + index);
                 default -> in == null ? null : tools.values().read(in, ARGUMENT);
             };
-            Object result = SentFunction.call(function, item);
+            Object result = function instanceof RetriedFunction retried
+                    ? callRetried(retried, item)
+                    : SentFunction.call(function, item);
             out.write(ResultMark.VALUE);
             writeResult(result);
             run.returned();
@@ -281,6 +320,16 @@ final class TaskRunner implements TaskDesk, Runnable {
             out.write(ResultMark.FAILURE);
             failed++;
             tools.failures().write(thrown, out);
+        }
+    }
+
+    private @Nullable Object callRetried(RetriedFunction retried, @Nullable Object item) throws Exception {
+        itemBeganNs = System.nanoTime();
+        try {
+            return SentFunction.call(retried.function(), item);
+        } catch (Throwable thrown) {
+            retryable = retried.allows(thrown) ? thrown : null;
+            throw thrown;
         }
     }
 

@@ -61,7 +61,7 @@ class PoolElasticityTest {
         world.answerAll(1, 6);
 
         assertThat(FixedCalls.lines(call)).contains("end of 4");
-        assertThat(world.machine.workersLost()).isZero();
+        assertThat(world.machine.statistics().workersLost()).isZero();
     }
 
     @Test

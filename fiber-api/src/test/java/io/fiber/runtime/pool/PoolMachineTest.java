@@ -165,7 +165,7 @@ class PoolMachineTest {
         machine.onBegun(1, chunk.id(), 1, 0);
         machine.onDropped(1, chunk.id(), 1);
 
-        assertThat(machine.duplicates()).isEqualTo(1);
+        assertThat(machine.statistics().duplicatesIgnored()).isEqualTo(1);
         assertThat(FixedCalls.lines(call)).isEmpty();
     }
 
@@ -177,7 +177,7 @@ class PoolMachineTest {
         machine.onCycleEnd(1);
         answer(machine, 2, world.at(1).get(0), 0, 1, 5);
 
-        assertThat(machine.duplicates()).isEqualTo(1);
+        assertThat(machine.statistics().duplicatesIgnored()).isEqualTo(1);
         assertThat(FixedCalls.lines(call)).isEmpty();
     }
 
@@ -193,8 +193,8 @@ class PoolMachineTest {
         machine.onCycleEnd(2);
 
         assertThat(world.lines).containsExactlyInAnyOrder("kill 1", "kill 2", "terminated");
-        assertThat(machine.workersLost()).isZero();
-        assertThat(machine.itemsFailed()).isZero();
+        assertThat(machine.statistics().workersLost()).isZero();
+        assertThat(machine.statistics().tasksFailed()).isZero();
         assertThat(FixedCalls.lines(call)).containsExactly("broken FBR-404");
         assertThat(machine.ledger().isIdle()).isTrue();
     }
@@ -220,8 +220,8 @@ class PoolMachineTest {
 
         assertThat(FixedCalls.lines(call))
                 .containsExactly("results 0 + 1", "lost 1 after 2: signal 9", "results 2 + 1", "end of 3");
-        assertThat(machine.workersLost()).isEqualTo(2);
-        assertThat(machine.chunksRerun()).isEqualTo(2);
+        assertThat(machine.statistics().workersLost()).isEqualTo(2);
+        assertThat(machine.statistics().chunksRerun()).isEqualTo(2);
     }
 
     @Test
@@ -325,7 +325,7 @@ class PoolMachineTest {
 
         assertThat(world.lines).containsExactlyInAnyOrder("start 1 + 2", "drain 1", "kill 2", "terminated");
         assertThat(machine.state()).isEqualTo(PoolState.TERMINATED);
-        assertThat(machine.workersLost()).isZero();
+        assertThat(machine.statistics().workersLost()).isZero();
     }
 
     @Test

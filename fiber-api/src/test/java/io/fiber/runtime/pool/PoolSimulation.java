@@ -139,7 +139,15 @@ final class PoolSimulation implements PoolEffects {
         SimulatedCall call = new SimulatedCall(
                 this,
                 new SimulatedCall.Plan(
-                        number, items, taskNs, random.nextInt(1, 4), chance(0.3) ? random.nextInt(1, 50) : 0, killers));
+                        number,
+                        items,
+                        taskNs,
+                        random.nextInt(1, 4),
+                        chance(0.3) ? random.nextInt(1, 50) : 0,
+                        killers,
+                        chance(0.3)
+                                ? new RetryLimits(random.nextInt(1, 4), random.nextLong(50_000_000), 100_000_000)
+                                : RetryLimits.NONE));
         calls.add(call);
         story("plan %s", call.plan);
         long submittedNs = nowNs + random.nextLong(1_000_000_000L);

@@ -8,6 +8,7 @@ import io.fiber.runtime.wire.Parcel;
 import io.fiber.runtime.wire.Payload;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +25,14 @@ final class SimulatedCall implements CallSink {
     }
 
     /** What a call asks for. */
-    record Plan(int number, int items, long taskNs, int maxAttempts, int chunkItems, Set<Long> killers) {}
+    record Plan(
+            int number,
+            int items,
+            long taskNs,
+            int maxAttempts,
+            int chunkItems,
+            Set<Long> killers,
+            RetryLimits retry) {}
 
     final Plan plan;
     final BitSet answered = new BitSet();
@@ -34,6 +42,11 @@ final class SimulatedCall implements CallSink {
 
     /** How often an item was begun on a worker that died before its master could hear of it. */
     final Map<Long, Integer> unheard = new HashMap<>();
+
+    /** How often an item has thrown, as far as its master has heard. */
+    private final Map<Long, Integer> failures = new HashMap<>();
+
+    private long triesOf = -1;
 
     private final Map<Long, Integer> begun = new HashMap<>();
     Ending ending = Ending.NONE;
@@ -51,7 +64,8 @@ final class SimulatedCall implements CallSink {
     /** Makes the call; {@code source} is where its items come from. */
     Call over(TaskFunction function, Source source) {
         function.claim();
-        Call made = new Call(function, source, new Call.Limits(plan.chunkItems(), plan.maxAttempts()), this);
+        Call made = new Call(
+                function, source, new Call.Limits(plan.chunkItems(), plan.maxAttempts(), 0, plan.retry()), this);
         call = made;
         return made;
     }
@@ -64,12 +78,32 @@ final class SimulatedCall implements CallSink {
     void begin(long index) {
         int times = begun.merge(index, 1, Integer::sum);
         world.require(
-                times <= plan.maxAttempts() + unheard.getOrDefault(index, 0),
+                times <= plan.maxAttempts() + unheard.getOrDefault(index, 0) + failures.getOrDefault(index, 0),
                 "item %s of call %s begins for the time %s of %s",
                 index,
                 plan.number(),
                 times,
                 plan.maxAttempts());
+    }
+
+    /** Its master hears that an item has thrown; it may be tried again. */
+    void failed(long index) {
+        if (!isOver()) {
+            int times = failures.merge(index, 1, Integer::sum);
+            world.require(times <= plan.retry().times() + 1, "item %s failed %s times", index, times);
+        }
+    }
+
+    @Override
+    public void onTries(long index, List<Parcel> earlier) {
+        int expected = failures.getOrDefault(index, 0);
+        world.require(
+                earlier.size() == expected || earlier.size() == expected - 1,
+                "item %s comes with %s earlier failures of %s",
+                index,
+                earlier.size(),
+                expected);
+        triesOf = index;
     }
 
     boolean isMade() {
@@ -93,6 +127,12 @@ final class SimulatedCall implements CallSink {
                 "call %s got %s as its results from %s on",
                 plan.number(),
                 results,
+                firstIndex);
+        world.require(
+                failures.getOrDefault(firstIndex, 0) <= plan.retry().times()
+                        || triesOf == firstIndex
+                        || plan.retry().times() == 0,
+                "item %s failed for good without its earlier failures",
                 firstIndex);
         for (int index = (int) firstIndex; index < firstIndex + count; index++) {
             world.require(index < plan.items(), "call %s has no item %s", plan.number(), index);

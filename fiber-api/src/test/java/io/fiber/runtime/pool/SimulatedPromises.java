@@ -79,7 +79,9 @@ final class SimulatedPromises {
                         && !world.machine.ledger().hasAgain(),
                 "chunks are left");
         world.require(
-                world.machine.duplicates() == world.lateAnswers, "%s late answers counted", world.machine.duplicates());
+                world.machine.statistics().duplicatesIgnored() == world.lateAnswers,
+                "%s late answers counted",
+                world.machine.statistics().duplicatesIgnored());
         world.require(world.machine.state() == PoolState.TERMINATED, "the pool is %s", world.machine.state());
     }
 }

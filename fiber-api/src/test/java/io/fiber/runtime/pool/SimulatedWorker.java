@@ -115,7 +115,7 @@ final class SimulatedWorker {
         if (task.done == kept) {
             tasks.remove(task);
             if (task.flushed < task.done) {
-                flush(task);
+                flush(task, Answer.Verdict.FINAL);
             }
         }
     }
@@ -183,9 +183,15 @@ final class SimulatedWorker {
     }
 
     private void finishItem(Task task) {
+        boolean fails = task.call.plan.retry().times() > 0 && world.chance(0.1);
+        if (fails && task.flushed < task.done) {
+            flush(task, Answer.Verdict.FINAL);
+        }
         task.done++;
-        if (task.done == task.count || task.announced || world.chance(0.2)) {
-            flush(task);
+        if (fails) {
+            flush(task, Answer.Verdict.MAY_BE_RETRIED);
+        } else if (task.done == task.count || task.announced || world.chance(0.2)) {
+            flush(task, Answer.Verdict.FINAL);
         }
         running = false;
         if (task.done == task.count) {
@@ -194,14 +200,19 @@ final class SimulatedWorker {
         runNext();
     }
 
-    private void flush(Task task) {
+    private void flush(Task task, Answer.Verdict verdict) {
         int first = task.flushed;
         int count = task.done - first;
         task.flushed = task.done;
-        Answer answer = new Answer(task.chunk, task.attempt, first, count, 0, task.call.plan.taskNs() * count);
+        boolean fails = verdict == Answer.Verdict.MAY_BE_RETRIED;
+        Answer answer = new Answer(
+                task.chunk, task.attempt, first, count, fails ? 1 : 0, task.call.plan.taskNs() * count, verdict);
         Parcel results = task.call.parcel(task.firstIndex + first);
         send(() -> {
             task.delivered = first + count;
+            if (fails && !task.cancelled) {
+                task.call.failed(task.firstIndex + first);
+            }
             if (task.delivered == task.believedCount) {
                 believed.remove(task);
             }

@@ -63,7 +63,7 @@ class TailBalanceTest {
                 nowNs += MS) {
             machine.onCycleEnd(nowNs);
             world.answerAll(2, nowNs);
-            if (machine.itemsAnswered() == 39) {
+            if (machine.statistics().tasksDone() == 39) {
                 break;
             }
         }
@@ -143,8 +143,8 @@ class TailBalanceTest {
 
         assertThat(FixedCalls.lines(call)).contains("overdue 1 at p-1", "end of 6");
         assertThat(world.lines).contains("kill 1", "start 3 + 1");
-        assertThat(machine.itemsFailed()).isEqualTo(1);
-        assertThat(machine.workersLost()).isZero();
-        assertThat(machine.chunksRerun()).isZero();
+        assertThat(machine.statistics().tasksFailed()).isEqualTo(1);
+        assertThat(machine.statistics().workersLost()).isZero();
+        assertThat(machine.statistics().chunksRerun()).isZero();
     }
 }

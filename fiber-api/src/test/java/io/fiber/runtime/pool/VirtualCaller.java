@@ -243,7 +243,7 @@ public final class VirtualCaller {
                 failed(e);
             }
         } else if (event instanceof Answers.Refused refused) {
-            failed(ResultReader.refused(refused));
+            failed(reader.refused(refused));
         } else if (event instanceof Answers.Broken broken) {
             failed(broken.thrown());
         }

@@ -84,8 +84,8 @@ final class Mutants {
                 new Mutant(
                         "the caller is not told of an item that was given up",
                         MACHINE,
-                        "giveUp(call, () -> call.sink().onLost(index, attempts, loss)));",
-                        "giveUp(call, () -> {}));"),
+                        "giveUp(call, index, () -> call.sink().onLost(index, attempts, loss)));",
+                        "giveUp(call, index, () -> {}));"),
                 new Mutant(
                         "an item that was given up is not counted as answered",
                         MACHINE,

@@ -50,6 +50,7 @@ public final class PoolMetrics implements MeterBinder {
                 "Tasks that were answered",
                 tags.and("outcome", "failed"),
                 PoolStatistics::tasksFailed);
+        count(registry, "tasks.retried", "Tasks that threw and were tried again", tags, PoolStatistics::tasksRetried);
         count(registry, "chunks.rerun", "Chunks that ran again", tags, PoolStatistics::chunksRerun);
         count(registry, "workers.started", "Workers that became ready", tags, PoolStatistics::workersStarted);
         count(registry, "workers.lost", "Workers that were lost", tags, PoolStatistics::workersLost);

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.worker;
+
+import io.fiber.Retry;
+import io.fiber.function.SerializablePredicate;
+import java.io.Serializable;
+import java.util.Optional;
+
+/**
+ * A function on its way to a worker, and after which exceptions its caller wants a task tried again.
+ *
+ * @param function the caller's
+ * @param when asked with what it has thrown
+ */
+public record RetriedFunction(Object function, SerializablePredicate<? super Throwable> when) implements Serializable {
+
+    /** Returns what travels: the function itself when nothing is tried again. */
+    public static Object of(Object function, Optional<Retry> retry) {
+        return retry.isPresent() && retry.get().times() > 0
+                ? new RetriedFunction(function, retry.get().when())
+                : function;
+    }
+
+    /** Tells whether a task may be tried again; a test that throws says no, and what it threw goes along. */
+    boolean allows(Throwable thrown) {
+        try {
+            return when.test(thrown);
+        } catch (RuntimeException | Error e) {
+            if (e != thrown) {
+                thrown.addSuppressed(e);
+            }
+            return false;
+        }
+    }
+}
