@@ -24,6 +24,9 @@ import org.junit.jupiter.api.Test;
 /** Managers whose calls answer with futures. */
 abstract class AsyncManagerContract extends ManagerContract {
 
+    private static final int MANY = 40;
+    private static final int SHORT_CALLS = 30;
+
     @Test
     void tenAndThirtyTwoAreFortyTwo() throws Exception {
         try (AsyncManager async = fiber().asyncManager()) {
@@ -68,6 +71,27 @@ abstract class AsyncManagerContract extends ManagerContract {
             }
             assertThat(adds).allMatch(CompletableFuture::join);
             assertThat(first.call(list -> List.copyOf(list)).join()).isSorted().hasSize(100);
+        }
+    }
+
+    /** Each call ends only when the calls of all have begun; calls that were short until then are held up by none. */
+    @Test
+    void objectsThatWaitForEachOtherDoNotHoldUpEachOther() {
+        ManagedBarrier all = manager().barrier(MANY);
+        try (AsyncManager async = fiber().asyncManager()) {
+            List<AsyncProxy<AtomicInteger>> objects = new ArrayList<>();
+            for (int i = 0; i < MANY; i++) {
+                AsyncProxy<AtomicInteger> object = async.host(AtomicInteger::new);
+                objects.add(object);
+                for (int n = 0; n < SHORT_CALLS; n++) {
+                    object.call(AtomicInteger::incrementAndGet).join();
+                }
+            }
+            List<CompletableFuture<Integer>> calls = new ArrayList<>();
+            objects.forEach(object -> calls.add(object.call(n -> all.await(LIMIT))));
+            assertThat(calls.stream().map(CompletableFuture::join))
+                    .doesNotHaveDuplicates()
+                    .hasSize(MANY);
         }
     }
 

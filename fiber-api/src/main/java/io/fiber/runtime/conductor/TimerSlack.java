@@ -15,6 +15,7 @@ public final class TimerSlack {
     private static final Path THREAD = Path.of("/proc/thread-self");
     private static final String FILE = "timerslack_ns";
     private static final String SMALL_NS = "1000";
+    private static final ThreadLocal<Boolean> SMALL = ThreadLocal.withInitial(() -> false);
 
     private TimerSlack() {}
 
@@ -25,6 +26,14 @@ public final class TimerSlack {
             Files.write(Path.of("/proc", task.toString(), FILE), SMALL_NS.getBytes(StandardCharsets.US_ASCII));
         } catch (IOException | UnsupportedOperationException e) {
             // Another platform, or a sandbox: the conductor sleeps a little longer.
+        }
+    }
+
+    /** Does what {@link #makeSmall} does, the first time that the calling thread asks. */
+    static void makeSmallOnce() {
+        if (!SMALL.get()) {
+            SMALL.set(true);
+            makeSmall();
         }
     }
 }

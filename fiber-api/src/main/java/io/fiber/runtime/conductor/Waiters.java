@@ -84,9 +84,12 @@ final class Waiters {
 
     @SuppressWarnings("ReferenceEquality") // whether it is this thread's own
     private void waitOnce(Waiter waiter, long limitNs) {
-        if (leader.get() != waiter && !leader.compareAndSet(null, waiter)) {
-            LockSupport.parkNanos(this, limitNs);
-            return;
+        if (leader.get() != waiter) {
+            if (!leader.compareAndSet(null, waiter)) {
+                LockSupport.parkNanos(this, limitNs);
+                return;
+            }
+            TimerSlack.makeSmallOnce();
         }
         called = false;
         int done = work.exchange();

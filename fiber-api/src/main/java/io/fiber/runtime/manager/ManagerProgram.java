@@ -27,7 +27,7 @@ final class ManagerProgram implements RemoteRunnable {
         initializer.run();
         try (Host host = new Host(here)) {
             ObjectAddress registry = host.host(new ObjectHost(host, new Registry(host)));
-            here.switchboard().await(birth, Request.of(Birth.SERVE, registry.object()), "the end of the manager");
+            host.serveUntilAnswered(birth, Request.of(Birth.SERVE, registry.object()));
         }
     }
 

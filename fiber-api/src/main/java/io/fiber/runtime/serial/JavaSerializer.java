@@ -2,6 +2,7 @@
 package io.fiber.runtime.serial;
 
 import io.fiber.runtime.wire.PayloadInput;
+import io.fiber.runtime.wire.PayloadOutput;
 import io.fiber.spi.serializer.ObjectSerializer;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,7 +16,10 @@ import java.lang.reflect.Proxy;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The JDK's serialization behind a filter, without the stream header of four bytes. Thread-safe. */
+/**
+ * The JDK's serialization behind a filter, without the stream header of four bytes; objects of plain values take a shorter
+ * way ({@link FlatWriter}), unless classes travel. Thread-safe.
+ */
 public final class JavaSerializer implements ObjectSerializer {
 
     private static final Map<String, Class<?>> PRIMITIVES = Map.of(
@@ -41,16 +45,20 @@ public final class JavaSerializer implements ObjectSerializer {
 
     private final ClassLoader loader;
     private final ObjectInputFilter filter;
+    private final FlatReader flat;
 
     /** Creates a serializer that finds classes by {@code loader} and reads what {@code filter} allows. */
     public JavaSerializer(ClassLoader loader, ObjectInputFilter filter) {
         this.loader = loader;
         this.filter = filter;
+        this.flat = new FlatReader(loader, this::copy);
     }
 
     @Override
     public void write(@Nullable Object value, OutputStream out) throws IOException {
-        write(value, out, type -> {});
+        if (!(out instanceof PayloadOutput payload && FlatWriter.write(value, payload))) {
+            write(value, out, type -> {});
+        }
     }
 
     void write(@Nullable Object value, OutputStream out, Naming naming) throws IOException {
@@ -61,7 +69,17 @@ public final class JavaSerializer implements ObjectSerializer {
 
     @Override
     public @Nullable Object read(InputStream in) throws IOException, ClassNotFoundException {
+        if (in instanceof PayloadInput payload && FlatReader.isNext(payload)) {
+            return flat.read(payload, new ExplainingFilter(filter, payload.remaining()));
+        }
         return read(in, loader);
+    }
+
+    /** What an object becomes that travels by an object stream. */
+    private @Nullable Object copy(Object value) throws IOException, ClassNotFoundException {
+        PayloadOutput out = new PayloadOutput();
+        write(value, out, type -> {});
+        return read(out.toPayload().open(), loader);
     }
 
     @Nullable

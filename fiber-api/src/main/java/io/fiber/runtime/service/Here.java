@@ -105,7 +105,7 @@ public final class Here {
                 try {
                     serializer.write(value, out);
                 } finally {
-                    leave(before);
+                    CURRENT.set(before);
                 }
             }
 
@@ -116,17 +116,9 @@ public final class Here {
                 try {
                     return serializer.read(in);
                 } finally {
-                    leave(before);
+                    CURRENT.set(before);
                 }
             }
         };
-    }
-
-    private static void leave(@Nullable Here before) {
-        if (before == null) {
-            CURRENT.remove();
-        } else {
-            CURRENT.set(before);
-        }
     }
 }

@@ -110,6 +110,11 @@ public final class PayloadInput extends InputStream {
         return value;
     }
 
+    /** Returns the next byte without going past it; -1 at the end. */
+    public int peek() {
+        return position == end && !advance() ? -1 : segment[position] & 0xFF;
+    }
+
     /** Reads what {@link PayloadOutput#writeInt} wrote. */
     public int readInt() throws IOException {
         if (end - position >= Integer.BYTES) {

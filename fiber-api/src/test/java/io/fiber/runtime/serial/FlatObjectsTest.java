@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.serial;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.fiber.SerializationException;
+import io.fiber.function.RemoteFunction;
+import io.fiber.runtime.wire.Payload;
+import io.fiber.runtime.wire.PayloadOutput;
+import java.io.Serializable;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Records and lambdas of plain values do not go through an object stream, and nobody notices. */
+@SuppressWarnings("ArrayRecordComponent") // which parts are plain is what is tested
+class FlatObjectsTest {
+
+    /** Where the kind of an object stands: behind the tag and the length. */
+    private static final int KIND = 5;
+
+    record Step(
+            double position,
+            int count,
+            @Nullable String name,
+            @Nullable Long last,
+            boolean done,
+            float[] parts) implements Serializable {}
+
+    record Pair(int[] left, int[] right) implements Serializable {}
+
+    record Positive(int number) implements Serializable {
+        Positive {
+            if (number < 0) {
+                throw new IllegalArgumentException("below zero");
+            }
+        }
+    }
+
+    record Replaced(int number) implements Serializable {
+        private Object readResolve() {
+            return "replaced";
+        }
+    }
+
+    record Doubling(int number) implements Serializable {
+        @Override
+        public int number() {
+            return 2 * number;
+        }
+    }
+
+    @Test
+    void recordsOfPlainValuesComeBack() {
+        Step step = new Step(0.5, -3, null, 7L, true, new float[] {1, 2});
+        Payload written = Codecs.written(step);
+        Step read = (Step) Codecs.read(written);
+
+        assertThat(kind(written)).isEqualTo(FlatWriter.RECORD);
+        assertThat(read).usingRecursiveComparison().isEqualTo(step);
+    }
+
+    @Test
+    void fieldsTravelAsTheyAreWhateverTheAccessorsSay() {
+        assertThat(Codecs.travelled(new Doubling(4)).number()).isEqualTo(8);
+    }
+
+    @Test
+    void whatCouldBeSharedOrIsReplacedGoesThroughAnObjectStream() {
+        int[] numbers = {1};
+        Payload pair = Codecs.written(new Pair(numbers, numbers));
+        Pair read = (Pair) requireNonNull(Codecs.read(pair));
+
+        assertThat(kind(pair)).isGreaterThan(FlatWriter.LAMBDA);
+        assertThat(read.left()).isSameAs(read.right());
+        assertThat(Codecs.read(Codecs.written(new Replaced(1)))).isEqualTo("replaced");
+    }
+
+    @Test
+    void aConstructorIsAskedAlsoForWhatWasNotSentByOne() {
+        Payload written = Codecs.written(new Positive(5));
+        byte[] bytes = written.toArray();
+        bytes[bytes.length - 1] = 9;
+
+        assertThatExceptionOfType(SerializationException.class)
+                .isThrownBy(() -> Codecs.read(Payload.of(bytes)))
+                .withMessageContaining("below zero");
+    }
+
+    @Test
+    void lambdasOfPlainValuesComeBack() throws Exception {
+        int factor = 3;
+        String text = "x";
+        long[] table = {5, 6};
+        RemoteFunction<Integer, String> capturing = item -> text + item * factor + table[1];
+        RemoteFunction<Integer, String> bare = item -> "<" + item + ">";
+        RemoteFunction<Integer, String> reference = Integer::toHexString;
+
+        assertThat(kind(Codecs.written(capturing))).isEqualTo(FlatWriter.LAMBDA);
+        assertThat(kind(Codecs.written(bare))).isEqualTo(FlatWriter.LAMBDA);
+        assertThat(Codecs.travelled(capturing).apply(2)).isEqualTo("x66");
+        assertThat(Codecs.travelled(bare).apply(2)).isEqualTo("<2>");
+        assertThat(Codecs.travelled(reference).apply(255)).isEqualTo("ff");
+        assertThat(Codecs.travelled(Codecs.travelled(capturing)).apply(2)).isEqualTo("x66");
+    }
+
+    @Test
+    void aLambdaOfOnePlaceBringsItsOwnValuesEachTime() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            int captured = i;
+            RemoteFunction<Integer, Integer> sum = item -> item + captured;
+            assertThat(Codecs.travelled(sum).apply(10)).isEqualTo(10 + i);
+        }
+    }
+
+    @Test
+    void whatAFilterForbidsIsNotMade() {
+        TypeFilter strict = new TypeFilter(TypeLimits.standard(), "!io.fiber.runtime.serial.FlatObjectsTest$Positive");
+        ValueCodec reader = new ValueCodec(Codecs.serializer(getClass().getClassLoader(), strict), Side.WORKER);
+        RemoteFunction<Integer, Integer> function = item -> item + 1;
+
+        assertThatExceptionOfType(SerializationException.class)
+                .isThrownBy(() -> reader.read(Codecs.written(new Positive(1)).open()))
+                .withMessageStartingWith("FBR-204 ")
+                .withMessageContaining("FlatObjectsTest$Positive is not allowed by the pattern list");
+        assertThat(reader.read(Codecs.written(function).open())).isInstanceOf(RemoteFunction.class);
+    }
+
+    @Test
+    void aClassOfTheJdkThatIsNotAllowedIsRefusedAsARecordAndAsALambda() {
+        for (int kind : new int[] {FlatWriter.RECORD, FlatWriter.LAMBDA}) {
+            PayloadOutput head = new PayloadOutput();
+            head.writeText("java.lang.ProcessBuilder");
+            if (kind == FlatWriter.LAMBDA) {
+                head.writeLong(0);
+                for (int i = 0; i < 3; i++) {
+                    head.writeText("x");
+                }
+                head.write(6);
+                for (int i = 0; i < 4; i++) {
+                    head.writeText("x");
+                }
+            }
+            head.write(0);
+
+            assertThatExceptionOfType(SerializationException.class)
+                    .isThrownBy(() -> Codecs.read(framed(kind, head.toPayload().toArray())))
+                    .withMessageStartingWith("FBR-204 ")
+                    .withMessageContaining("java.lang.ProcessBuilder is not allowed");
+        }
+    }
+
+    @Test
+    void damagedOnesAreReadOrRefused() {
+        RemoteFunction<Integer, Integer> function = item -> item + 1;
+        byte[][] originals = {
+            Codecs.written(new Step(1, 2, "three", 4L, false, new float[5])).toArray(),
+            Codecs.written(function).toArray()
+        };
+        Random random = new Random(5);
+        for (int round = 0; round < 20_000; round++) {
+            byte[] bytes = originals[round % 2].clone();
+            for (int i = 0; i <= random.nextInt(3); i++) {
+                bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
+            }
+            try {
+                Codecs.read(Payload.of(bytes));
+            } catch (SerializationException expected) {
+                assertThat(expected.code()).startsWith("FBR-20");
+            }
+        }
+    }
+
+    private static int kind(Payload written) {
+        return written.toArray()[KIND];
+    }
+
+    private static Payload framed(int kind, byte[] head) {
+        PayloadOutput out = new PayloadOutput();
+        out.write(Tag.OBJECT);
+        out.writeInt(0);
+        out.write(kind);
+        out.writeVarLong(head.length);
+        out.write(head, 0, head.length);
+        out.setInt(1, (int) out.length() - KIND);
+        return out.toPayload();
+    }
+}
