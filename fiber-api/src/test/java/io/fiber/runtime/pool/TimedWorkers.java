@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import io.fiber.FiberException;
+import io.fiber.runtime.wire.Parcel;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.PriorityQueue;
+
+/** Workers whose items take a given time, and a pool's machine that has them run one map in virtual time. */
+final class TimedWorkers implements PoolEffects {
+
+    private static final long WAY_NS = 50_000;
+    /** Who runs a task hears of a recall late. */
+    private static final long RECALL_NS = 10_000_000;
+    /** A worker tells what it has done when it has run for so long. */
+    private static final long GREATEST_HOLD_NS = 1_000_000;
+
+    private static final long LOOK_NS = 1_000_000;
+
+    private final long[] durationsNs;
+    private final PoolMachine machine;
+    private final List<Worker> workers = new ArrayList<>();
+    private final PriorityQueue<Event> events = new PriorityQueue<>();
+    private long nowNs;
+    private long order;
+
+    TimedWorkers(int count, long[] durationsNs) {
+        this.durationsNs = durationsNs;
+        this.machine = new PoolMachine("p", new PoolLimits(count, OptionalInt.empty(), 3, 100, 800), this);
+    }
+
+    private record Event(long atNs, long order, Runnable action) implements Comparable<Event> {
+        @Override
+        public int compareTo(Event other) {
+            return atNs == other.atNs ? Long.compare(order, other.order) : Long.compare(atNs, other.atNs);
+        }
+    }
+
+    /** Runs a map of all items; returns how long it took. */
+    long run() {
+        machine.onStart();
+        machine.onCycleEnd(0);
+        for (int number = 1; number <= workers.size(); number++) {
+            machine.onWorkerReady(number, 0);
+        }
+        Call call = FixedCalls.ofRange(durationsNs.length, 0, 3);
+        machine.onCall(call);
+        after(0, this::look);
+        while (!call.isEnded()) {
+            Event next = events.remove();
+            nowNs = next.atNs();
+            next.action().run();
+            machine.onCycleEnd(nowNs);
+        }
+        assertAnswered();
+        return nowNs;
+    }
+
+    private void assertAnswered() {
+        long done = machine.statistics().tasksDone();
+        if (done != durationsNs.length) {
+            throw new AssertionError(done + " items were answered, not " + durationsNs.length);
+        }
+    }
+
+    private void look() {
+        after(LOOK_NS, this::look);
+    }
+
+    private void after(long delayNs, Runnable action) {
+        events.add(new Event(nowNs + delayNs, order++, action));
+    }
+
+    @Override
+    public void startWorkers(int firstWorker, int count) {
+        for (int i = 0; i < count; i++) {
+            workers.add(new Worker(firstWorker + i));
+        }
+    }
+
+    @Override
+    public boolean assign(int worker, Chunk chunk) {
+        Held held = new Held(chunk.id(), chunk.attempt(), chunk.firstIndex(), chunk.count());
+        after(WAY_NS, () -> workers.get(worker - 1).take(held));
+        return true;
+    }
+
+    @Override
+    public void recall(int worker, Chunk chunk) {
+        long id = chunk.id();
+        after(WAY_NS + RECALL_NS, () -> workers.get(worker - 1).giveBack(id));
+    }
+
+    @Override
+    public void cancel(int worker, Chunk chunk) {
+        throw new AssertionError("nothing is cancelled here");
+    }
+
+    @Override
+    public void drain(int worker) {
+        throw new AssertionError("nobody is sent away here");
+    }
+
+    @Override
+    public void kill(int worker) {
+        throw new AssertionError("nobody is killed here");
+    }
+
+    @Override
+    public void terminated(Optional<FiberException> cause) {
+        throw new AssertionError("the pool goes on");
+    }
+
+    /** A chunk at a worker. */
+    private static final class Held {
+        private final long chunk;
+        private final int attempt;
+        private final long firstIndex;
+        private int count;
+        private int done;
+        private int told;
+        private long busyNs;
+
+        Held(long chunk, int attempt, long firstIndex, int count) {
+            this.chunk = chunk;
+            this.attempt = attempt;
+            this.firstIndex = firstIndex;
+            this.count = count;
+        }
+    }
+
+    /** A worker that runs one item after the other. */
+    private final class Worker {
+        private final int number;
+        private final Deque<Held> held = new ArrayDeque<>();
+
+        Worker(int number) {
+            this.number = number;
+        }
+
+        void take(Held chunk) {
+            held.add(chunk);
+            if (held.size() == 1) {
+                begin(chunk);
+            }
+        }
+
+        private void begin(Held chunk) {
+            long itemNs = durationsNs[(int) chunk.firstIndex + chunk.done];
+            after(itemNs, () -> itemDone(chunk, itemNs));
+        }
+
+        private void itemDone(Held chunk, long itemNs) {
+            chunk.done++;
+            chunk.busyNs += itemNs;
+            if (chunk.done >= chunk.count || chunk.busyNs > GREATEST_HOLD_NS) {
+                tell(chunk);
+            }
+            if (chunk.done < chunk.count) {
+                begin(chunk);
+                return;
+            }
+            held.remove();
+            if (!held.isEmpty()) {
+                begin(held.element());
+            }
+        }
+
+        private void tell(Held chunk) {
+            Answer answer =
+                    new Answer(chunk.chunk, chunk.attempt, chunk.told, chunk.done - chunk.told, 0, chunk.busyNs);
+            chunk.told = chunk.done;
+            chunk.busyNs = 0;
+            after(WAY_NS, () -> machine.onResult(number, answer, Parcel.none(), nowNs));
+        }
+
+        /** Keeps what has begun: the item that runs, if it is one of this chunk. */
+        void giveBack(long id) {
+            for (Held chunk : List.copyOf(held)) {
+                if (chunk.chunk == id) {
+                    boolean isFirst = held.element() == chunk;
+                    int kept = isFirst ? chunk.done + 1 : 0;
+                    if (!isFirst) {
+                        held.remove(chunk);
+                    }
+                    chunk.count = kept;
+                    after(WAY_NS, () -> machine.onShortened(number, id, chunk.attempt, kept));
+                }
+            }
+        }
+    }
+}
