@@ -34,7 +34,10 @@ final class DriverDirectory {
     private static final int SMALLEST_COUNTERS_BYTES = 1 << 20;
 
     /** Of the driver: positions, limits and states of both directions of a link, and the peer's heartbeat. */
-    private static final int COUNTERS_OF_A_PEER = 24;
+    static final int COUNTERS_OF_A_PEER = 24;
+
+    /** Through memory a direction has three: a limit and two positions. */
+    static final int COUNTERS_OF_A_NEAR_PEER = 8;
 
     private static final int BYTES_OF_A_COUNTER = 128;
     private static final int LOSS_REPORT_BYTES = 1 << 20;
@@ -46,9 +49,16 @@ final class DriverDirectory {
 
     private DriverDirectory() {}
 
+    /** Returns how long the buffer of counter values is; five times as much is written with zeros at the start. */
+    static int counterValuesBytes(TransportSettings settings) {
+        TransportContext context = settings.context();
+        boolean areNear = settings.mayShareMemory() && DirectoryIdentity.isSupported(context.directory());
+        return counterValuesBytes(context.maxPeers(), areNear ? COUNTERS_OF_A_NEAR_PEER : COUNTERS_OF_A_PEER);
+    }
+
     /** Returns how long the buffer of counter values must be for so many peers. */
-    static int counterValuesBytes(int maxPeers) {
-        long wanted = (long) maxPeers * COUNTERS_OF_A_PEER * BYTES_OF_A_COUNTER;
+    static int counterValuesBytes(int maxPeers, int countersOfAPeer) {
+        long wanted = (long) maxPeers * countersOfAPeer * BYTES_OF_A_COUNTER;
         int bytes = SMALLEST_COUNTERS_BYTES;
         while (bytes < wanted && bytes < 256 << 20) {
             bytes <<= 1;
@@ -64,9 +74,8 @@ final class DriverDirectory {
      */
     static Path make(TransportSettings settings, AeronLink.Side side) {
         TransportContext context = settings.context();
-        long fixedBytes = SMALLEST_CNC_BYTES
-                + 5L * (counterValuesBytes(context.maxPeers()) - SMALLEST_COUNTERS_BYTES)
-                + LOSS_REPORT_BYTES;
+        long fixedBytes =
+                SMALLEST_CNC_BYTES + 5L * (counterValuesBytes(settings) - SMALLEST_COUNTERS_BYTES) + LOSS_REPORT_BYTES;
         long linkBytes = LOGS_OF_A_LINK * LinkShape.logBytes(settings.termLengthBytes());
         Path parent = choose(context.directory(), fixedBytes, linkBytes, context.maxPeers());
         StaleDirectories.remove(parent, context.directory(), StaleDirectories.Witness.NUMBER_AND_HEARTBEAT);

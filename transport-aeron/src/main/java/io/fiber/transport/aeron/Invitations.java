@@ -45,9 +45,7 @@ final class Invitations {
     /** Returns the address of a new link through the driver of this process. */
     AeronAddress through(OwnDriver node, LinkUse use) {
         CallerHost host = settings.context().callerHost();
-        boolean mayShareMemory =
-                host.reach() == CallerHost.Reach.SAME_HOST && settings.media() == Media.AUTO && dialled == null;
-        DirectoryIdentity identity = mayShareMemory ? node.identity() : null;
+        DirectoryIdentity identity = settings.mayShareMemory() && dialled == null ? node.identity() : null;
         if (identity != null) {
             return ipc(node.directory().toString(), identity, shape(use));
         }

@@ -96,8 +96,7 @@ final class OwnDriver implements AeronNode {
                 .publicationTermBufferLength(settings.termLengthBytes())
                 .ipcMtuLength(shape.mtuBytes())
                 .mtuLength(UdpEndpoints.SAFE_MTU_BYTES)
-                .counterValuesBufferLength(
-                        DriverDirectory.counterValuesBytes(settings.context().maxPeers()))
+                .counterValuesBufferLength(DriverDirectory.counterValuesBytes(settings))
                 .streamSessionLimit(SESSIONS_OF_A_STREAM)
                 .receiveChannelEndpointSupplier((channel, dispatcher, status, driverContext) ->
                         new GuardedReceiveEndpoint(channel, dispatcher, status, driverContext, guard))

@@ -2,6 +2,7 @@
 package io.fiber.transport.aeron;
 
 import io.fiber.spi.Options;
+import io.fiber.spi.backend.CallerHost;
 import io.fiber.spi.transport.LinkUse;
 import io.fiber.spi.transport.TransportContext;
 import io.fiber.spi.transport.TransportException;
@@ -32,6 +33,11 @@ record TransportSettings(
 
     int termLengthBytes(LinkUse use) {
         return use == LinkUse.DATA ? dataTermLengthBytes : termLengthBytes;
+    }
+
+    /** Tells whether peers that this process invites may share its memory, as far as settings and backend go. */
+    boolean mayShareMemory() {
+        return context.callerHost().reach() == CallerHost.Reach.SAME_HOST && media == Media.AUTO;
     }
 
     static TransportSettings of(TransportContext context) {

@@ -78,8 +78,12 @@ class AeronAddressTest {
 
     @Test
     void counterBuffersGrowWithThePeers() {
-        assertThat(DriverDirectory.counterValuesBytes(1)).isEqualTo(1 << 20);
-        assertThat(DriverDirectory.counterValuesBytes(1_000)).isEqualTo(4 << 20);
+        assertThat(DriverDirectory.counterValuesBytes(1, DriverDirectory.COUNTERS_OF_A_PEER))
+                .isEqualTo(1 << 20);
+        assertThat(DriverDirectory.counterValuesBytes(1_000, DriverDirectory.COUNTERS_OF_A_PEER))
+                .isEqualTo(4 << 20);
+        assertThat(DriverDirectory.counterValuesBytes(1_000, DriverDirectory.COUNTERS_OF_A_NEAR_PEER))
+                .isEqualTo(1 << 20);
     }
 
     @Test
