@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -82,7 +83,7 @@ class SealedSessionTest {
             killer.start();
             List<Integer> answers = pool.map(
                     x -> {
-                        java.util.concurrent.locks.LockSupport.parkNanos(1_000_000);
+                        LockSupport.parkNanos(1_000_000);
                         return -x;
                     },
                     items);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.link;
 
+import io.fiber.runtime.process.HandshakeReading;
 import io.fiber.runtime.secure.Admission;
 import io.fiber.runtime.secure.HandshakeMessage;
 import io.fiber.runtime.secure.HandshakeStep;
@@ -36,14 +37,7 @@ final class DialledMeeting extends Meeting {
     }
 
     private void onChallenge(Message message) {
-        ChallengeDecoder challenge = new ChallengeDecoder()
-                .wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
-        byte[] nonce = new byte[ChallengeDecoder.nonceLength()];
-        byte[] proof = new byte[ChallengeDecoder.proofLength()];
-        challenge.getNonce(nonce, 0, nonce.length);
-        challenge.getProof(proof, 0, proof.length);
-        HandshakeStep<HandshakeMessage.Proof> step =
-                handshake.onChallenge(new HandshakeMessage.Challenge(challenge.protocolVersion(), nonce, proof));
+        HandshakeStep<HandshakeMessage.Proof> step = handshake.onChallenge(HandshakeReading.challenge(message));
         if (step instanceof HandshakeStep.Next<HandshakeMessage.Proof> next) {
             post(Messages.proof(next.value().workerProof()));
         } else if (step instanceof HandshakeStep.Failed<HandshakeMessage.Proof> failed) {

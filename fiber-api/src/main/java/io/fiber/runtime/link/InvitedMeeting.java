@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.link;
 
+import io.fiber.runtime.process.HandshakeReading;
 import io.fiber.runtime.process.Protocol;
 import io.fiber.runtime.secure.HandshakeFailure;
 import io.fiber.runtime.secure.HandshakeMessage;
@@ -38,16 +39,12 @@ final class InvitedMeeting extends Meeting {
     }
 
     private void onHello(Message message) {
-        HelloDecoder hello =
-                new HelloDecoder().wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
-        byte[] nonce = new byte[HelloDecoder.nonceLength()];
-        hello.getNonce(nonce, 0, nonce.length);
+        HandshakeMessage.Hello hello = HandshakeReading.hello(message);
         if (hello.jobNumber() != ticket().number()) {
             fail("it holds ticket " + hello.jobNumber() + " on the link of ticket " + ticket().number());
             return;
         }
-        HandshakeStep<HandshakeMessage.Challenge> step =
-                handshake.onHello(new HandshakeMessage.Hello(hello.protocolVersion(), hello.jobNumber(), nonce));
+        HandshakeStep<HandshakeMessage.Challenge> step = handshake.onHello(hello);
         if (step instanceof HandshakeStep.Next<HandshakeMessage.Challenge> next) {
             HandshakeMessage.Challenge challenge = next.value();
             post(Messages.challenge(challenge.protocolVersion(), challenge.masterNonce(), challenge.masterProof()));
@@ -57,11 +54,7 @@ final class InvitedMeeting extends Meeting {
     }
 
     private void onProof(Message message) {
-        byte[] bytes = new byte[ProofDecoder.proofLength()];
-        new ProofDecoder()
-                .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
-                .getProof(bytes, 0, bytes.length);
-        HandshakeStep<Long> step = handshake.onProof(new HandshakeMessage.Proof(bytes));
+        HandshakeStep<Long> step = handshake.onProof(HandshakeReading.proof(message));
         if (step instanceof HandshakeStep.Failed<Long> failed) {
             refuse(failed.failure());
             return;

@@ -266,18 +266,14 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
     }
 
     private void onHello(Peer from, Message message) {
-        HelloDecoder hello =
-                new HelloDecoder().wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
-        byte[] nonce = new byte[HelloDecoder.nonceLength()];
-        hello.getNonce(nonce, 0, nonce.length);
+        HandshakeMessage.Hello hello = HandshakeReading.hello(message);
         if (hello.jobNumber() != hiring.jobNumber()) {
             refuse(
                     from,
                     "It claims to be job " + hello.jobNumber() + " on the link of job " + hiring.jobNumber() + ".");
             return;
         }
-        HandshakeStep<HandshakeMessage.Challenge> step =
-                handshake.onHello(new HandshakeMessage.Hello(hello.protocolVersion(), hello.jobNumber(), nonce));
+        HandshakeStep<HandshakeMessage.Challenge> step = handshake.onHello(hello);
         if (step instanceof HandshakeStep.Next<HandshakeMessage.Challenge> next) {
             HandshakeMessage.Challenge challenge = next.value();
             from.post(
@@ -293,11 +289,7 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
     }
 
     private void onProof(Peer from, Message message) {
-        byte[] bytes = new byte[ProofDecoder.proofLength()];
-        new ProofDecoder()
-                .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
-                .getProof(bytes, 0, bytes.length);
-        HandshakeStep<Long> step = handshake.onProof(new HandshakeMessage.Proof(bytes));
+        HandshakeStep<Long> step = handshake.onProof(HandshakeReading.proof(message));
         if (step instanceof HandshakeStep.Failed<Long> failed) {
             refuse(from, "Its handshake failed: " + failed.failure());
             return;

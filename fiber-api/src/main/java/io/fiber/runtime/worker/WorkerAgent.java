@@ -4,6 +4,7 @@ package io.fiber.runtime.worker;
 import io.fiber.runtime.conductor.Duty;
 import io.fiber.runtime.conductor.Peer;
 import io.fiber.runtime.log.Logs;
+import io.fiber.runtime.process.HandshakeReading;
 import io.fiber.runtime.process.Protocol;
 import io.fiber.runtime.secure.Admission;
 import io.fiber.runtime.secure.HandshakeFailure;
@@ -176,14 +177,7 @@ final class WorkerAgent implements Peer.Listener, Duty {
     }
 
     private void onChallenge(Peer from, Message message) {
-        ChallengeDecoder challenge = new ChallengeDecoder()
-                .wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
-        byte[] nonce = new byte[ChallengeDecoder.nonceLength()];
-        byte[] proof = new byte[ChallengeDecoder.proofLength()];
-        challenge.getNonce(nonce, 0, nonce.length);
-        challenge.getProof(proof, 0, proof.length);
-        HandshakeStep<HandshakeMessage.Proof> step =
-                handshake.onChallenge(new HandshakeMessage.Challenge(challenge.protocolVersion(), nonce, proof));
+        HandshakeStep<HandshakeMessage.Proof> step = handshake.onChallenge(HandshakeReading.challenge(message));
         if (step instanceof HandshakeStep.Next<HandshakeMessage.Proof> next) {
             from.post(Messages.proof(next.value().workerProof()));
         } else if (step instanceof HandshakeStep.Failed<HandshakeMessage.Proof> failed) {
