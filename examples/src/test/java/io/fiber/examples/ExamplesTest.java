@@ -129,6 +129,31 @@ final class ExamplesTest {
         assertThat(found).containsExactly(new double[] {5, -5, 1.5}, within(0.3));
     }
 
+    @Test
+    void vectorOfEnvironmentsStepsThemTogether() throws Exception {
+        List<String> lines = ExampleProgram.run(directory, VectorEnv.class, "300");
+
+        assertThat(lines).singleElement().asString().startsWith("4 environments, 300 steps each, ");
+        // Who follows the pole's angle falls after 25 to 60 steps.
+        assertThat(Integer.parseInt(lines.get(0).replaceAll(".*, (\\d+) episodes", "$1")))
+                .isBetween(12, 60);
+    }
+
+    @Test
+    void poetStyleAgentsLearnWhatTheirEnvironmentsAskFor() throws Exception {
+        List<String> lines = ExampleProgram.run(directory, PoetStyle.class);
+
+        assertThat(lines).hasSize(4).allMatch(line -> field(line, 2) > -0.5);
+    }
+
+    @Test
+    void evolutionBalancesThePole() throws Exception {
+        List<String> lines = ExampleProgram.run(directory, PoleEvolution.class, "6");
+
+        assertThat(lines).hasSize(6);
+        assertThat(field(lines.get(5), 2)).isGreaterThan(2 * field(lines.get(0), 2));
+    }
+
     private static double field(String line, int index) {
         return Double.parseDouble(Stream.of(line.split(" +"))
                 .skip(index)
