@@ -42,6 +42,7 @@ final class FlatReader {
         void check(Class<?> type) throws IOException;
     }
 
+    @SuppressWarnings("ArrayRecordComponent") // compared by what is in it
     private record Head(int kind, byte[] bytes) {
         @Override
         public boolean equals(@Nullable Object other) {
