@@ -63,7 +63,17 @@ def pipe(test):
     return programs
 
 
+def all_reduce_100mb(java):
+    """All-reduce of 100 MB of floats over 4 members: processes, and threads of one JVM that copy arrays."""
+    program = java + ["io.fiber.benchmarks.RingProgram"]
+    return [
+        Program("fiber", program, "again"),
+        Program("threads", program + ["threads"], "again"),
+    ], [("fiber", "threads")]
+
+
 TESTS = {
+    "all_reduce_100mb": all_reduce_100mb,
     "async_cartpole": async_cartpole,
     "pipe_rtt_hot": pipe("pipe_rtt_hot"),
     "pipe_rtt_after_20ms": pipe("pipe_rtt_after_20ms"),

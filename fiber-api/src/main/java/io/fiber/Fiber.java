@@ -122,6 +122,26 @@ public interface Fiber extends AutoCloseable {
     AsyncManager asyncManager(RemoteRunnable initializer);
 
     /**
+     * Makes a ring: processes that run one function together, each linked to the next. Nothing is started before it runs.
+     *
+     * @param size how many members; at least 1
+     * @throws IllegalArgumentException when it is less
+     * @throws IllegalStateException when the session is closed
+     * @throws FiberException (FBR-425) in a process that stands 8 levels below the first one of its program
+     */
+    Ring ring(int size);
+
+    /**
+     * Returns a builder of a ring with more choices.
+     *
+     * @param size how many members; at least 1
+     * @throws IllegalArgumentException when it is less
+     * @throws IllegalStateException when the session is closed
+     * @throws FiberException (FBR-425) in a process that stands 8 levels below the first one of its program
+     */
+    RingBuilder ringOf(int size);
+
+    /**
      * Makes a queue that holds up to 1,024 items. It lives in this process and ends with it, or with the session of the
      * main process.
      *

@@ -19,6 +19,8 @@
  *   <li>{@link io.fiber.Pool} is a set of workers, {@link io.fiber.Calls} what can be asked of it,
  *       {@link io.fiber.CallOptions} how; {@link io.fiber.PoolBuilder} makes one out of
  *       {@link io.fiber.PoolSettings}; {@link io.fiber.PoolState} and {@link io.fiber.PoolStatistics} tell about it
+ *   <li>{@link io.fiber.Ring} is a set of processes that run one function together, each a {@link io.fiber.RingMember};
+ *       {@link io.fiber.RingBuilder} makes one out of {@link io.fiber.RingSettings}
  *   <li>{@link io.fiber.Manager} is a process that hosts shared objects: {@link io.fiber.ManagedList},
  *       {@link io.fiber.ManagedMap}, {@link io.fiber.ManagedNamespace}, {@link io.fiber.ManagedValue},
  *       {@link io.fiber.ManagedArray}; {@link io.fiber.ManagedQueue}, {@link io.fiber.JoinableQueue};

@@ -154,6 +154,24 @@ final class ExamplesTest {
         assertThat(field(lines.get(5), 2)).isGreaterThan(2 * field(lines.get(0), 2));
     }
 
+    @Test
+    void ringSgdLearnsAndAllMembersEndWithTheSameWeights() throws Exception {
+        List<String> lines = ExampleProgram.run(directory, RingSgd.class, "3");
+
+        assertThat(lines).contains("all 3 members have the same weights: true");
+        // Of three kinds that are all as likely the loss is ln 3; a model that has learned is far below.
+        assertThat(lossIn(lines, "step 0 loss ")).isEqualTo(Math.log(3), within(1e-3));
+        assertThat(lossIn(lines, "loss of all irises ")).isLessThan(0.3);
+    }
+
+    private static double lossIn(List<String> lines, String before) {
+        return lines.stream()
+                .filter(line -> line.startsWith(before))
+                .mapToDouble(line -> Double.parseDouble(line.substring(before.length())))
+                .findFirst()
+                .orElseThrow();
+    }
+
     private static double field(String line, int index) {
         return Double.parseDouble(Stream.of(line.split(" +"))
                 .skip(index)

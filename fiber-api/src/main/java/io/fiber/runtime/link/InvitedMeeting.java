@@ -29,6 +29,12 @@ final class InvitedMeeting extends Meeting {
     @Override
     void onConnected() {}
 
+    /** Only here: the number of a ticket that came from elsewhere may be that of an invitation of this process. */
+    @Override
+    void onOver() {
+        house().forget(ticket().number());
+    }
+
     @Override
     void onMessage(Message message) {
         switch (message.templateId()) {

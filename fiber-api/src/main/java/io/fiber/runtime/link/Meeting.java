@@ -84,7 +84,14 @@ public abstract sealed class Meeting permits InvitedMeeting, DialledMeeting {
 
     private void end() {
         over = true;
-        parts.house().forget(ticket.number());
+        onOver();
+    }
+
+    /** It is over, well or not. */
+    void onOver() {}
+
+    final DirectLinks house() {
+        return parts.house();
     }
 
     private void take(Message message) {

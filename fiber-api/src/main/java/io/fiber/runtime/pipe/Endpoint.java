@@ -19,6 +19,7 @@ import io.fiber.runtime.wire.PayloadOutput;
 import io.fiber.spi.transport.TransportException;
 import java.io.IOException;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * and receive; {@link #join}, {@link #close} and what only reads are for any thread.
  */
 final class Endpoint implements DirectLinks.Listener {
+
+    /** How long the meeting point may take to say what became of the other end after its link has closed. */
+    static final long WORD_LIMIT_NS = TimeUnit.SECONDS.toNanos(3);
 
     /** Where the end stands. */
     enum Stage {
@@ -57,6 +61,8 @@ final class Endpoint implements DirectLinks.Listener {
     private volatile Parcel left = Parcel.none();
     private @Nullable Meeting meeting;
     private @Nullable PendingCall watch;
+    private @Nullable String notLinked;
+    private long wordEndNs;
 
     Endpoint(Pipes pipes, PipeHandle handle) {
         this.pipes = pipes;
@@ -244,11 +250,11 @@ final class Endpoint implements DirectLinks.Listener {
             case (int) PipeMeeting.TAKEN ->
                 fail(new FiberException(
                         "FBR-452",
-                        "This end of " + handle.describe() + " is in use by " + text(body)
+                        "This end of " + handle.describe() + " is in use by " + pipes.text(body)
                                 + ", and cannot be used by process "
                                 + pipes.switchboard().here()
                                 + " as well. Make a pipe for each pair of processes, or use a queue."));
-            case (int) PipeMeeting.FAILED -> fail(notMet(text(body)));
+            case (int) PipeMeeting.FAILED -> fail(notMet(pipes.text(body)));
             default -> {}
         }
     }
@@ -266,14 +272,6 @@ final class Endpoint implements DirectLinks.Listener {
     private FiberException notMet(String reason) {
         return new FiberException(
                 "FBR-454", "The two ends of " + handle.describe() + " could not be linked: " + reason);
-    }
-
-    private String text(Parcel parcel) {
-        try {
-            return pipes.seals().open(parcel).open().readText();
-        } catch (IOException | SealException e) {
-            return "it cannot be read why: " + e.getMessage();
-        }
     }
 
     private void fail(FiberException why) {
@@ -305,11 +303,15 @@ final class Endpoint implements DirectLinks.Listener {
         pipes.flush(this);
     }
 
+    /** The other end may have closed while the two proved themselves: its word is on the way then, with what it had sent. */
     @Override
     public void onFailed(String reason) {
-        if (stage != Stage.JOINING || isClosing()) {
-            return;
-        }
+        notLinked = reason;
+        wordEndNs = pipes.switchboard().conductor().nowNs() + WORD_LIMIT_NS;
+        pipes.flush(this);
+    }
+
+    private void giveUp(String reason) {
         PayloadOutput text = new PayloadOutput();
         text.writeText(reason);
         pipes.switchboard()
@@ -347,6 +349,13 @@ final class Endpoint implements DirectLinks.Listener {
      * @return whether nothing is left to do
      */
     boolean pump() {
+        String reason = notLinked;
+        if (reason != null && stage == Stage.JOINING && !isClosing()) {
+            if (pipes.switchboard().conductor().nowNs() - wordEndNs < 0) {
+                return false;
+            }
+            giveUp(reason);
+        }
         DirectLink current = link;
         if (current == null) {
             return true;

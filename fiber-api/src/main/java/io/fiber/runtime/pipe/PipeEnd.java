@@ -4,6 +4,7 @@ package io.fiber.runtime.pipe;
 import static java.util.Objects.requireNonNull;
 
 import io.fiber.Connection;
+import io.fiber.runtime.service.ObjectAddress;
 import java.io.InvalidObjectException;
 import java.io.ObjectInputStream;
 import java.time.Duration;
@@ -21,6 +22,16 @@ final class PipeEnd implements Connection {
     PipeEnd(Pipes pipes, PipeHandle handle) {
         this.pipes = pipes;
         this.handle = handle;
+    }
+
+    /** Returns where the two ends meet. */
+    ObjectAddress meeting() {
+        return handle.meeting();
+    }
+
+    /** Returns the parts that this end sends and receives. */
+    PipeParts parts() {
+        return new PipeParts(used());
     }
 
     /** All copies of a handle that arrive in one process are one end. */

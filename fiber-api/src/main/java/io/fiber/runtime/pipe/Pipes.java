@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pipe;
 
+import io.fiber.Connection;
 import io.fiber.OneWayPipe;
 import io.fiber.Pipe;
 import io.fiber.runtime.conductor.Conductor;
@@ -8,10 +9,13 @@ import io.fiber.runtime.conductor.Duty;
 import io.fiber.runtime.link.DirectLinks;
 import io.fiber.runtime.process.Codecs;
 import io.fiber.runtime.process.Seals;
+import io.fiber.runtime.secure.SealException;
 import io.fiber.runtime.service.Here;
 import io.fiber.runtime.service.ObjectAddress;
 import io.fiber.runtime.service.Switchboard;
+import io.fiber.runtime.wire.Parcel;
 import io.fiber.spi.transport.Transport;
+import java.io.IOException;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -83,6 +87,21 @@ public final class Pipes implements Duty {
         return new OneWayPipe(end(meeting, 0), end(meeting, 1));
     }
 
+    /** Takes back a pipe that was made here and that nobody uses any more: its ends meet no longer. */
+    public void withdraw(Pipe pipe) {
+        if (pipe.first() instanceof PipeEnd end) {
+            switchboard().withdraw(end.meeting());
+        }
+    }
+
+    /** Returns the parts that an end of a pipe sends and receives, for one who uses it in no other way. */
+    public static PipeParts partsOf(Connection end) {
+        if (end instanceof PipeEnd known) {
+            return known.parts();
+        }
+        throw new IllegalArgumentException(end + " is no end of a pipe.");
+    }
+
     private ObjectAddress newMeeting() {
         ObjectAddress address = switchboard().reserve();
         return switchboard()
@@ -117,6 +136,15 @@ public final class Pipes implements Duty {
 
     Seals seals() {
         return here.seals();
+    }
+
+    /** Returns a text that a meeting point or the other end has sealed. */
+    String text(Parcel parcel) {
+        try {
+            return seals().open(parcel).open().readText();
+        } catch (IOException | SealException e) {
+            return "it cannot be read why: " + e.getMessage();
+        }
     }
 
     /** Has the conductor pump this end until nothing is left to do. Any thread may call it. */

@@ -27,9 +27,6 @@ final class Receiver {
     private static final long FOR_EVER = Long.MAX_VALUE;
     private static final long LOOK_NS = 100_000_000;
 
-    /** How long the meeting point may take to say what became of the other end after its link has closed. */
-    private static final long WORD_LIMIT_NS = TimeUnit.SECONDS.toNanos(3);
-
     /** How long frames of a process that has died may still be on their way over a network. */
     private static final long LAST_FRAMES_NS = TimeUnit.MILLISECONDS.toNanos(500);
 
@@ -156,7 +153,7 @@ final class Receiver {
         while (ready == null && link != null && !drained) {
             int parts = link.reader().poll(taker, 1);
             if (parts == 0) {
-                drained = endArrived || hasEnded(link);
+                drained = endArrived || hasEnded(link, taker);
                 if (!drained && ready == null) {
                     return false;
                 }
@@ -172,8 +169,15 @@ final class Receiver {
         return ready != null;
     }
 
-    /** Nothing has arrived just now: tells whether nothing will. */
-    private boolean hasEnded(DirectLink link) {
+    /** Hands over what arrives next, which nobody joins to a message; returns whether anything did. */
+    boolean pollPart(DirectLink link, LinkReader.Handler handler) {
+        boolean arrived = link.reader().poll(handler, 1) > 0;
+        silent &= !arrived;
+        return arrived;
+    }
+
+    /** Nothing has arrived just now: tells whether nothing will. What arrives at the last moment goes to {@code handler}. */
+    boolean hasEnded(DirectLink link, LinkReader.Handler handler) {
         String fault = link.reader().fault();
         if (fault != null) {
             throw new FiberException(
@@ -185,9 +189,9 @@ final class Receiver {
             return false;
         }
         if (isClosed ? endpoint.other() != Endpoint.Other.OPEN : link.isConfined()) {
-            return link.reader().poll(taker, 1) == 0;
+            return link.reader().poll(handler, 1) == 0;
         }
-        return hasBeenSilentFor(isClosed ? WORD_LIMIT_NS : LAST_FRAMES_NS);
+        return hasBeenSilentFor(isClosed ? Endpoint.WORD_LIMIT_NS : LAST_FRAMES_NS);
     }
 
     private boolean hasBeenSilentFor(long limitNs) {

@@ -6,7 +6,7 @@
  * to invite and the other to dial, and later each of them what has become of the other. The messages take a
  * {@link io.fiber.runtime.link.DirectLink}. {@code PipeEnd} is what a program holds, {@code PipeHandle} what travels,
  * {@code Endpoint} the end in the one process that uses it, with a {@code Sender} and a {@code Receiver}, which belong to the
- * program's threads.
+ * program's threads. {@link io.fiber.runtime.pipe.PipeParts} is an end for a room that cuts and joins messages itself.
  *
  * <pre>
  * UNUSED ─used─► JOINING ─both ends there, proven─► LINKED

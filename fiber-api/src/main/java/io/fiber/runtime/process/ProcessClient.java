@@ -4,6 +4,7 @@ package io.fiber.runtime.process;
 import static java.util.Objects.requireNonNull;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
+import io.fiber.FiberException;
 import io.fiber.FiberProcess;
 import io.fiber.ProcessLostException;
 import io.fiber.ProcessStartException;
@@ -22,6 +23,7 @@ import io.fiber.spi.Resources;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobSpec;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -129,29 +131,82 @@ public final class ProcessClient implements FiberProcess {
         return this;
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // what follows the end has nobody to tell
-    private synchronized ProcessDriver launch() {
+    private ProcessDriver launch() {
+        beginTogether(List.of(this));
+        return started();
+    }
+
+    /**
+     * Starts processes of one session that need the same of their machines, as one submission, and waits for none of them.
+     *
+     * @throws FiberException when a program cannot be serialized
+     * @throws IllegalStateException (FBR-302) when one was started before, or the session is closed
+     */
+    public static void beginTogether(List<ProcessClient> alike) {
+        List<ProcessDriver> drivers = alike.stream().map(ProcessClient::prepare).toList();
+        ProcessClient first = alike.get(0);
+        JobSpec spec = first.spec();
+        List<Household.Vacancy> vacancies = new ArrayList<>();
+        for (int i = 0; i < drivers.size(); i++) {
+            vacancies.add(
+                    new Household.Vacancy(alike.get(i).origin.jobPrefix(), WorkerRole.Kind.PROCESS, drivers.get(i)));
+        }
+        Household household = first.origin.household();
+        if (!first.origin.workshop().conductor().execute(() -> household.start(spec, vacancies))) {
+            throw new IllegalStateException("FBR-302 Process '" + first.name()
+                    + "' cannot be started: its session is closed. Open another one.");
+        }
+        for (int i = 0; i < drivers.size(); i++) {
+            alike.get(i).onLaunched(drivers.get(i));
+        }
+    }
+
+    private synchronized ProcessDriver prepare() {
         requireNew("start");
         PayloadOutput out = new PayloadOutput();
         origin.workshop().codecs().values().writeFunction(Needs.withoutNeeds(program), out, PROGRAM);
-        ProcessDriver launched = new ProcessDriver(origin.workshop().seals().close(out.toPayload()));
-        JobSpec spec =
-                origin.specs().apply(resources.orElseGet(() -> Needs.of(program).resources()), environment);
-        Household.Vacancy vacancy = new Household.Vacancy(origin.jobPrefix(), WorkerRole.Kind.PROCESS, launched);
-        boolean accepted =
-                origin.workshop().conductor().execute(() -> origin.household().start(spec, List.of(vacancy)));
-        if (!accepted) {
-            throw new IllegalStateException(
-                    "FBR-302 Process '" + name + "' cannot be started: its session is closed. Open another one.");
-        }
+        return new ProcessDriver(origin.workshop().seals().close(out.toPayload()));
+    }
+
+    private synchronized JobSpec spec() {
+        return origin.specs().apply(resources.orElseGet(() -> Needs.of(program).resources()), environment);
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // what follows the end has nobody to tell
+    private synchronized void onLaunched(ProcessDriver launched) {
         driver = launched;
         launched.ended().thenRunAsync(this::onEnded, origin.workshop().callbacks());
         origin.register().accept(this);
-        return launched;
     }
 
     private void onEnded() {
         exit.complete(this);
+    }
+
+    /**
+     * Returns why it has ended without an exit code of its own: it could not be started, its program threw, or it is lost.
+     * Empty while it has not ended, and when it has ended in no such way.
+     */
+    public Optional<FiberException> mishap() {
+        Optional<ProcessDriver.Outcome> known = outcome();
+        if (known.isEmpty()) {
+            return Optional.empty();
+        }
+        ProcessDriver.Outcome outcome = known.get();
+        if (state() == ProcessState.FAILED) {
+            return Optional.of(startFailure(outcome));
+        }
+        if (outcome.failure().isPresent()) {
+            return Optional.of(readFailure(outcome.failure().get()));
+        }
+        return outcome.end().exitCode().isPresent()
+                ? Optional.empty()
+                : Optional.of(new ProcessLostException(name(), outcome.end().how(), outcome.lastLines()));
+    }
+
+    /** Returns what it wrote last before it ended; empty while it has not ended. */
+    public List<String> lastLines() {
+        return outcome().map(ProcessDriver.Outcome::lastLines).orElse(List.of());
     }
 
     private ProcessStartException startFailure(ProcessDriver.Outcome outcome) {

@@ -15,6 +15,8 @@ import io.fiber.Pool;
 import io.fiber.PoolBuilder;
 import io.fiber.PoolSettings;
 import io.fiber.ProcessState;
+import io.fiber.Ring;
+import io.fiber.RingBuilder;
 import io.fiber.SimpleQueue;
 import io.fiber.function.RemoteRunnable;
 import io.fiber.runtime.broadcast.BroadcastRegister;
@@ -27,6 +29,7 @@ import io.fiber.runtime.process.Household;
 import io.fiber.runtime.process.ProcessClient;
 import io.fiber.runtime.process.Workshop;
 import io.fiber.runtime.queue.QueueHandle;
+import io.fiber.runtime.ring.Rings;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -71,6 +74,7 @@ final class Session implements Fiber {
     private final Parts parts;
     private final Pools pools;
     private final Managers managers;
+    private final Rings rings;
     private final Set<Pools.Made> openPools = ConcurrentHashMap.newKeySet();
     /** In the order of their start. */
     private final List<FiberProcess> children = new CopyOnWriteArrayList<>();
@@ -85,11 +89,16 @@ final class Session implements Fiber {
                 parts.config().integer(ConfigKey.START_FAILURES).orElseThrow().value();
         this.pools = new Pools(parts.household(), parts.workshop(), maxFailedStarts);
         this.managers = new Managers(this::process, parts.workshop());
+        this.rings = new Rings(this::newProcess, parts.workshop());
         Runtime.getRuntime().addShutdownHook(atExit);
     }
 
     @Override
     public FiberProcess process(RemoteRunnable program) {
+        return newProcess(program);
+    }
+
+    private ProcessClient newProcess(RemoteRunnable program) {
         requireOpen();
         requireRoomBelow();
         int number = parts.place().numbers().nextProcess();
@@ -184,6 +193,21 @@ final class Session implements Fiber {
 
     private void requireRoomBelow() {
         parts.workshop().here().switchboard().here().requireRoomBelow();
+    }
+
+    @Override
+    public Ring ring(int size) {
+        return ringOf(size).build();
+    }
+
+    @Override
+    public RingBuilder ringOf(int size) {
+        requireOpen();
+        requireRoomBelow();
+        return new RingBuilder(size, settings -> {
+            requireOpen();
+            return rings.make(settings);
+        });
     }
 
     @Override

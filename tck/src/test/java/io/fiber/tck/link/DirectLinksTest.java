@@ -36,6 +36,7 @@ class DirectLinksTest {
     private static final int CYCLES = 50;
 
     private final MemoryNetwork network = new MemoryNetwork();
+    private int houses;
     private CallerHost.Reach reach = CallerHost.Reach.NETWORK;
     private final House here = new House("abcdefghij01");
     private final House there = new House("abcdefghij01");
@@ -71,9 +72,11 @@ class DirectLinksTest {
     }
 
     private final class Context implements TransportContext, TransportListener {
+        private final String sessionId = "abcdefghij0" + ++houses;
+
         @Override
         public String sessionId() {
-            return "abcdefghij01";
+            return sessionId;
         }
 
         @Override
@@ -174,6 +177,23 @@ class DirectLinksTest {
         here.linked().close();
         there.linked().close();
         assertThat(here.links.needDriving()).isFalse();
+    }
+
+    @Test
+    void anInvitationOutlivesALinkThatWasDialledUnderTheSameNumber() throws IOException {
+        Meeting ofHere = here.links.invite(here);
+        Meeting ofThere = there.links.invite(there);
+        assertThat(ofHere.ticket().number()).isEqualTo(ofThere.ticket().number());
+        there.links.dial(carried(ofHere.ticket()), there);
+        cycle(here, there);
+        here.linked();
+        there.linked();
+        here.link = null;
+        there.link = null;
+        here.links.dial(carried(ofThere.ticket()), here);
+        cycle(here, there);
+        send(here.linked(), "hello");
+        assertThat(received(there.linked())).containsExactly("BYTES 5 hello");
     }
 
     @Test

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.local;
+
+import io.fiber.FiberBuilder;
+import io.fiber.tck.PipeTck;
+
+/** Pipes between the session and its child processes. */
+class LocalPipeTckTest extends PipeTck {
+
+    @Override
+    protected FiberBuilder session() {
+        return LocalFiber.builder();
+    }
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.local;
+
+import io.fiber.FiberBuilder;
+import io.fiber.tck.RingTck;
+
+/** Rings between the session and its child processes. */
+class LocalRingTckTest extends RingTck {
+
+    @Override
+    protected FiberBuilder session() {
+        return LocalFiber.builder();
+    }
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.fiber.Fiber;
+import io.fiber.FiberException;
+import io.fiber.NeighbourLostException;
+import io.fiber.RemoteTaskException;
+import io.fiber.RingFailedException;
+import io.fiber.WaitInterruptedException;
+import io.fiber.tck.fault.Signal;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Rings whose members fail: the caller gets the first cause, and no member stays. */
+@Timeout(value = 2, unit = TimeUnit.MINUTES)
+class RingDeathsTest {
+
+    @TempDir
+    Path directory;
+
+    /** Overridden where the same is shown over another medium. */
+    Fiber open() {
+        return LocalFiber.open();
+    }
+
+    private void assertNobodyIsLeft(Path pids) {
+        LocalFiber.notes(pids).forEach(pid -> LocalSession.assertGone(Long.parseLong(pid)));
+    }
+
+    private static RingFailedException failureOf(Runnable run) {
+        RingFailedException failure = catchThrowableOfType(RingFailedException.class, run::run);
+        assertThat(failure).as("the failure of the ring").isNotNull();
+        return failure;
+    }
+
+    @Test
+    void anExceptionOfOneMemberEndsTheRingAndArrivesWithItsStack() {
+        Path pids = directory.resolve("pids");
+        String file = pids.toString();
+        try (Fiber fiber = open()) {
+            RingFailedException failure = failureOf(() -> fiber.ring(3).run(member -> {
+                LocalFiber.note(file, LocalFiber.pid());
+                float[] gradient = new float[100_000];
+                for (int round = 0; ; round++) {
+                    if (round == 5 && member.rank() == 1) {
+                        System.out.println("about to give up");
+                        throw new IllegalArgumentException("the loss is not a number");
+                    }
+                    member.allReduce(gradient, Float::sum);
+                }
+            }));
+            assertThat(failure.rank()).isEqualTo(1);
+            assertThat(failure)
+                    .hasMessageStartingWith("FBR-460 Rank 1 of ring 'ring-1' (3 members) failed: FBR-401 Process"
+                            + " 'ring-1-rank-1' threw java.lang.IllegalArgumentException: the loss is not a number")
+                    .hasMessageContaining("The other members were ended.")
+                    .hasMessageContaining("about to give up")
+                    .hasRootCauseInstanceOf(IllegalArgumentException.class);
+            assertThat(failure.getCause()).isInstanceOf(RemoteTaskException.class);
+            assertThat(((RemoteTaskException) failure.getCause()).remoteStackTrace())
+                    .contains("RingDeathsTest");
+            assertNobodyIsLeft(pids);
+            assertThat(fiber.activeChildren()).isEmpty();
+        }
+    }
+
+    @Test
+    void anExitOfOneMemberEndsTheRing() {
+        Path pids = directory.resolve("pids");
+        String file = pids.toString();
+        try (Fiber fiber = open()) {
+            RingFailedException failure = failureOf(() -> fiber.ring(3).run(member -> {
+                LocalFiber.note(file, LocalFiber.pid());
+                member.barrier();
+                if (member.rank() == 2) {
+                    System.out.println("leaves");
+                    System.exit(3);
+                }
+                member.barrier();
+            }));
+            assertThat(failure.rank()).isEqualTo(2);
+            assertThat(failure)
+                    .hasMessageStartingWith("FBR-460 Rank 2 of ring 'ring-1' (3 members) ended with exit code 3, before"
+                            + " its function had returned. The other members were ended. Its last lines:")
+                    .hasNoCause();
+            assertThat(failure.lastLogLines()).contains("leaves");
+            assertNobodyIsLeft(pids);
+        }
+    }
+
+    @Test
+    void aMemberThatIsKilledInTheMiddleOfAnAllReduceEndsTheRing() {
+        Path pids = directory.resolve("pids");
+        String file = pids.toString();
+        try (Fiber fiber = open()) {
+            Thread killer = new Thread(() -> {
+                LocalFiber.awaitNotes(pids, 1);
+                Signal.KILL.send(Long.parseLong(LocalFiber.notes(pids).get(0)));
+            });
+            killer.start();
+            RingFailedException failure = failureOf(() -> fiber.ring(3).run(member -> {
+                double[] numbers = new double[1 << 18];
+                for (int round = 0; ; round++) {
+                    if (round == 10 && member.rank() == 0) {
+                        LocalFiber.note(file, LocalFiber.pid());
+                    }
+                    member.allReduce(numbers, Double::sum);
+                }
+            }));
+            assertThat(failure.rank()).isZero();
+            assertThat(failure)
+                    .hasMessageStartingWith("FBR-460 Rank 0 of ring 'ring-1' (3 members) ended with exit code 137");
+            assertNobodyIsLeft(pids);
+        }
+    }
+
+    @Test
+    void anInitializerThatFailsEndsTheRingBeforeAnyFunctionBegins() {
+        Path begun = directory.resolve("begun");
+        String file = begun.toString();
+        try (Fiber fiber = open()) {
+            RingFailedException failure = failureOf(() -> fiber.ringOf(2)
+                    .named("doomed")
+                    .initializer(() -> {
+                        throw new IllegalStateException("no model here");
+                    })
+                    .build()
+                    .run(member -> LocalFiber.note(file, member.rank())));
+            assertThat(failure)
+                    .hasMessageContaining("of ring 'doomed' (2 members) failed: FBR-401")
+                    .hasMessageContaining("java.lang.IllegalStateException: no model here");
+            assertThat(LocalFiber.notes(begun)).isEmpty();
+        }
+    }
+
+    @Test
+    void aMemberThatReturnsEarlyIsTheCauseThatItsNeighbourNames() {
+        try (Fiber fiber = open()) {
+            RingFailedException failure = failureOf(() -> fiber.ring(2).run(member -> {
+                member.barrier();
+                if (member.rank() == 0) {
+                    member.barrier();
+                }
+            }));
+            assertThat(failure.rank()).isZero();
+            assertThat(failure)
+                    .hasMessageContaining("FBR-461 Rank 1, a neighbour of rank 0 of ring 'ring-1', is gone")
+                    .hasRootCauseInstanceOf(io.fiber.EndOfStreamException.class);
+        }
+    }
+
+    @Test
+    void aNeighbourThatIsGoneIsNamedWhereItWasWaitedFor() {
+        try (Fiber fiber = open()) {
+            List<String> seen = fiber.ring(2).call(member -> {
+                if (member.rank() == 0) {
+                    member.next().send("the last word");
+                    return "left";
+                }
+                String last = member.previous().receive();
+                try {
+                    return member.previous().receive();
+                } catch (NeighbourLostException e) {
+                    return last + ", " + e.code() + " " + e.rank();
+                }
+            });
+            assertThat(seen).containsExactly("left", "the last word, FBR-461 0");
+        }
+    }
+
+    @Test
+    void membersThatDoNotDoTheSameAreTold() {
+        try (Fiber fiber = open()) {
+            RingFailedException failure = failureOf(() -> fiber.ring(2).run(member -> {
+                member.barrier();
+                member.allReduce(new int[member.rank() + 3], Integer::sum);
+            }));
+            assertThat(failure)
+                    .hasMessageContaining("FBR-462 The members of ring 'ring-1' do not do the same: rank ")
+                    .hasMessageContaining("allReduce of int[3] (operation 2)")
+                    .hasMessageContaining("allReduce of int[4] (operation 2)")
+                    .hasRootCauseInstanceOf(FiberException.class);
+        }
+    }
+
+    @Test
+    void anOperatorThatThrowsFailsItsMember() {
+        try (Fiber fiber = open()) {
+            RingFailedException failure = failureOf(() -> fiber.ring(2)
+                    .run(member -> member.allReduce(new long[] {1, 2, 3}, (left, right) -> {
+                        throw new ArithmeticException("no sum");
+                    })));
+            assertThat(failure).hasMessageContaining("java.lang.ArithmeticException: no sum");
+        }
+    }
+
+    @Test
+    void anInterruptOfTheCallerEndsAllMembers() {
+        Path pids = directory.resolve("pids");
+        String file = pids.toString();
+        try (Fiber fiber = open()) {
+            Thread caller = Thread.currentThread();
+            Thread impatient = new Thread(() -> {
+                LocalFiber.awaitNotes(pids, 2);
+                caller.interrupt();
+            });
+            impatient.start();
+            assertThatThrownBy(() -> fiber.ring(2).run(member -> {
+                        LocalFiber.note(file, LocalFiber.pid());
+                        LocalFiber.last(Duration.ofMinutes(5));
+                    }))
+                    .isInstanceOf(WaitInterruptedException.class);
+            assertThat(Thread.interrupted()).isTrue();
+            assertNobodyIsLeft(pids);
+        }
+    }
+
+    @Test
+    void aRingOfNoneIsRefused() {
+        try (Fiber fiber = open()) {
+            assertThatThrownBy(() -> fiber.ring(0))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("size is 0; expected at least 1, for example ring(8).");
+        }
+    }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fiber.Connection;
+import io.fiber.EndOfStreamException;
+import io.fiber.FiberException;
+import io.fiber.FiberProcess;
+import io.fiber.OneWayPipe;
+import io.fiber.Pipe;
+import io.fiber.WaitInterruptedException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** How a stream ends, and to whom an end belongs. */
+abstract class PipeEndsContract extends SessionContract {
+
+    @Test
+    void whatWasSentBeforeTheSenderEndedIsReceivedAndThenTheEnd() {
+        OneWayPipe pipe = fiber().oneWayPipe();
+        inProcess(() -> {
+            pipe.sender().send("first");
+            pipe.sender().send("last");
+        });
+        assertThat(pipe.receiver().<String>receive()).isEqualTo("first");
+        assertThat(pipe.receiver().<String>receive()).isEqualTo("last");
+        assertThatThrownBy(() -> pipe.receiver().receive())
+                .isInstanceOf(EndOfStreamException.class)
+                .hasMessageStartingWith("FBR-450 ");
+        pipe.receiver().close();
+    }
+
+    @Test
+    void aReceiverLearnsThatTheSenderHasDied() {
+        Pipe pipe = fiber().pipe();
+        Connection theirs = pipe.second();
+        FiberProcess child = process(() -> {
+            theirs.send("the last word");
+            theirs.receive();
+            die();
+        });
+        assertThat(pipe.first().<String>receive()).isEqualTo("the last word");
+        pipe.first().send("heard");
+        assertThatThrownBy(() -> pipe.first().receive())
+                .isInstanceOf(EndOfStreamException.class)
+                .hasMessageStartingWith("FBR-450 ");
+        assertThat(child.join()).isNotZero();
+        pipe.first().close();
+    }
+
+    @Test
+    void aSenderLearnsThatTheReceiverHasDied() {
+        Pipe pipe = fiber().pipe();
+        Connection theirs = pipe.second();
+        FiberProcess child = process(() -> {
+            theirs.receive();
+            die();
+        });
+        assertThatThrownBy(() -> {
+                    while (true) {
+                        pipe.first().sendBytes(new byte[100_000]);
+                    }
+                })
+                .isInstanceOf(EndOfStreamException.class)
+                .hasMessageStartingWith("FBR-451 ");
+        assertThat(child.join()).isNotZero();
+        pipe.first().close();
+    }
+
+    @Test
+    void anEndBelongsToOneProcess() {
+        Pipe pipe = fiber().pipe();
+        Connection theirs = pipe.second();
+        FiberProcess holder = process(() -> theirs.receive());
+        pipe.first().send("first of all");
+        assertEndsWell(holder);
+        inProcess(() -> assertThatThrownBy(() -> theirs.receive())
+                .isInstanceOf(FiberException.class)
+                .hasMessageStartingWith("FBR-452 "));
+        pipe.first().close();
+    }
+
+    @Test
+    void aClosedEndIsOfNoUseAndClosingTwiceIsNothing() {
+        Pipe pipe = fiber().pipe();
+        pipe.first().close();
+        pipe.first().close();
+        assertThatThrownBy(() -> pipe.first().send(1))
+                .isInstanceOf(FiberException.class)
+                .hasMessageStartingWith("FBR-453 ");
+        assertThatThrownBy(() -> pipe.second().receive()).isInstanceOf(EndOfStreamException.class);
+        pipe.second().close();
+    }
+
+    @Test
+    void anInterruptedReceiverLosesNothing() {
+        Pipe pipe = fiber().pipe();
+        CompletableFuture<Thread> begun = new CompletableFuture<>();
+        CompletableFuture<@Nullable Void> receiver = inThread(() -> {
+            begun.complete(Thread.currentThread());
+            assertThatThrownBy(() -> pipe.second().receive()).isInstanceOf(WaitInterruptedException.class);
+        });
+        begun.join().interrupt();
+        receiver.orTimeout(LIMIT.toSeconds(), TimeUnit.SECONDS).join();
+        pipe.first().send("still here");
+        assertThat(pipe.second().<String>receive()).isEqualTo("still here");
+        pipe.first().close();
+        pipe.second().close();
+    }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fiber.Connection;
+import io.fiber.EndOfStreamException;
+import io.fiber.FiberException;
+import io.fiber.FiberProcess;
+import io.fiber.OneWayPipe;
+import io.fiber.Pipe;
+import io.fiber.SerializationException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** What goes through a pipe, between which processes, in which order. */
+abstract class PipeMessagesContract extends SessionContract {
+
+    private static final int LARGE_BYTES = 5_000_001;
+
+    private static void echo(Connection end) {
+        try (end) {
+            while (true) {
+                end.send(end.receive());
+            }
+        } catch (EndOfStreamException e) {
+            // The other end has nothing more to say.
+        }
+    }
+
+    @Test
+    void messagesGoBothWaysInTheirOrder() {
+        Pipe pipe = fiber().pipe();
+        Connection theirs = pipe.second();
+        FiberProcess child = process(() -> echo(theirs));
+        try (Connection mine = pipe.first()) {
+            for (int i = 0; i < 200; i++) {
+                mine.send(i);
+            }
+            for (int i = 0; i < 200; i++) {
+                assertThat(mine.<Integer>receive()).isEqualTo(i);
+            }
+            mine.send(null);
+            assertThat(mine.<Object>receive()).isNull();
+        }
+        assertEndsWell(child);
+    }
+
+    @Test
+    void aMessageLargerThanAnyFrameArrivesWhole() {
+        Pipe pipe = fiber().pipe();
+        Connection theirs = pipe.second();
+        FiberProcess child = process(() -> {
+            byte[] bytes = theirs.receiveBytes();
+            theirs.sendBytes(bytes);
+        });
+        byte[] bytes = new byte[LARGE_BYTES];
+        new Random(1).nextBytes(bytes);
+        pipe.first().sendBytes(bytes);
+        assertThat(pipe.first().receiveBytes()).isEqualTo(bytes);
+        assertEndsWell(child);
+        pipe.first().close();
+    }
+
+    @Test
+    void twoWorkersTalkToEachOther() {
+        OneWayPipe pipe = fiber().oneWayPipe();
+        OneWayPipe answers = fiber().oneWayPipe();
+        FiberProcess adding = process(() -> {
+            int sum = 0;
+            try {
+                while (true) {
+                    sum += pipe.receiver().<Integer>receive();
+                }
+            } catch (EndOfStreamException e) {
+                answers.sender().send(sum);
+            }
+        });
+        inProcess(() -> {
+            for (int i = 1; i <= 100; i++) {
+                pipe.sender().send(i);
+            }
+        });
+        assertThat(answers.receiver().<Integer>receive()).isEqualTo(5_050);
+        assertEndsWell(adding);
+        answers.receiver().close();
+    }
+
+    @Test
+    void anEndTravelsThroughAnotherPipe() {
+        Pipe outer = fiber().pipe();
+        Pipe inner = fiber().pipe();
+        Connection theirs = outer.second();
+        FiberProcess child = process(() -> {
+            Connection given = theirs.receive();
+            given.send("by the inner pipe");
+        });
+        outer.first().send(inner.second());
+        assertThat(inner.first().<String>receive()).isEqualTo("by the inner pipe");
+        assertEndsWell(child);
+        inner.first().close();
+        outer.first().close();
+    }
+
+    @Test
+    void pollWaitsAsLongAsItSays() {
+        OneWayPipe pipe = fiber().oneWayPipe();
+        assertThat(pipe.receiver().poll(Duration.ZERO)).isFalse();
+        assertThat(pipe.receiver().poll(SHORT)).isFalse();
+        FiberProcess child = process(() -> pipe.sender().send(1));
+        assertThat(pipe.receiver().poll(LIMIT)).isTrue();
+        assertThat(pipe.receiver().<Integer>receive()).isEqualTo(1);
+        assertEndsWell(child);
+        pipe.receiver().close();
+    }
+
+    @Test
+    void objectsAndBytesAreNotMistaken() {
+        Pipe pipe = fiber().pipe();
+        pipe.first().send(List.of("an object"));
+        assertThatThrownBy(() -> pipe.second().receiveBytes())
+                .isInstanceOf(FiberException.class)
+                .hasMessageStartingWith("FBR-456 ");
+        assertThat(pipe.second().<List<String>>receive()).containsExactly("an object");
+        assertThatThrownBy(() -> pipe.first().send(new Object())).isInstanceOf(SerializationException.class);
+        pipe.first().sendBytes(new byte[] {1});
+        assertThat(pipe.second().receiveBytes()).containsExactly(1);
+        pipe.first().close();
+        pipe.second().close();
+    }
+}
