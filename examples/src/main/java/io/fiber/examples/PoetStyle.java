@@ -37,15 +37,15 @@ public final class PoetStyle {
         return -Math.hypot(agent.x() - environment, agent.y() - environment * environment);
     }
 
+    static Agent agent(int environment) {
+        return requireNonNull(requireNonNull(agents).get(environment));
+    }
+
     static Trial change(int environment, long seed) {
-        Agent agent = requireNonNull(agents).get(environment);
+        Agent agent = agent(environment);
         SplittableRandom random = new SplittableRandom(seed);
         Agent changed = new Agent(agent.x() + 0.5 * random.nextGaussian(), agent.y() + 0.5 * random.nextGaussian());
         return new Trial(environment, changed);
-    }
-
-    static Trial move(int from, int to) {
-        return new Trial(to, requireNonNull(agents).get(from));
     }
 
     public static void main(String[] args) {
@@ -62,7 +62,8 @@ public final class PoetStyle {
                             long seed = (round * 100L + n) * ENVIRONMENTS + i;
                             trials.add(pool.applyAsync(() -> change(environment, seed)));
                         }
-                        trials.add(pool.applyAsync(() -> move((environment + 1) % ENVIRONMENTS, environment)));
+                        trials.add(
+                                pool.applyAsync(() -> new Trial(environment, agent((environment + 1) % ENVIRONMENTS))));
                     }
                     for (CompletableFuture<Trial> trial : trials) {
                         int where = trial.join().environment();

@@ -43,7 +43,10 @@ final class FlatWriter {
 
     /** Writes an object, or returns false when it is none of these; then nothing is written. */
     static boolean write(@Nullable Object value, PayloadOutput out) {
-        Layout layout = value == null ? null : LAYOUTS.get(value.getClass()).orElse(null);
+        if (value == null) {
+            return false;
+        }
+        Layout layout = LAYOUTS.get(value.getClass()).orElse(null);
         if (layout == null) {
             return false;
         }
