@@ -3,20 +3,15 @@ package io.fiber.runtime.pool;
 
 import io.fiber.FiberException;
 import io.fiber.runtime.wire.PayloadInput;
-import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Puts results into their places. Used by one thread at a time. */
 final class Collector {
 
-    private static final int FIRST_CAPACITY = 16;
-
     private final Answers answers;
     private final ResultReader reader;
-    private @Nullable Object[] results = new @Nullable Object[FIRST_CAPACITY];
-    private int size;
+    private final ResultArray results = new ResultArray();
     private boolean complete;
     private @Nullable RuntimeException failure;
 
@@ -40,9 +35,9 @@ final class Collector {
         if (event instanceof Answers.Block block) {
             PayloadInput in = reader.open(block);
             int first = Math.toIntExact(block.firstIndex());
-            reserve(first + block.count());
+            results.reserve(first + block.count());
             for (int i = 0; i < block.count(); i++) {
-                results[first + i] = reader.read(in, block.firstIndex() + i);
+                results.set(first + i, reader.read(in, block.firstIndex() + i));
             }
             answers.consumed(block);
         } else if (event instanceof Answers.Refused refused) {
@@ -52,13 +47,6 @@ final class Collector {
         } else {
             complete = true;
         }
-    }
-
-    private void reserve(int length) {
-        if (length > results.length) {
-            results = Arrays.copyOf(results, Math.max(length, results.length * 2));
-        }
-        size = Math.max(size, length);
     }
 
     /** Tells whether nothing more is to be waited for. */
@@ -74,7 +62,6 @@ final class Collector {
 
     /** Returns the results in the order of the items. */
     List<@Nullable Object> results() {
-        return Collections.unmodifiableList(
-                Arrays.asList(size == results.length ? results : Arrays.copyOf(results, size)));
+        return results.toList();
     }
 }

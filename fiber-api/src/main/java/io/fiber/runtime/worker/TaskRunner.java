@@ -36,6 +36,7 @@ final class TaskRunner implements TaskDesk, Runnable {
     private static final long GREATEST_SILENCE_NS = 300_000;
 
     private static final int GREATEST_HOLD_BYTES = 1 << 16;
+
     private static final Subject ARGUMENT = new Subject("an argument", "a task");
     private static final Subject RESULT = new Subject("the result", "a task");
 
@@ -46,6 +47,7 @@ final class TaskRunner implements TaskDesk, Runnable {
     private final OneToOneConcurrentArrayQueue<Work> work = new OneToOneConcurrentArrayQueue<>(QUEUE);
     private final OneToOneConcurrentArrayQueue<Report> reports = new OneToOneConcurrentArrayQueue<>(QUEUE);
     private final PayloadOutput out = new PayloadOutput();
+    private final ItemClock clock = new ItemClock();
     private volatile boolean begunLeft;
     private volatile boolean busy;
     private volatile @Nullable ItemWatch watch;
@@ -169,6 +171,7 @@ final class TaskRunner implements TaskDesk, Runnable {
         endReported = false;
         failed = 0;
         long sinceNs = System.nanoTime();
+        clock.begin(sinceNs);
         while (!chunk.cancelled && chunk.claim()) {
             if (chunk.announced && !announce(chunk, done)) {
                 break;
@@ -176,7 +179,11 @@ final class TaskRunner implements TaskDesk, Runnable {
             long mark = out.length();
             runItem(prepared, chunk, done, watcher);
             done++;
+            if (!clock.isDue() && mayGoOnUnseen(chunk, done)) {
+                continue;
+            }
             long nowNs = System.nanoTime();
+            clock.seen(nowNs);
             Throwable again = retryable;
             if (again != null) {
                 sinceNs = reportForRetry(new Held(chunk, reported, done, mark, sinceNs), again);
@@ -216,6 +223,14 @@ final class TaskRunner implements TaskDesk, Runnable {
         long nowNs = System.nanoTime();
         report(results(held.chunk(), before, held.done(), nowNs - itemBeganNs).forRetry());
         return nowNs;
+    }
+
+    private boolean mayGoOnUnseen(Work.Items chunk, int done) {
+        return retryable == null
+                && done < chunk.limit()
+                && !chunk.announced
+                && chunk.deadlineNs == 0
+                && out.length() <= GREATEST_HOLD_BYTES;
     }
 
     /** Quick results wait for more; those of a chunk of whose items each counts do not. */

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import java.io.Serializable;
+import java.util.AbstractList;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.RandomAccess;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The results of a map, each in its place. As long as all of them are ints they are kept as such: ten million boxes would
+ * cost the collector of garbage more than reading them costs. Used by one thread at a time.
+ */
+final class ResultArray {
+
+    private static final int FIRST_CAPACITY = 16;
+
+    private int[] ints = new int[FIRST_CAPACITY];
+    private @Nullable Object @Nullable [] objects;
+    private int size;
+
+    /** Makes room for so many results. */
+    void reserve(int length) {
+        if (length > ints.length && objects == null) {
+            ints = Arrays.copyOf(ints, Math.max(length, ints.length * 2));
+        } else if (objects != null && length > objects.length) {
+            objects = Arrays.copyOf(objects, Math.max(length, objects.length * 2));
+        }
+        size = Math.max(size, length);
+    }
+
+    /** Puts a result in its place, for which room was made. */
+    void set(int index, @Nullable Object value) {
+        @Nullable Object @Nullable [] current = objects;
+        if (current == null) {
+            if (value instanceof Integer number) {
+                ints[index] = number;
+                return;
+            }
+            current = boxed();
+            objects = current;
+        }
+        current[index] = value;
+    }
+
+    /** Places that have no result yet hold a number that nobody sees. */
+    private @Nullable Object[] boxed() {
+        @Nullable Object[] boxes = new @Nullable Object[ints.length];
+        for (int i = 0; i < size; i++) {
+            boxes[i] = ints[i];
+        }
+        ints = new int[0];
+        return boxes;
+    }
+
+    /** Returns all results; nothing may be put here afterwards. */
+    List<@Nullable Object> toList() {
+        @Nullable Object @Nullable [] current = objects;
+        if (current == null) {
+            return new Ints(size == ints.length ? ints : Arrays.copyOf(ints, size));
+        }
+        return Collections.unmodifiableList(
+                Arrays.asList(size == current.length ? current : Arrays.copyOf(current, size)));
+    }
+
+    /** Numbers that are boxed when they are asked for. Travels as a list of the JDK. */
+    private static final class Ints extends AbstractList<@Nullable Object> implements RandomAccess, Serializable {
+        private static final long serialVersionUID = 1;
+
+        private final transient int[] values;
+
+        Ints(int[] values) {
+            this.values = values;
+        }
+
+        @Override
+        public Object get(int index) {
+            return values[index];
+        }
+
+        @Override
+        public int size() {
+            return values.length;
+        }
+
+        private Object writeReplace() {
+            return Collections.unmodifiableList(new ArrayList<>(this));
+        }
+    }
+}
