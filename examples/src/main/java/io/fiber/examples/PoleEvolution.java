@@ -12,10 +12,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 
-/**
- * Teaches a linear policy to balance a pole by evolution strategies: 2,048 neighbours a generation, whose noise comes from
- * one table that the workers of a host share.
- */
+/** Evolves a linear policy that balances a pole: 2,048 neighbours a generation, noise from one table a host. */
 public final class PoleEvolution {
     private static final int POPULATION = 2_048;
     private static final int WEIGHTS = 4;
