@@ -13,6 +13,7 @@ module io.fiber {
     exports io.fiber;
     exports io.fiber.function;
 
+    uses io.fiber.ProgressListener;
     uses io.fiber.spi.backend.BackendProvider;
     uses io.fiber.spi.serializer.SerializerProvider;
     uses io.fiber.spi.transport.TransportProvider;

@@ -22,16 +22,23 @@ import java.util.OptionalInt;
  * @param resources what the function needs of its machine. Empty: what {@link Meta} or the function itself says
  * @param deadline how long a task may run; above 0. Empty: as long as it takes
  * @param retryFailed how tasks that throw are tried again. Empty: as the pool has it, by default not at all
+ * @param progress who is told how far a call has come. Empty: who the pool tells, by default nobody
  */
 public record CallOptions(
         OptionalInt chunkSize,
         OptionalInt retries,
         Optional<Resources> resources,
         Optional<Duration> deadline,
-        Optional<Retry> retryFailed) {
+        Optional<Retry> retryFailed,
+        Optional<ProgressListener> progress) {
 
     private static final CallOptions DEFAULTS = new CallOptions(
-            OptionalInt.empty(), OptionalInt.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+            OptionalInt.empty(),
+            OptionalInt.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty());
 
     /**
      * Checks the values.
@@ -43,6 +50,7 @@ public record CallOptions(
         requireNonNull(retries, "retries");
         requireNonNull(resources, "resources");
         requireNonNull(retryFailed, "retryFailed");
+        requireNonNull(progress, "progress");
         chunkSize.ifPresent(PoolSettings::requireChunkSize);
         retries.ifPresent(PoolSettings::requireRetries);
         deadline.ifPresent(CallOptions::requireDeadline);
@@ -60,7 +68,7 @@ public record CallOptions(
      * @throws IllegalArgumentException when it is less
      */
     public CallOptions chunkSize(int tasks) {
-        return new CallOptions(OptionalInt.of(tasks), retries, resources, deadline, retryFailed);
+        return new CallOptions(OptionalInt.of(tasks), retries, resources, deadline, retryFailed, progress);
     }
 
     /**
@@ -71,7 +79,7 @@ public record CallOptions(
      * @throws IllegalArgumentException when it is negative
      */
     public CallOptions retries(int times) {
-        return new CallOptions(chunkSize, OptionalInt.of(times), resources, deadline, retryFailed);
+        return new CallOptions(chunkSize, OptionalInt.of(times), resources, deadline, retryFailed, progress);
     }
 
     /**
@@ -81,7 +89,7 @@ public record CallOptions(
      * @param needed comes before {@link Meta}
      */
     public CallOptions resources(Resources needed) {
-        return new CallOptions(chunkSize, retries, Optional.of(needed), deadline, retryFailed);
+        return new CallOptions(chunkSize, retries, Optional.of(needed), deadline, retryFailed, progress);
     }
 
     /**
@@ -95,7 +103,7 @@ public record CallOptions(
      * @throws IllegalArgumentException when it is not
      */
     public CallOptions deadline(Duration time) {
-        return new CallOptions(chunkSize, retries, resources, Optional.of(time), retryFailed);
+        return new CallOptions(chunkSize, retries, resources, Optional.of(time), retryFailed, progress);
     }
 
     /**
@@ -107,7 +115,16 @@ public record CallOptions(
      * @param how how often and when
      */
     public CallOptions retryFailed(Retry how) {
-        return new CallOptions(chunkSize, retries, resources, deadline, Optional.of(how));
+        return new CallOptions(chunkSize, retries, resources, deadline, Optional.of(how), progress);
+    }
+
+    /**
+     * Returns a copy whose calls of many tasks tell how far they have come; {@code apply} tells nothing.
+     *
+     * @param listener stays in this process
+     */
+    public CallOptions progress(ProgressListener listener) {
+        return new CallOptions(chunkSize, retries, resources, deadline, retryFailed, Optional.of(listener));
     }
 
     private static void requireDeadline(Duration time) {
@@ -124,6 +141,7 @@ public record CallOptions(
                 retries.isPresent() ? retries : others.retries,
                 resources.or(() -> others.resources),
                 deadline.or(() -> others.deadline),
-                retryFailed.or(() -> others.retryFailed));
+                retryFailed.or(() -> others.retryFailed),
+                progress.or(() -> others.progress));
     }
 }

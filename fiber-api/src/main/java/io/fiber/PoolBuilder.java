@@ -30,6 +30,7 @@ public final class PoolBuilder {
     private @Nullable Integer chunkSize;
     private @Nullable Integer retries;
     private @Nullable Retry retryFailed;
+    private @Nullable ProgressListener progress;
     private boolean isUsed;
 
     /**
@@ -172,6 +173,17 @@ public final class PoolBuilder {
     }
 
     /**
+     * Says who is told how far calls of many tasks have come; {@link CallOptions#progress} of a call comes before it.
+     *
+     * @param listener default: nobody
+     * @throws IllegalStateException when it was set before
+     */
+    public PoolBuilder progress(ProgressListener listener) {
+        progress = once("progress", progress, requireNonNull(listener, "listener"));
+        return this;
+    }
+
+    /**
      * Makes the pool and starts its workers. Does not wait for them: see {@link Pool#waitUntilWorkersUp()}.
      *
      * @throws IllegalStateException when this builder has made a pool before, or the session is closed
@@ -217,7 +229,8 @@ public final class PoolBuilder {
                         optional(retries),
                         Optional.empty(),
                         Optional.empty(),
-                        Optional.ofNullable(retryFailed)),
+                        Optional.ofNullable(retryFailed),
+                        Optional.ofNullable(progress)),
                 start);
     }
 

@@ -59,6 +59,12 @@ public enum ConfigKey {
             ValueForm.POSITIVE_COUNT,
             Fallback.value("3"),
             "How many workers may fail to start, one after the other, before their pool gives up."),
+    PROGRESS_BAR(
+            "progress-bar",
+            ValueForm.SWITCH,
+            Fallback.value("true"),
+            "Whether calls that last longer than 2 s are shown by what is on the class path for it, for example"
+                    + " `fiber-progress-bar`, which draws on a terminal."),
     WORKER_JAVA(
             "worker.java",
             ValueForm.TEXT,

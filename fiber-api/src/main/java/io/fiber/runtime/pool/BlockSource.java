@@ -3,6 +3,7 @@ package io.fiber.runtime.pool;
 
 import io.fiber.runtime.wire.Parcel;
 import io.fiber.runtime.wire.codec.Input;
+import java.util.OptionalLong;
 import org.agrona.concurrent.OneToOneConcurrentArrayQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,7 @@ public final class BlockSource implements Source {
     private volatile boolean closed;
     private volatile Runnable whenStarved = () -> {};
     private final Runnable wakeFeeder;
+    private final OptionalLong total;
     private long fedItems;
     private long fedTotal;
     private volatile long fedBytes;
@@ -35,9 +37,20 @@ public final class BlockSource implements Source {
 
     private long takenTotal;
 
-    /** Creates a source; {@code wakeFeeder} ends the feeder's wait for room. */
+    /** Creates a source of nobody knows how many items; {@code wakeFeeder} ends the feeder's wait for room. */
     public BlockSource(Runnable wakeFeeder) {
+        this(wakeFeeder, OptionalLong.empty());
+    }
+
+    /** Creates a source; {@code wakeFeeder} ends the feeder's wait for room. */
+    BlockSource(Runnable wakeFeeder, OptionalLong total) {
         this.wakeFeeder = wakeFeeder;
+        this.total = total;
+    }
+
+    @Override
+    public OptionalLong total() {
+        return total;
     }
 
     private record Block(long firstIndex, int count, Parcel parcel) {}

@@ -3,6 +3,7 @@ package io.fiber.runtime.pool;
 
 import io.fiber.runtime.wire.Messages.Running;
 import org.agrona.collections.Long2ObjectHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** One thing that was asked of a pool: a function, items, and who waits for the answers. Belongs to the conductor. */
 public final class Call extends LinkedQueue.Element<Call> {
@@ -32,6 +33,7 @@ public final class Call extends LinkedQueue.Element<Call> {
     /** Its items that have thrown and will be tried again, or are. */
     private final Long2ObjectHashMap<Tries> tries = new Long2ObjectHashMap<>();
 
+    private @Nullable CallProgress progress;
     private long taken;
     private long answered;
     private boolean ended;
@@ -81,6 +83,19 @@ public final class Call extends LinkedQueue.Element<Call> {
         answered += items;
     }
 
+    /** Has somebody told how far it has come. Before it is made. */
+    void watch(CallProgress how) {
+        progress = how;
+    }
+
+    /** Has it told that so many items were answered, {@code failures} of them by a failure. */
+    void tell(int items, int failures) {
+        CallProgress watching = progress;
+        if (watching != null) {
+            watching.answered(items, failures);
+        }
+    }
+
     boolean isEnded() {
         return ended;
     }
@@ -100,6 +115,10 @@ public final class Call extends LinkedQueue.Element<Call> {
             ended = true;
             function.release();
             source.close();
+            CallProgress watching = progress;
+            if (watching != null) {
+                watching.ended();
+            }
         }
     }
 

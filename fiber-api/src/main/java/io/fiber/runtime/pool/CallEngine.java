@@ -19,6 +19,7 @@ import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
@@ -40,13 +41,21 @@ final class CallEngine {
     private final Workshop tools;
     private final ResultReader reader;
     private final FunctionCache functions;
+    private final Displays displays;
+    private final AtomicLong longCalls = new AtomicLong();
 
-    CallEngine(String pool, PoolDriver driver, Workshop tools) {
+    CallEngine(String pool, PoolDriver driver, Workshop tools, Displays displays) {
+        this.displays = displays;
         this.pool = pool;
         this.driver = driver;
         this.tools = tools;
         this.reader = new ResultReader(tools.codecs(), tools.seals());
         this.functions = new FunctionCache(function -> command(() -> driver.retire(function)));
+    }
+
+    /** Returns the name of the pool. */
+    String pool() {
+        return pool;
     }
 
     /** Runs one task and waits for its result. */
@@ -116,7 +125,8 @@ final class CallEngine {
     private MapCall begin(Object function, Inputs inputs, CallOptions options) {
         ConsumerParking parking = new ConsumerParking();
         Answers answers = answers(Answers.Room.UNBOUNDED, MANY, parking);
-        Source source = inputs instanceof Inputs.Range range ? range.source() : new BlockSource(parking::wake);
+        Source source =
+                inputs instanceof Inputs.Range range ? range.source() : new BlockSource(parking::wake, inputs.total());
         try {
             return new MapCall(inputs, source, submit(function, source, options, answers), answers, parking);
         } catch (RuntimeException | Error e) {
@@ -228,7 +238,7 @@ final class CallEngine {
         Call call;
         if (inputs instanceof Inputs.Items items) {
             ConsumerParking feederParking = new ConsumerParking();
-            BlockSource source = new BlockSource(feederParking::wake);
+            BlockSource source = new BlockSource(feederParking::wake, inputs.total());
             call = submit(function, source, options, answers);
             Feeder feeder = feeder(items, source);
             tools.blocking().execute(() -> {
@@ -295,6 +305,11 @@ final class CallEngine {
                 options.deadline().map(Duration::toNanos).orElse(0L),
                 options.retryFailed().map(CallEngine::limits).orElse(RetryLimits.NONE));
         Call call = new Call(travelling, source, limits, answers);
+        if (!(source instanceof ItemSource)) {
+            call.watch(new CallProgress(
+                    new CallProgress.Audience(options.progress(), displays, tools.blocking(), System::nanoTime),
+                    new CallProgress.Subject(pool, longCalls.incrementAndGet(), source.total())));
+        }
         if (!tools.conductor().executeSoon(() -> driver.machine().onCall(call))) {
             throw new PoolClosedException(pool, PoolState.TERMINATED);
         }

@@ -3,7 +3,9 @@ package io.fiber.runtime.pool;
 
 import static java.util.Objects.requireNonNull;
 
+import java.util.Collection;
 import java.util.Iterator;
+import java.util.OptionalLong;
 import java.util.PrimitiveIterator;
 import java.util.Spliterator;
 import java.util.Spliterators;
@@ -16,10 +18,24 @@ import org.jspecify.annotations.Nullable;
 sealed interface Inputs {
 
     /** Consecutive numbers. */
-    record Range(RangeSource source) implements Inputs {}
+    record Range(RangeSource source) implements Inputs {
+        @Override
+        public OptionalLong total() {
+            return source.total();
+        }
+    }
 
     /** Items that have to be asked for one by one; what they come from is closed when the last was taken. */
-    record Items(Iterator<? extends @Nullable Object> iterator, Runnable onUsedUp) implements Inputs {}
+    record Items(Iterator<? extends @Nullable Object> iterator, OptionalLong total, Runnable onUsedUp)
+            implements Inputs {
+
+        Items(Iterator<? extends @Nullable Object> iterator, Runnable onUsedUp) {
+            this(iterator, OptionalLong.empty(), onUsedUp);
+        }
+    }
+
+    /** Returns how many items there are, when that is known without asking for them. */
+    OptionalLong total();
 
     /** Says that no more items will be asked for. */
     default void close() {
@@ -30,7 +46,11 @@ sealed interface Inputs {
 
     /** Returns the items of something that need not be closed. */
     static Inputs of(Iterable<? extends @Nullable Object> items) {
-        return of(requireNonNull(requireNonNull(items, "items").iterator(), "items.iterator()"));
+        Iterator<? extends @Nullable Object> iterator =
+                requireNonNull(requireNonNull(items, "items").iterator(), "items.iterator()");
+        OptionalLong total =
+                items instanceof Collection<?> counted ? OptionalLong.of(counted.size()) : OptionalLong.empty();
+        return new Items(iterator, total, () -> {});
     }
 
     /** Returns the items of something that need not be closed. */

@@ -13,7 +13,6 @@ import io.fiber.PoolState;
 import io.fiber.PoolStatistics;
 import io.fiber.WaitInterruptedException;
 import io.fiber.runtime.conductor.Conductor;
-import io.fiber.runtime.process.Workshop;
 import io.fiber.spi.backend.Job;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -35,11 +34,11 @@ final class PoolClient extends CallSite implements Pool {
     private final PoolDriver driver;
     private final Conductor conductor;
 
-    PoolClient(String name, PoolSettings settings, PoolDriver driver, Workshop tools) {
-        super(new CallEngine(name, driver, tools), settings.options());
-        this.name = name;
+    PoolClient(CallOptions options, CallEngine engine, PoolDriver driver, Conductor conductor) {
+        super(engine, options);
+        this.name = engine.pool();
         this.driver = driver;
-        this.conductor = tools.conductor();
+        this.conductor = conductor;
     }
 
     @Override

@@ -177,6 +177,7 @@ public final class PoolMachine {
     private void giveUp(Call call, long index, Runnable tell) {
         itemsFailed++;
         call.answered(1);
+        call.tell(1, 1);
         call.settle(index, Call.Settled.FAILED);
         tell.run();
         endIfComplete(call);
@@ -250,6 +251,7 @@ public final class PoolMachine {
             itemsFailed += answer.failed();
             call.settle(firstIndex, answer.failed() == 0 ? Call.Settled.RETURNED : Call.Settled.FAILED);
             call.answered(answer.count());
+            call.tell(answer.count(), answer.failed());
             call.sink().onResults(firstIndex, answer.count(), results);
             endIfComplete(call);
         }

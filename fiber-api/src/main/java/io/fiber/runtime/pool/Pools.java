@@ -25,16 +25,19 @@ public final class Pools {
     private final Household household;
     private final Workshop tools;
     private final int maxFailedStarts;
+    private final Displays displays;
 
     /**
      * Creates a maker of pools.
      *
      * @param maxFailedStarts how many starts may fail in a row
+     * @param displays show calls that last long
      */
-    public Pools(Household household, Workshop workshop, int maxFailedStarts) {
+    public Pools(Household household, Workshop workshop, int maxFailedStarts, Displays displays) {
         this.household = household;
         this.tools = workshop;
         this.maxFailedStarts = maxFailedStarts;
+        this.displays = displays;
     }
 
     /**
@@ -67,7 +70,8 @@ public final class Pools {
                         GREATEST_BACKOFF_NS),
                 household);
         driver.pace(household.startsAtOnce());
-        PoolClient client = new PoolClient(name, settings, driver, tools);
+        PoolClient client = new PoolClient(
+                settings.options(), new CallEngine(name, driver, tools, displays), driver, tools.conductor());
         tools.conductor().execute(() -> tools.conductor().addDuty(driver));
         driver.terminated()
                 .thenRun(() -> tools.conductor().execute(() -> tools.conductor().removeDuty(driver)));

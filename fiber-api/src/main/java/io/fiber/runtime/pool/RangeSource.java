@@ -3,6 +3,7 @@ package io.fiber.runtime.pool;
 
 import io.fiber.runtime.wire.Parcel;
 import io.fiber.runtime.wire.codec.Input;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** Consecutive numbers: they travel as two. Belongs to the conductor. */
@@ -48,5 +49,10 @@ public final class RangeSource implements Source {
     @Override
     public long known() {
         return count - taken;
+    }
+
+    @Override
+    public OptionalLong total() {
+        return OptionalLong.of(count);
     }
 }

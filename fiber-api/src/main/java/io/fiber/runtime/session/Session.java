@@ -24,6 +24,7 @@ import io.fiber.runtime.config.ConfigKey;
 import io.fiber.runtime.config.FiberConfig;
 import io.fiber.runtime.manager.Managers;
 import io.fiber.runtime.pipe.Pipes;
+import io.fiber.runtime.pool.Displays;
 import io.fiber.runtime.pool.Pools;
 import io.fiber.runtime.process.Household;
 import io.fiber.runtime.process.ProcessClient;
@@ -87,7 +88,10 @@ final class Session implements Fiber {
         this.parts = parts;
         int maxFailedStarts =
                 parts.config().integer(ConfigKey.START_FAILURES).orElseThrow().value();
-        this.pools = new Pools(parts.household(), parts.workshop(), maxFailedStarts);
+        boolean shown =
+                parts.config().isOn(ConfigKey.PROGRESS_BAR).orElseThrow().value();
+        this.pools = new Pools(
+                parts.household(), parts.workshop(), maxFailedStarts, shown ? Displays.onClassPath() : Displays.none());
         this.managers = new Managers(this::process, parts.workshop());
         this.rings = new Rings(this::newProcess, parts.workshop());
         Runtime.getRuntime().addShutdownHook(atExit);

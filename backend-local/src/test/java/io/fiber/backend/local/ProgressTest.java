@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fiber.CallOptions;
+import io.fiber.Fiber;
+import io.fiber.Pool;
+import io.fiber.Progress;
+import io.fiber.RemoteTaskException;
+import java.util.List;
+import java.util.Spliterator;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Listeners that hear how far calls have come, with real workers. */
+class ProgressTest {
+
+    private static void awaitEnd(List<Progress> heard, int calls) {
+        await().atMost(LocalFiber.LIMIT)
+                .until(() -> heard.stream()
+                                .filter(news -> news.state() == Progress.State.ENDED)
+                                .count()
+                        == calls);
+    }
+
+    @Test
+    void listenersOfPoolAndCallHearOfTheirCalls() {
+        List<Progress> ofPool = new CopyOnWriteArrayList<>();
+        List<Progress> ofCall = new CopyOnWriteArrayList<>();
+        try (Fiber fiber = LocalFiber.open();
+                Pool pool = fiber.poolOf(2).named("seen").progress(ofPool::add).build()) {
+            pool.map(i -> i, IntStream.range(0, 1_000));
+            awaitEnd(ofPool, 1);
+            try (Stream<Integer> results = pool.with(CallOptions.defaults().progress(ofCall::add))
+                    .imapUnordered(i -> i + 1, Stream.of(1, 2, 3))) {
+                assertThat(results).hasSize(3);
+            }
+            awaitEnd(ofCall, 1);
+            pool.apply(() -> 1);
+        }
+
+        Progress last = ofPool.get(ofPool.size() - 1);
+        assertThat(last.pool()).isEqualTo("seen");
+        assertThat(last.done()).isEqualTo(1_000);
+        assertThat(last.total()).hasValue(1_000);
+        assertThat(ofPool).extracting(Progress::call).containsOnly(1L);
+        Progress lastOfCall = ofCall.get(ofCall.size() - 1);
+        assertThat(lastOfCall.done()).isEqualTo(3);
+        assertThat(lastOfCall.total()).isEmpty();
+        assertThat(lastOfCall.call()).isEqualTo(2);
+    }
+
+    @Test
+    void failedTasksAreCounted() {
+        List<Progress> heard = new CopyOnWriteArrayList<>();
+        try (Fiber fiber = LocalFiber.open();
+                Pool pool = fiber.poolOf(1).chunkSize(1).progress(heard::add).build()) {
+            try (Stream<Integer> results = pool.imapUnordered(ProgressTest::odd, List.of(1, 2, 3, 5))) {
+                Spliterator<Integer> each = results.spliterator();
+                int failures = 0;
+                boolean more = true;
+                while (more) {
+                    try {
+                        more = each.tryAdvance(result -> {});
+                    } catch (RemoteTaskException e) {
+                        failures++;
+                    }
+                }
+                assertThat(failures).isEqualTo(1);
+            }
+            awaitEnd(heard, 1);
+        }
+        Progress last = heard.get(heard.size() - 1);
+        assertThat(last.done()).isEqualTo(3);
+        assertThat(last.failed()).isEqualTo(1);
+        assertThat(last.total()).hasValue(4);
+    }
+
+    private static int odd(int number) {
+        if (number % 2 == 0) {
+            throw new IllegalArgumentException("even");
+        }
+        return number;
+    }
+}

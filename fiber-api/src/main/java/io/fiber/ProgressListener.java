@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber;
+
+/**
+ * Hears how far calls of many tasks ({@code map}, {@code imap} and their kin) have come.
+ *
+ * <p>Named by {@link CallOptions#progress} or {@link PoolBuilder#progress}, it hears of its calls from their first result on.
+ * As a service on the class path ({@code META-INF/services/io.fiber.ProgressListener}) it is made once for each session and
+ * hears of every call that has lasted two seconds, unless the setting {@code progress-bar} is off; {@code fiber-progress-bar}
+ * is such a one.
+ */
+@FunctionalInterface
+public interface ProgressListener {
+
+    /**
+     * Takes the news. Called when results have arrived, for one call at most ten times in a second, and once more at its end.
+     * The news of one call come one after the other, with growing figures; those of several calls may come at the same time.
+     * It is called by a thread of the session that has nothing else to do meanwhile: a slow listener is told less often and
+     * delays no result, and the last news of a call may come when its caller has the results already. One that throws hears no
+     * more of that call.
+     */
+    void onProgress(Progress progress);
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fiber.Progress;
+import io.fiber.ProgressListener;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+class CallProgressTest {
+
+    private final List<Progress> heard = new ArrayList<>();
+    private final ArrayDeque<Runnable> submitted = new ArrayDeque<>();
+    private long nowNs;
+
+    private CallProgress progress(ProgressListener listener) {
+        return new CallProgress(
+                new CallProgress.Audience(Optional.of(listener), Displays.none(), submitted::add, () -> nowNs),
+                new CallProgress.Subject("p", 1, OptionalLong.of(100)));
+    }
+
+    private void runSubmitted() {
+        while (!submitted.isEmpty()) {
+            submitted.remove().run();
+        }
+    }
+
+    @Test
+    void newsComeTenTimesInASecondAndAtTheEnd() {
+        CallProgress progress = progress(heard::add);
+        for (int i = 0; i < 100; i++) {
+            progress.answered(1, i % 2);
+            runSubmitted();
+            nowNs += 10_000_000;
+        }
+        assertThat(heard).hasSize(10);
+
+        progress.ended();
+        runSubmitted();
+
+        assertThat(heard).hasSize(11);
+        assertThat(heard.get(10))
+                .isEqualTo(new Progress(
+                        "p", 1, 50, 50, OptionalLong.of(100), Duration.ofSeconds(1), Progress.State.ENDED));
+        assertThat(heard).extracting(Progress::done).isSorted();
+    }
+
+    @Test
+    void slowListenerHearsTheNewestAndIsNeverCalledTwiceAtATime() {
+        CallProgress[] progress = new CallProgress[1];
+        progress[0] = progress(news -> {
+            heard.add(news);
+            if (heard.size() == 1) {
+                for (int i = 0; i < 5; i++) {
+                    nowNs += 1_000_000_000;
+                    progress[0].answered(1, 0);
+                }
+                progress[0].ended();
+            }
+        });
+        progress[0].answered(1, 0);
+        assertThat(submitted).hasSize(1);
+        runSubmitted();
+
+        assertThat(heard).extracting(Progress::done).containsExactly(1L, 6L);
+        assertThat(heard).extracting(Progress::state).containsExactly(Progress.State.RUNNING, Progress.State.ENDED);
+    }
+
+    @Test
+    void listenerThatThrowsHearsNoMore() {
+        CallProgress progress = progress(news -> {
+            heard.add(news);
+            throw new IllegalStateException("no screen");
+        });
+        progress.answered(1, 0);
+        runSubmitted();
+        progress.ended();
+        runSubmitted();
+
+        assertThat(heard).hasSize(1);
+    }
+}
