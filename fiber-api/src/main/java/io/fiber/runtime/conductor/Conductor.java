@@ -86,6 +86,17 @@ public final class Conductor implements Agent {
     }
 
     /**
+     * Runs a command as {@link #execute} does, but wakes nobody for it: for what may wait until the calling thread waits for
+     * something else, or for the conductor's longest sleep.
+     *
+     * @return false when the conductor has closed and the command will never run
+     */
+    public boolean executeWithNext(Runnable command) {
+        boolean offered = !turn.isHeldByCurrentThread() && commands.offer(command);
+        return offered ? !closed : execute(command);
+    }
+
+    /**
      * Runs a command and waits until somebody ends the wait. Meanwhile the calling thread, or one of several that wait,
      * does the conductor's work, as far as it consists of reading and writing memory: what it waits for arrives without a
      * change of threads. Not for the conductor's own commands.

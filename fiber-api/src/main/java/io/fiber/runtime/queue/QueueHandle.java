@@ -89,10 +89,29 @@ public final class QueueHandle<T> implements SimpleQueue<T> {
 
     /** Who takes again has done with what it took before. */
     private Request takeRequest() {
-        here.afterwards().done(address);
+        if (here.afterwards().take(address) instanceof Acknowledgement acknowledgement) {
+            acknowledgement.withNextCall();
+        }
         return Request.of(
                 QueueProtocol.TAKE,
                 acknowledges() ? QueueProtocol.WILL_ACKNOWLEDGE : QueueProtocol.WITHOUT_ACKNOWLEDGEMENT);
+    }
+
+    /** Tells a queue that what it delivered is done with. */
+    private record Acknowledgement(Switchboard exchange, ObjectAddress address, long delivery) implements Runnable {
+        @Override
+        public void run() {
+            exchange.tell(address, request());
+        }
+
+        /** As {@link #run}, but costs nothing of its own. */
+        void withNextCall() {
+            exchange.tellWithNext(address, request());
+        }
+
+        private Request request() {
+            return Request.of(QueueProtocol.ACKNOWLEDGE, delivery);
+        }
     }
 
     /** A process with which the queue ends too takes nothing from anybody by dying. */
@@ -108,8 +127,7 @@ public final class QueueHandle<T> implements SimpleQueue<T> {
                     "FBR-411", "The queue " + address + " is closed, and all its items were received.");
         }
         if (acknowledges()) {
-            here.afterwards()
-                    .add(address, () -> exchange().tell(address, Request.of(QueueProtocol.ACKNOWLEDGE, delivery)));
+            here.afterwards().add(address, new Acknowledgement(exchange(), address, delivery));
         }
         return read(answer.parcel());
     }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.service;
 
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is to be said once a thread has done with something: when it says so itself, when its task has ended and the
@@ -18,24 +17,17 @@ public final class Afterwards {
     /** Has something done once the calling thread is done with {@code subject}. */
     public void add(Object subject, Runnable action) {
         byThread.compute(Thread.currentThread(), (thread, actions) -> {
-            Map<Object, Runnable> all = actions == null ? new HashMap<>() : actions;
+            Map<Object, Runnable> all = actions == null ? new ConcurrentHashMap<>() : actions;
             all.put(subject, action);
             return all;
         });
         runOfEndedThreads();
     }
 
-    /** The calling thread is done with {@code subject}. */
-    public void done(Object subject) {
-        List<Runnable> due = new ArrayList<>(1);
-        byThread.computeIfPresent(Thread.currentThread(), (thread, actions) -> {
-            Runnable action = actions.remove(subject);
-            if (action != null) {
-                due.add(action);
-            }
-            return actions.isEmpty() ? null : actions;
-        });
-        due.forEach(Runnable::run);
+    /** The calling thread is done with {@code subject}: returns what is to be done; nobody else will do it. */
+    public @Nullable Runnable take(Object subject) {
+        Map<Object, Runnable> actions = byThread.get(Thread.currentThread());
+        return actions == null ? null : actions.remove(subject);
     }
 
     /** Returns what is to be done because the calling thread has ended its task; nobody else will do it. */

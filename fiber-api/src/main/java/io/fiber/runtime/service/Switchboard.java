@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -125,11 +126,7 @@ public final class Switchboard implements Duty {
         if (!conductor.execute(() -> open(number, to, request, listener))) {
             listener.onReply(new Reply.Lost(new Reply.Reason("FBR-302", CLOSED)));
         }
-        return () -> abandon(number);
-    }
-
-    private void abandon(long number) {
-        conductor.execute(() -> abandonNow(number));
+        return () -> conductor.execute(() -> abandonNow(number));
     }
 
     /**
@@ -152,15 +149,7 @@ public final class Switchboard implements Duty {
      * @throws FiberException FBR-422 when the address is another program's
      */
     public Reply await(ObjectAddress to, Request request, Duration limit, String what) {
-        return await(to, request, nanos(limit), what);
-    }
-
-    private static long nanos(Duration limit) {
-        try {
-            return Math.max(0, limit.toNanos());
-        } catch (ArithmeticException e) {
-            return limit.isNegative() ? 0 : Long.MAX_VALUE;
-        }
+        return await(to, request, Math.max(0, TimeUnit.NANOSECONDS.convert(limit)), what);
     }
 
     private Reply await(ObjectAddress to, Request request, long limitNs, String what) {
@@ -206,8 +195,17 @@ public final class Switchboard implements Duty {
      * @throws FiberException FBR-422 when the address is another program's
      */
     public void tell(ObjectAddress to, Request request) {
+        conductor.execute(telling(to, request));
+    }
+
+    /** Tells an object something that may wait for the calling thread's next call, which is about to come. */
+    public void tellWithNext(ObjectAddress to, Request request) {
+        conductor.executeWithNext(telling(to, request));
+    }
+
+    private Runnable telling(ObjectAddress to, Request request) {
         requireOurs(to);
-        conductor.execute(() -> route(new Letter(LetterKind.TELL, here(), to.host(), 0, to.object(), request)));
+        return () -> route(new Letter(LetterKind.TELL, here(), to.host(), 0, to.object(), request));
     }
 
     private void requireOurs(ObjectAddress to) {
