@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.fiber.Fiber;
 import io.fiber.FiberBuilder;
+import io.fiber.spi.backend.BackendProvider;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -30,6 +31,11 @@ final class LocalFiber {
     /** Returns a builder of a session that leaves nothing behind in the user's caches. */
     static FiberBuilder builder() {
         return Fiber.builder().backend("local").transport("aeron").set("fiber.cds", "false");
+    }
+
+    /** Returns such a builder for a backend of a test. */
+    static FiberBuilder builder(BackendProvider backend) {
+        return Fiber.builder().backend(backend).transport("aeron").set("fiber.cds", "false");
     }
 
     static long pid() {

@@ -2,13 +2,16 @@
 package io.fiber.backend.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.fiber.tck.fault.Sandbox;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** A JVM of its own that runs one of the {@link MasterPrograms}, with a temporary directory of its own. */
@@ -20,18 +23,38 @@ final class MasterJvm implements AutoCloseable {
 
     /** Starts the JVM; the program has no flag but those given. */
     MasterJvm(Path tmp, List<String> options, String... arguments) {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-Djava.io.tmpdir=" + tmp, "-XX:-UsePerfData", "-XX:+UseSerialGC"));
-        command.addAll(options);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), MasterPrograms.class.getName()));
-        command.addAll(List.of(arguments));
+        this(tmp, MasterPrograms.class, options, arguments);
+    }
+
+    /** Starts the JVM with another program. */
+    MasterJvm(Path tmp, Class<?> program, List<String> options, String... arguments) {
+        this(command(tmp, options, program, arguments));
+    }
+
+    private MasterJvm(List<String> command) {
         try {
             process = new ProcessBuilder(command).redirectErrorStream(true).start();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         output = process.inputReader();
+    }
+
+    /** Starts a JVM that may do to networks and file systems what it likes; the test is skipped where there is none. */
+    static MasterJvm inSandbox(Path tmp, Class<?> program, String... arguments) {
+        Optional<String> obstacle = Sandbox.obstacle();
+        assumeThat(obstacle).as("obstacle to a sandbox").isEmpty();
+        return new MasterJvm(Sandbox.command(command(tmp, List.of("-Xmx256m"), program, arguments)));
+    }
+
+    private static List<String> command(Path tmp, List<String> options, Class<?> program, String... arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-Djava.io.tmpdir=" + tmp, "-XX:-UsePerfData", "-XX:+UseSerialGC"));
+        command.addAll(options);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
+        command.addAll(List.of(arguments));
+        return command;
     }
 
     Process process() {

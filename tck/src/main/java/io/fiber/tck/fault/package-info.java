@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * Faults for real processes, to show what a backend, a transport or a program does when they happen. Everything here acts on
- * processes, files and networks of the operating system, and knows nothing of Fiber; Linux is needed.
+ * processes, files and networks of the operating system, and knows of Fiber at most its contracts; Linux is needed.
  *
  * <table class="striped">
  * <caption>What can be made to happen</caption>
@@ -12,6 +12,9 @@
  * <tr><td>a process stops and goes on (a debugger, a suspended machine)</td><td>{@link io.fiber.tck.fault.Signal#STOP},
  * {@link io.fiber.tck.fault.Signal#CONTINUE}</td></tr>
  * <tr><td>a process gets little processor time</td><td>{@link io.fiber.tck.fault.Slowdown}</td></tr>
+ * <tr><td>a host is cut off from the network</td><td>{@link io.fiber.tck.fault.PrivateNetwork} in a
+ * {@link io.fiber.tck.fault.Sandbox}, with jobs put on its hosts by {@link io.fiber.tck.fault.SpreadBackend}</td></tr>
+ * <tr><td>a platform does not reach a job that it shall end</td><td>{@link io.fiber.tck.fault.UnreachableJobs}</td></tr>
  * </tbody>
  * </table>
  *

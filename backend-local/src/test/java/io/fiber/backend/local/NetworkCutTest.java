@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A network between master and workers that is cut: hosts are name spaces, the way is UDP. */
+class NetworkCutTest {
+
+    @TempDir
+    Path tmp;
+
+    @Test
+    void nothingRunsAgainAfterFiveSeconds() {
+        try (MasterJvm master = MasterJvm.inSandbox(tmp, CutPrograms.class, "PT5S")) {
+            assertThat(master.awaitLine("distant")).isEqualTo("2");
+            assertThat(master.awaitLine("ended")).isEqualTo("no");
+            assertExact(master);
+            assertThat(master.awaitLine("lost")).isEqualTo("0");
+            assertThat(master.awaitLine("rerun")).isEqualTo("0");
+            assertThat(master.awaitLine("started")).isEqualTo("4");
+            assertThat(master.awaitLine("again")).isEqualTo("0");
+            master.awaitEnd();
+        }
+    }
+
+    /** The workers that are cut off end themselves when the lease is over; what they had runs on the other host. */
+    @Test
+    @Tag("soak")
+    @Timeout(value = 10, unit = TimeUnit.MINUTES)
+    void workRunsElsewhereWhenTheCutIsLongerThanTheLease() {
+        try (MasterJvm master = MasterJvm.inSandbox(tmp, CutPrograms.class, "PT60S")) {
+            assertThat(master.awaitLine("distant")).isEqualTo("2");
+            assertThat(Long.parseLong(master.awaitLine("ended"))).isBetween(18_000L, 30_000L);
+            assertExact(master);
+            assertThat(master.awaitLine("lost")).isEqualTo("2");
+            assertThat(Long.parseLong(master.awaitLine("rerun"))).isPositive();
+            assertThat(master.awaitLine("started")).isEqualTo("6");
+            assertThat(Long.parseLong(master.awaitLine("again"))).isPositive();
+            master.awaitEnd();
+        }
+    }
+
+    private static void assertExact(MasterJvm master) {
+        String exact = master.awaitLine("exact");
+        assertThat(exact).startsWith("true of ");
+        assertThat(master.awaitLine("done")).isEqualTo(exact.substring("true of ".length()));
+    }
+}

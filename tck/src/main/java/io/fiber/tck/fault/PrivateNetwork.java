@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.tck.fault;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A network of hosts inside one {@link Sandbox}: this process and others that are started on {@linkplain #host hosts}, all
+ * on one switch. A host can be cut off and joined again. Belongs to one thread.
+ *
+ * <p>What is sent over a cut goes nowhere, in both directions, and no error tells of it: as when a switch loses its power.
+ */
+public final class PrivateNetwork {
+
+    private static final String SWITCH = "fault0";
+    private static final Path NAMES = Path.of("/run/netns");
+    private static final int GREATEST_HOSTS = 200;
+
+    private final List<Host> hosts = new ArrayList<>();
+
+    /**
+     * Makes a network that this process alone is on, at {@link #address()}.
+     *
+     * @throws IllegalStateException when this process does not run in a {@link Sandbox}
+     */
+    public PrivateNetwork() {
+        Command.run("ip", "link", "add", SWITCH, "type", "bridge");
+        Command.run("ip", "link", "set", SWITCH, "up");
+        Command.run("ip", "address", "add", "10.77.0.1/24", "dev", SWITCH);
+    }
+
+    /** Returns the address of this process. */
+    public InetAddress address() {
+        return addressOf(1);
+    }
+
+    /**
+     * Adds a host.
+     *
+     * @throws IllegalStateException when there are 200
+     */
+    public Host host() {
+        if (hosts.size() == GREATEST_HOSTS) {
+            throw new IllegalStateException("there are " + GREATEST_HOSTS + " hosts, which is as many as there may be");
+        }
+        Host host = new Host(hosts.size() + 2);
+        hosts.add(host);
+        return host;
+    }
+
+    private static InetAddress addressOf(int number) {
+        try {
+            return InetAddress.getByAddress(new byte[] {10, 77, 0, (byte) number});
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** One host of a network. */
+    public static final class Host {
+
+        private final int number;
+        private final String name;
+        private volatile boolean cut;
+
+        private Host(int number) {
+            this.number = number;
+            this.name = "host" + number;
+            Command.run("ip", "netns", "add", name);
+            Command.run("ip", "link", "add", port(), "type", "veth", "peer", "name", "eth0", "netns", name);
+            Command.run("ip", "-n", name, "address", "add", "10.77.0." + number + "/24", "dev", "eth0");
+            Command.run("ip", "-n", name, "link", "set", "eth0", "up");
+            Command.run("ip", "-n", name, "link", "set", "lo", "up");
+            Command.run("ip", "link", "set", port(), "master", SWITCH, "up");
+        }
+
+        private String port() {
+            return "port" + number;
+        }
+
+        /** Returns its address. */
+        public InetAddress address() {
+            return addressOf(number);
+        }
+
+        /**
+         * Returns a command that runs another one on this host, under the same pid.
+         *
+         * @param words the command, its program first
+         */
+        public List<String> command(List<String> words) {
+            List<String> command = new ArrayList<>(List.of("nsenter", "--net=" + NAMES.resolve(name), "--"));
+            command.addAll(words);
+            return command;
+        }
+
+        /** Tells whether a process runs on this host. */
+        public boolean isHomeOf(long pid) {
+            try {
+                return Files.isSameFile(Path.of("/proc/" + pid + "/ns/net"), NAMES.resolve(name));
+            } catch (IOException e) {
+                return false;
+            }
+        }
+
+        /** Cuts the host off. */
+        public void cut() {
+            cut = true;
+            Command.run("ip", "link", "set", port(), "nomaster");
+        }
+
+        /** Joins it to the network again. */
+        public void join() {
+            Command.run("ip", "link", "set", port(), "master", SWITCH);
+            cut = false;
+        }
+
+        /** Tells whether it is cut off. */
+        public boolean isCut() {
+            return cut;
+        }
+    }
+}
