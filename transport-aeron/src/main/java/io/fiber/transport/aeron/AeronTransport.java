@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class AeronTransport implements Transport {
 
+    /** Drivers have work in so many cycles in a row only when they make room for somebody; what they do by a clock comes alone. */
+    private static final int STEADY_CYCLES = 3;
+
     private final TransportSettings settings;
     private final TransportCounters counters = new TransportCounters();
     private final StreamGuard guard = new StreamGuard(counters);
@@ -33,6 +36,7 @@ final class AeronTransport implements Transport {
     private volatile @Nullable OwnDriver own;
     private @Nullable TransportException failure;
     private boolean usesNetwork;
+    private int cyclesDriven;
     private boolean isClosed;
 
     AeronTransport(TransportSettings settings) {
@@ -191,12 +195,15 @@ final class AeronTransport implements Transport {
         for (int i = foreign.size() - 1; i >= 0; i--) {
             driven += driveForeign(foreign.get(i));
         }
-        return failure != null ? 1 : driveLinks() + (isDrivingUrgent() ? driven : 0);
+        cyclesDriven = driven > 0 ? cyclesDriven + 1 : 0;
+        boolean counts = cyclesDriven >= STEADY_CYCLES || isDrivingUrgent();
+        return failure != null ? 1 : driveLinks() + (counts ? driven : 0);
     }
 
     /**
      * Tells whether drivers and clients move what somebody waits for. Else what they do is housekeeping by their clocks: it
-     * must not keep this process from becoming idle. Frames in shared memory need no driver to arrive.
+     * must not keep this process from becoming idle. Frames in shared memory need no driver to arrive; but when one log after
+     * the other is filled there, by whichever processes, it is the driver that makes room, and it has to in every cycle.
      */
     private boolean isDrivingUrgent() {
         if (usesNetwork) {
