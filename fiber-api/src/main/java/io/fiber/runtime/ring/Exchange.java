@@ -38,6 +38,12 @@ final class Exchange {
 
     private static final int PARTS_AT_ONCE = 4;
 
+    /** What a part passes through on its way stays in a processor's nearest caches. */
+    private static final int GREATEST_PART_BYTES = 32 << 10;
+
+    /** So often a member that has nothing to do lets others of its host run before it naps: they may be more than processors. */
+    private static final int YIELDS = 50;
+
     private final Seat seat;
     private final PipeParts next;
     private final PipeParts previous;
@@ -46,6 +52,7 @@ final class Exchange {
     private final LinkWriter.Content content = this::fill;
     private Heading heading = new Heading(Heading.Operation.BARRIER, 0, 0, 0);
     private Flow flow = new Tokens(1);
+    private int yields;
     private boolean headingSent;
     private boolean headingTaken;
     private @Nullable Throwable fault;
@@ -115,10 +122,21 @@ final class Exchange {
             }
             if (moved) {
                 patience.reset();
+                yields = 0;
             } else {
                 requireNeighbours();
-                patience.idle();
+                waitALittle();
             }
+        }
+    }
+
+    @SuppressWarnings("ThreadPriorityCheck") // it is right without, and slower
+    private void waitALittle() {
+        if (yields < YIELDS) {
+            yields++;
+            Thread.yield();
+        } else {
+            patience.idle();
         }
     }
 
@@ -139,7 +157,7 @@ final class Exchange {
         OfferResult result = writer.offer();
         boolean moved = waited && result == OfferResult.ACCEPTED;
         for (int parts = 0; parts < PARTS_AT_ONCE && result == OfferResult.ACCEPTED; parts++) {
-            int length = headingSent ? flow.nextPart(writer.room()) : Heading.BYTES;
+            int length = headingSent ? flow.nextPart(Math.min(writer.room(), GREATEST_PART_BYTES)) : Heading.BYTES;
             if (length == 0) {
                 break;
             }
