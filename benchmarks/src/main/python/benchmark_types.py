@@ -76,6 +76,7 @@ TESTS = {
     "all_reduce_100mb": all_reduce_100mb,
     "async_cartpole": async_cartpole,
     "pipe_rtt_hot": pipe("pipe_rtt_hot"),
+    "pipe_rtt_hot_then_20ms": pipe("pipe_rtt_hot_then_20ms"),
     "pipe_rtt_after_20ms": pipe("pipe_rtt_after_20ms"),
 }
 

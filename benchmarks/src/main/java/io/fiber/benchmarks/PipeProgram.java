@@ -53,6 +53,10 @@ public final class PipeProgram {
         for (String test = commands.readLine(); test != null; test = commands.readLine()) {
             double seconds = switch (test) {
                 case "pipe_rtt_hot" -> median(mine, HOT_ROUND_TRIPS, 0);
+                case "pipe_rtt_hot_then_20ms" -> {
+                    median(mine, HOT_ROUND_TRIPS, 0);
+                    yield median(mine, LATE_ROUND_TRIPS, SILENCE_MS);
+                }
                 case "pipe_rtt_after_20ms" -> median(mine, LATE_ROUND_TRIPS, SILENCE_MS);
                 default -> throw new IllegalArgumentException("There is no test '" + test + "'.");
             };

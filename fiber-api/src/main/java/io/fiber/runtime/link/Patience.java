@@ -17,7 +17,7 @@ public final class Patience {
     private static final long GREATEST_NAP_NS = 5_000_000;
 
     /** What comes after a pause is noticed late by half of this share of the pause, on average. */
-    private static final int SHARE = 250;
+    private static final int SHARE = 1_000;
 
     private static final int LOOKS_BETWEEN_CLOCKS = 32;
 
