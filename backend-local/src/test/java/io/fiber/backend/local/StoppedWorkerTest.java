@@ -4,9 +4,11 @@ package io.fiber.backend.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.fiber.CallOptions;
 import io.fiber.Fiber;
 import io.fiber.Pool;
 import io.fiber.tck.fault.Signal;
+import io.fiber.tck.fault.Slowdown;
 import io.fiber.tck.fault.UnreachableJobs;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A worker that does not run for a minute. */
+/** Workers that run now and then, or not for a minute. */
 class StoppedWorkerTest {
 
     @TempDir
@@ -75,6 +77,29 @@ class StoppedWorkerTest {
             assertThat(pool.statistics().tasksDone()).isEqualTo(302);
             assertThat(pool.statistics().workersLost()).isEqualTo(1);
             assertThat(pool.statistics().workersStarted()).isEqualTo(3);
+        }
+    }
+
+    /** It is slow, not dead: it keeps its lease, and most of the work goes to the other one. */
+    @Test
+    @Tag("soak")
+    @Timeout(value = 10, unit = TimeUnit.MINUTES)
+    void workerThatIsStarvedIsNotLost() {
+        try (Fiber fiber = LocalFiber.open();
+                Pool pool = fiber.pool(2)) {
+            Path notes = tmp.resolve("pids");
+            CompletableFuture<List<Integer>> results = pool.with(CallOptions.defaults())
+                    .mapAsync(noting(notes, Duration.ofMillis(10)), LocalFiber.numbers(2000));
+            LocalFiber.awaitNotes(notes, 20);
+            long slow = pid(notes, 15);
+            try (Slowdown ignored = Slowdown.of(slow, Duration.ofSeconds(2), 90)) {
+                assertThat(results).succeedsWithin(Duration.ofMinutes(8)).isEqualTo(doubled(2000));
+                assertThat(ignored).isNotNull();
+            }
+            assertThat(pool.statistics().workersLost()).isZero();
+            assertThat(LocalFiber.notes(notes)).hasSize(2000);
+            assertThat(LocalFiber.notes(notes).stream().filter(Long.toString(slow)::equals))
+                    .hasSizeLessThan(700);
         }
     }
 }

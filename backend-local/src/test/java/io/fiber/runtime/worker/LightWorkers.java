@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.worker;
+
+import io.fiber.runtime.conductor.Conductor;
+import io.fiber.runtime.config.ConfigKey;
+import io.fiber.runtime.config.FiberConfig;
+import io.fiber.runtime.config.ProviderKeys;
+import io.fiber.runtime.host.AgronaAccess;
+import io.fiber.runtime.process.Codecs;
+import io.fiber.runtime.process.Protocol;
+import io.fiber.runtime.process.Seals;
+import io.fiber.runtime.process.TransportTerms;
+import io.fiber.runtime.secure.HandshakeTerms;
+import io.fiber.runtime.secure.JobKey;
+import io.fiber.runtime.secure.WorkerHandshake;
+import io.fiber.runtime.serial.JavaSerializerProvider;
+import io.fiber.runtime.serial.Side;
+import io.fiber.spi.Options;
+import io.fiber.spi.backend.CallerHost;
+import io.fiber.spi.transport.Link;
+import io.fiber.spi.transport.Transport;
+import io.fiber.spi.transport.TransportException;
+import io.fiber.spi.transport.TransportListener;
+import io.fiber.transport.aeron.AeronTransportProvider;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.agrona.concurrent.SystemNanoClock;
+
+/**
+ * A JVM that is many workers: each has a link, a handshake and an agent of its own, as a real one has; one thread conducts
+ * for all and runs their tasks. Their bootstraps come on standard input, each with its length in front; its end ends them all.
+ */
+public final class LightWorkers {
+
+    private static final Codecs CODECS =
+            Codecs.of(new JavaSerializerProvider(), Options.none(), Side.WORKER, UnaryOperator.identity());
+
+    private final Conductor conductor;
+    private final Transport transport;
+    private volatile boolean isOver;
+
+    private LightWorkers(Bootstrap one, int count) {
+        AeronTransportProvider provider = new AeronTransportProvider();
+        FiberConfig config = FiberConfig.fromParent(one.config(), ProviderKeys.of(List.of(provider), Set.of()));
+        AgronaAccess.ensure(config.isOn(ConfigKey.AGRONA_OPEN).orElseThrow());
+        Duration lease = config.duration(ConfigKey.LEASE).orElseThrow().value();
+        transport = provider.create(new TransportTerms(
+                one.sessionId(),
+                Path.of(System.getProperty("java.io.tmpdir")),
+                path -> {},
+                config.optionsOf(provider),
+                CallerHost.sameHost(),
+                count,
+                lease,
+                new Told()));
+        conductor = new Conductor("light-conductor", SystemNanoClock.INSTANCE, lease);
+        conductor.addTransport(transport);
+    }
+
+    /** Is told what goes wrong below. */
+    private static final class Told implements TransportListener {
+        @Override
+        public void onFailed(TransportException failure) {
+            throw failure;
+        }
+
+        @Override
+        public void onWarning(String message) {
+            System.err.println(message);
+        }
+    }
+
+    /** Runs workers until it is killed; the argument is how many there may be. */
+    public static void main(String[] args) throws IOException {
+        DataInputStream in = new DataInputStream(System.in);
+        Bootstrap first = read(in);
+        LightWorkers workers = new LightWorkers(first, Integer.parseInt(args[0]));
+        workers.greet(first);
+        Thread reader = new Thread(() -> workers.greetAll(in), "light-reader");
+        reader.setDaemon(true);
+        reader.start();
+        workers.run();
+    }
+
+    private static Bootstrap read(DataInputStream in) throws IOException {
+        return Bootstrap.decode(in.readNBytes(in.readInt()));
+    }
+
+    private void greetAll(DataInputStream in) {
+        try {
+            while (true) {
+                Bootstrap next = read(in);
+                conductor.execute(() -> greet(next));
+            }
+        } catch (IOException e) {
+            isOver = true;
+        }
+    }
+
+    private void greet(Bootstrap bootstrap) {
+        Link link = transport.dial(bootstrap.address());
+        HandshakeTerms.Exposure exposure =
+                link.isConfined() ? HandshakeTerms.Exposure.CONFINED : HandshakeTerms.Exposure.OPEN;
+        WorkerHandshake handshake = new WorkerHandshake(
+                new HandshakeTerms(Protocol.VERSION, bootstrap.sessionId(), exposure),
+                bootstrap.jobNumber(),
+                JobKey.of(bootstrap.jobKey()),
+                new SecureRandom());
+        WorkerAgent agent = new WorkerAgent(
+                handshake,
+                admission -> new LightDesk(CODECS, link.isConfined() ? Seals.none() : refused()),
+                code -> link.close(),
+                Duration.ofSeconds(5));
+        conductor.addDuty(agent);
+        agent.greet(conductor.addPeer(link, agent));
+    }
+
+    private static Seals refused() {
+        throw new IllegalStateException("light workers share the memory of their master's host");
+    }
+
+    private void run() {
+        conductor.onStart();
+        while (!isOver) {
+            conductor.idleStrategy().idle(conductor.doWork());
+        }
+        conductor.onClose();
+    }
+}
