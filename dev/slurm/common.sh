@@ -24,6 +24,8 @@ set_mode() {
     gpus=2
     network=${FIBER_SLURM_NETWORK:-10.199.83}
     bridge=fiber-slurm0
+    # The names differ, because Slurm names control groups by the node alone.
+    node_prefix=$mode-
     case "$mode" in
         simple)
             controller=127.0.0.1

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.slurm;
+
+import java.util.List;
+import java.util.Map;
+
+/** What to do about the commonest complaints of Slurm. */
+final class Advice {
+
+    private static final List<Map.Entry<String, String>> COMPLAINTS = List.of(
+            Map.entry(
+                    "CPU count per node",
+                    "Ask for fewer cpus, or choose a partition with larger nodes"
+                            + " (fiber.slurm.partition); 'sinfo -o \"%P %c %m %G\"' shows them."),
+            Map.entry(
+                    "Memory specification",
+                    "Ask for less memory, or set fiber.slurm.memory;"
+                            + " 'sinfo -o \"%P %c %m %G\"' shows what nodes have."),
+            Map.entry(
+                    "Requested node configuration",
+                    "No node has as many cpus, as much memory or as many GPUs;"
+                            + " 'sinfo -o \"%P %c %m %G\"' shows what nodes have."),
+            Map.entry("partition", "Correct fiber.slurm.partition; 'sinfo -s' lists the partitions."),
+            Map.entry(
+                    "account",
+                    "Correct fiber.slurm.account or fiber.slurm.qos;"
+                            + " 'sacctmgr show associations user=$USER' lists yours."),
+            Map.entry("qos", "Correct fiber.slurm.qos; 'sacctmgr show associations user=$USER' lists yours."),
+            Map.entry("feature", "Correct fiber.slurm.constraint; 'sinfo -o \"%P %f\"' lists the features."),
+            Map.entry("reservation", "Correct fiber.slurm.reservation; 'scontrol show reservation' lists them."),
+            Map.entry("time", "Correct fiber.slurm.time-limit; 'sinfo -o \"%P %l\"' shows the limits of partitions."),
+            Map.entry(
+                    "job array",
+                    "Slurm takes no more elements than its MaxArraySize in one array;"
+                            + " start fewer workers at a time ('scontrol show config' shows the number)."),
+            Map.entry("node name", "Correct fiber.slurm.exclude; 'sinfo -N' lists the nodes."));
+
+    private Advice() {}
+
+    /** Returns the advice for a complaint. */
+    static String on(String complaint) {
+        return COMPLAINTS.stream()
+                .filter(entry -> complaint.contains(entry.getKey()))
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElse("Correct the option of fiber.slurm.* that it names.");
+    }
+
+    /** Returns why a job that waits for this reason may wait for ever; empty when it need not. */
+    static String onWaiting(String reason) {
+        return switch (reason) {
+            case "DependencyNeverSatisfied" -> "it will never start, because a job that it depends on has failed";
+            case "PartitionConfig", "PartitionTimeLimit", "PartitionNodeLimit" ->
+                "it asks for more than its partition allows";
+            case "BadConstraints" -> "no node can ever do it";
+            case "JobHeldUser", "JobHeldAdmin" -> "it is held; 'scontrol release' lets it go";
+            case "PartitionDown", "PartitionInactive" -> "its partition takes no jobs now";
+            case "AssocGrpCPUMinutesLimit", "AssocGrpBillingMinutes" -> "the account has used up its time";
+            default -> "";
+        };
+    }
+}

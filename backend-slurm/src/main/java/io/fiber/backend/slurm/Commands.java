@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.slurm;
+
+import io.fiber.spi.backend.BackendException;
+import io.fiber.spi.backend.BackendUnavailableException;
+import java.time.Duration;
+import java.util.List;
+
+/** Runs programs where Slurm can be asked: on this host, or one day on another. Thread-safe. */
+interface Commands {
+
+    /**
+     * What is to be run.
+     *
+     * @param words program and arguments, not interpreted by a shell
+     * @param input what it reads from standard input
+     * @param limit after which it is ended
+     */
+    record Command(List<String> words, String input, Duration limit) {
+        public Command {
+            words = List.copyOf(words);
+        }
+
+        static Command of(Duration limit, List<String> words) {
+            return new Command(words, "", limit);
+        }
+
+        /** Returns the name of the program. */
+        String program() {
+            return words.get(0);
+        }
+    }
+
+    /** How a program ended and what it wrote. */
+    record Answer(int exitCode, String output, String errors) {
+
+        boolean isGood() {
+            return exitCode == 0;
+        }
+
+        /** Returns what it complained of, in one line. */
+        String complaint() {
+            String text = errors.isBlank() ? output : errors;
+            return String.join(" / ", text.strip().lines().map(String::strip).toList());
+        }
+    }
+
+    /**
+     * Runs a program to its end and blocks meanwhile.
+     *
+     * @throws BackendUnavailableException when it did not end within its limit
+     * @throws BackendException when there is no such program
+     */
+    Answer run(Command command);
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.slurm;
+
+import io.fiber.spi.Environment;
+import io.fiber.spi.backend.BackendException;
+import io.fiber.spi.backend.BackendUnavailableException;
+import io.fiber.spi.backend.JobSpec;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+
+/**
+ * Runs Slurm's programs as child processes of this JVM. Their output goes through files of the session, so that no thread
+ * has to empty pipes.
+ */
+final class LocalCommands implements Commands {
+
+    /** What must not reach a job: this process may be a job of Slurm and of Fiber itself. */
+    private static final List<String> NOT_INHERITED = List.of("SLURM_", "SLURMD_", "SRUN_", "SBATCH_");
+
+    private static final String CONFIGURATION = "SLURM_CONF";
+
+    private final Path scratch;
+    private final Environment environment;
+    private final Predicate<String> alsoInherited;
+
+    /**
+     * Creates a runner.
+     *
+     * @param scratch a directory of this host
+     * @param alsoInherited which of the variables that are Slurm's a program may see
+     */
+    LocalCommands(Path scratch, Environment environment, Predicate<String> alsoInherited) {
+        this.scratch = scratch;
+        this.environment = environment;
+        this.alsoInherited = alsoInherited;
+    }
+
+    /** Returns the file that a program's name means on the PATH of an environment. */
+    static Optional<Path> find(String program, Environment environment) {
+        for (String entry : environment.variable("PATH").orElse("").split(":", -1)) {
+            if (entry.startsWith("/")) {
+                Path file = Path.of(entry).resolve(program);
+                if (Files.isRegularFile(file) && Files.isExecutable(file)) {
+                    return Optional.of(file);
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    static BackendException notFound(String program, Environment environment) {
+        return new BackendException("FBR-132 Slurm cannot be used: the program '" + program
+                + "' is in no directory of PATH=" + environment.variable("PATH").orElse("")
+                + ". Run this program on a login node or inside of a job, or put Slurm's programs on the PATH"
+                + " (on many sites: module load slurm).");
+    }
+
+    @Override
+    public Answer run(Command command) {
+        Path file = find(command.program(), environment).orElseThrow(() -> notFound(command.program(), environment));
+        try {
+            Path output = Files.createTempFile(scratch, "slurm", ".out");
+            Path errors = Files.createTempFile(scratch, "slurm", ".err");
+            try {
+                return run(command, file, List.of(output, errors));
+            } finally {
+                Files.deleteIfExists(output);
+                Files.deleteIfExists(errors);
+            }
+        } catch (IOException e) {
+            throw new BackendUnavailableException("FBR-130 '" + command.program() + "' could not be run: " + e, e);
+        }
+    }
+
+    private Answer run(Command command, Path file, List<Path> streams) throws IOException {
+        List<String> words = new ArrayList<>(command.words());
+        words.set(0, file.toString());
+        ProcessBuilder builder = new ProcessBuilder(words)
+                .redirectOutput(streams.get(0).toFile())
+                .redirectError(streams.get(1).toFile());
+        builder.environment().keySet().removeIf(this::isNotInherited);
+        // Its texts are read, so they must be the ones that are known.
+        builder.environment().put("LC_ALL", "C");
+        environment
+                .variable(CONFIGURATION)
+                .ifPresent(value -> builder.environment().put(CONFIGURATION, value));
+        Process process = builder.start();
+        try (var input = process.getOutputStream()) {
+            input.write(command.input().getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            // It has ended already; its complaint says more.
+        }
+        await(process, command);
+        return new Answer(process.exitValue(), Files.readString(streams.get(0)), Files.readString(streams.get(1)));
+    }
+
+    private static void await(Process process, Command command) {
+        try {
+            if (process.waitFor(command.limit().toNanos(), TimeUnit.NANOSECONDS)) {
+                return;
+            }
+            throw new BackendUnavailableException("FBR-130 Slurm does not answer: '" + command.program()
+                    + "' has not ended within " + command.limit().toMillis()
+                    + " ms. Nothing is concluded about any job; it is asked again.");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new BackendUnavailableException(
+                    "FBR-130 The wait for '" + command.program() + "' was interrupted.", e);
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private boolean isNotInherited(String variable) {
+        return variable.equals(JobSpec.BOOTSTRAP_VARIABLE)
+                || (NOT_INHERITED.stream().anyMatch(variable::startsWith) && !alsoInherited.test(variable));
+    }
+}

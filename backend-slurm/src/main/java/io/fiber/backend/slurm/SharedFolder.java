@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.slurm;
+
+import io.fiber.spi.Secret;
+import io.fiber.spi.backend.BackendException;
+import io.fiber.spi.backend.BackendUnavailableException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+
+/**
+ * The session's own folder, mode 0700, that this host and all nodes see. Each submission has a part of it; {@code news}
+ * is where jobs put a small file when something has happened, and this process takes it away when it was read.
+ * Thread-safe.
+ */
+final class SharedFolder {
+
+    private static final String FOR_OWNER = "rwx------";
+    private static final String FOR_OWNER_FILE = "rw-------";
+    private static final int REMOVAL_ATTEMPTS = 5;
+
+    private final Path path;
+    private final String sessionId;
+    private final AtomicInteger parts = new AtomicInteger();
+
+    /**
+     * What a job has said.
+     *
+     * @param part number of the submission
+     * @param index number of the element
+     * @param kind {@code begun} or {@code ended}
+     * @param text its one line
+     */
+    record News(int part, int index, String kind, String text) {}
+
+    private SharedFolder(Path path, String sessionId) {
+        this.path = path;
+        this.sessionId = sessionId;
+    }
+
+    /**
+     * Makes the folder of a session.
+     *
+     * @throws BackendException when it cannot be made
+     */
+    static SharedFolder create(Path directory, String sessionId) {
+        Path path = directory.resolve("fiber-" + sessionId);
+        try {
+            Files.createDirectories(directory);
+            Files.createDirectory(
+                    path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(FOR_OWNER)));
+            Files.createDirectory(path.resolve("news"));
+        } catch (IOException e) {
+            throw new BackendException(
+                    "FBR-133 The folder '" + path + "' for scripts and output of jobs cannot be made: " + e
+                            + ". Set fiber.slurm.directory to a directory that can be written and that all nodes see.",
+                    e);
+        }
+        return new SharedFolder(path, sessionId);
+    }
+
+    Path path() {
+        return path;
+    }
+
+    /** Makes the part of a new submission. */
+    Part part(List<Secret> bootstraps) {
+        Part part = new Part(parts.getAndIncrement());
+        try {
+            Files.createDirectory(part.path());
+            for (int i = 0; i < bootstraps.size(); i++) {
+                if (bootstraps.get(i).length() > 0) {
+                    write(part.path().resolve(i + ".bootstrap"), bootstraps.get(i));
+                }
+            }
+            return part;
+        } catch (IOException e) {
+            part.remove();
+            throw new BackendUnavailableException(
+                    "FBR-133 The files of a submission cannot be written to '" + path + "': " + e
+                            + ". Free some space, or set fiber.slurm.directory to another shared directory.",
+                    e);
+        }
+    }
+
+    private static void write(Path file, Secret secret) throws IOException {
+        byte[] bytes = secret.copyBytes();
+        Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(FOR_OWNER_FILE)));
+        Files.write(file, bytes, StandardOpenOption.WRITE);
+        Arrays.fill(bytes, (byte) 0);
+    }
+
+    /** Returns what jobs have said since the last call, and takes it away. */
+    List<News> takeNews() {
+        List<News> news = new ArrayList<>();
+        try (Stream<Path> files = Files.list(path.resolve("news"))) {
+            for (Path file : files.sorted().toList()) {
+                String[] words = file.getFileName().toString().split("-", 3);
+                news.add(new News(
+                        Integer.parseInt(words[0]),
+                        Integer.parseInt(words[1]),
+                        words[2],
+                        Files.readString(file).strip()));
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException e) {
+            // A file server that stumbles; what was not taken is found by the next call.
+        }
+        return news;
+    }
+
+    /** Removes everything; a file that a job makes meanwhile is removed by a further attempt. */
+    void remove() {
+        removeTree(path);
+    }
+
+    private static void removeTree(Path root) {
+        for (int attempt = 0; attempt < REMOVAL_ATTEMPTS && Files.exists(root); attempt++) {
+            try (Stream<Path> files = Files.walk(root)) {
+                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.deleteIfExists(file);
+                }
+            } catch (IOException | java.io.UncheckedIOException e) {
+                // Somebody writes still; the next attempt sees what is there then.
+            }
+        }
+    }
+
+    /** The files of one submission. */
+    final class Part {
+        private final int number;
+
+        private Part(int number) {
+            this.number = number;
+        }
+
+        int number() {
+            return number;
+        }
+
+        Path path() {
+            return path.resolve("job-" + number);
+        }
+
+        /** Returns the name that Slurm shows; no other submission of anybody has it. */
+        String jobName() {
+            return "fiber-" + sessionId + "-" + number;
+        }
+
+        String newsPrefix() {
+            return path.resolve("news").resolve(String.valueOf(number)).toString();
+        }
+
+        Path output(int index) {
+            return path().resolve(index + ".out");
+        }
+
+        Path errors(int index) {
+            return path().resolve(index + ".err");
+        }
+
+        /** Keeps the script for whoever looks. */
+        void keep(String script) {
+            try {
+                Path file = path().resolve("job.sh");
+                Files.writeString(file, script, StandardCharsets.UTF_8);
+                Files.setPosixFilePermissions(file, Set.copyOf(PosixFilePermissions.fromString(FOR_OWNER)));
+            } catch (IOException e) {
+                throw new BackendUnavailableException(
+                        "FBR-133 The script of a submission cannot be written to '" + path() + "': " + e
+                                + ". Free some space, or set fiber.slurm.directory.",
+                        e);
+            }
+        }
+
+        /** Keeps an element that has not begun from running its program. */
+        void markCancelled(int index) {
+            try {
+                Files.writeString(path().resolve(index + ".cancelled"), "");
+            } catch (NoSuchFileException e) {
+                // The session's files are gone, which keeps it from running as well.
+            } catch (IOException e) {
+                System.getLogger(SharedFolder.class.getName())
+                        .log(System.Logger.Level.DEBUG, "Cannot mark element " + index + " as cancelled.", e);
+            }
+        }
+
+        /** Removes the secret of an element that has ended; its output stays, and so does what fences a second start. */
+        void clean(int index) {
+            try {
+                Files.deleteIfExists(path().resolve(index + ".bootstrap"));
+            } catch (IOException e) {
+                System.getLogger(SharedFolder.class.getName())
+                        .log(System.Logger.Level.DEBUG, "A bootstrap file stays until the session ends.", e);
+            }
+        }
+
+        /** Removes all files: none of its elements will run a program from now on. */
+        void remove() {
+            removeTree(path());
+        }
+    }
+}

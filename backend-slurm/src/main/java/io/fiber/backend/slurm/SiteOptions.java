@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.slurm;
+
+import io.fiber.spi.OptionKey;
+import io.fiber.spi.OptionType;
+import io.fiber.spi.Options;
+import io.fiber.spi.backend.BackendException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * What the user said of the site. Immutable.
+ *
+ * @param directives options of sbatch by their names, from options that have the same name
+ * @param sbatchLines further lines of #SBATCH, checked
+ * @param timeLimit of every job that has none of its own
+ * @param memoryBytes of every job that asks for none
+ * @param prologue shell lines in front of the program
+ * @param java the java to run
+ * @param wrapper words in front of the program
+ * @param networkInterface whose address jobs dial
+ * @param pollInterval the shortest time between two questions to Slurm
+ */
+record SiteOptions(
+        Map<String, String> directives,
+        List<String> sbatchLines,
+        Optional<Duration> timeLimit,
+        long memoryBytes,
+        String prologue,
+        Optional<String> java,
+        List<String> wrapper,
+        Optional<String> networkInterface,
+        Duration pollInterval) {
+
+    static final String DIRECTORY = "directory";
+
+    private static final List<String> DIRECTIVES =
+            List.of("partition", "account", "qos", "constraint", "reservation", "exclude", "gres");
+    private static final Set<String> OWN = Set.of(
+            "--array",
+            "-a",
+            "--job-name",
+            "-J",
+            "--output",
+            "-o",
+            "--error",
+            "-e",
+            "--chdir",
+            "-D",
+            "--requeue",
+            "--no-requeue",
+            "--parsable",
+            "--wrap",
+            "--wait",
+            "-W",
+            "--ntasks",
+            "-n",
+            "--nodes",
+            "-N",
+            "--open-mode");
+    private static final long DEFAULT_MEMORY_BYTES = 1L << 30;
+    private static final Duration DEFAULT_POLL_INTERVAL = Duration.ofSeconds(2);
+
+    static List<OptionKey> keys() {
+        List<OptionKey> keys = new ArrayList<>();
+        keys.add(OptionKey.of(
+                DIRECTORY,
+                OptionType.PATH,
+                "~/.fiber/slurm",
+                "where scripts, bootstrap files and output of jobs lie; this host and all nodes must see it"));
+        keys.add(text("partition", "the partition of all jobs"));
+        keys.add(text("account", "the account that pays"));
+        keys.add(text("qos", "the quality of service"));
+        keys.add(text("constraint", "features that nodes must have, as sbatch --constraint has them"));
+        keys.add(text("reservation", "the reservation that jobs run in"));
+        keys.add(text("exclude", "nodes that take no job, as sbatch --exclude has them"));
+        keys.add(text("gres", "generic resources beside GPUs, as sbatch --gres has them"));
+        keys.add(OptionKey.of(
+                "time-limit", OptionType.DURATION, "the partition's", "after which Slurm ends a job; whole minutes"));
+        keys.add(OptionKey.of("memory", OptionType.SIZE, "1g", "memory of a job that asks for none"));
+        keys.add(text("prologue", "shell lines before the program, for example module load openjdk"));
+        keys.add(text("sbatch", "further options of sbatch, as in a line of #SBATCH"));
+        keys.add(OptionKey.of("java", OptionType.TEXT, "this JVM's own", "the java that nodes run"));
+        keys.add(text("wrapper", "words in front of the program, separated by blanks, for example numactl -l"));
+        keys.add(OptionKey.of(
+                "interface",
+                OptionType.TEXT,
+                "the one that leads to Slurm's controller",
+                "network interface of this host whose address jobs dial"));
+        keys.add(OptionKey.of(
+                "poll-interval", OptionType.DURATION, "2s", "shortest time between two questions to Slurm"));
+        return List.copyOf(keys);
+    }
+
+    private static OptionKey text(String name, String description) {
+        return OptionKey.of(name, OptionType.TEXT, "none", description);
+    }
+
+    /**
+     * Reads options.
+     *
+     * @throws BackendException when one of them says what the backend itself has to say
+     */
+    static SiteOptions of(Options options) {
+        Map<String, String> directives = new TreeMap<>();
+        DIRECTIVES.forEach(name -> options.text(name).ifPresent(value -> directives.put(name, value.strip())));
+        return new SiteOptions(
+                directives,
+                options.text("sbatch").map(SiteOptions::checkedLines).orElse(List.of()),
+                options.duration("time-limit"),
+                options.sizeBytes("memory").orElse(DEFAULT_MEMORY_BYTES),
+                options.text("prologue").map(String::strip).orElse(""),
+                options.text("java"),
+                options.text("wrapper")
+                        .map(text -> List.of(text.strip().split("\\s+")))
+                        .orElse(List.of()),
+                options.text("interface").map(String::strip),
+                options.duration("poll-interval").orElse(DEFAULT_POLL_INTERVAL));
+    }
+
+    private static List<String> checkedLines(String text) {
+        List<String> lines = text.strip().lines().map(String::strip).toList();
+        for (String line : lines) {
+            if (!line.startsWith("-")) {
+                throw new BackendException("FBR-135 Option 'fiber.slurm.sbatch' has the line '" + line
+                        + "'; expected options of sbatch, for example --licenses=matlab:1 --switches=1.");
+            }
+            for (String word : line.split("\\s+", -1)) {
+                String name = word.split("=", 2)[0];
+                if (OWN.contains(name)) {
+                    throw new BackendException("FBR-135 Option 'fiber.slurm.sbatch' sets " + name + " ('" + line
+                            + "'), which the backend itself sets. Leave it out.");
+                }
+            }
+        }
+        return lines;
+    }
+
+    /** Returns the shared directory that was named, or the one in the user's home. */
+    static Path directory(Options options, Path home) {
+        return options.path(DIRECTORY)
+                .orElse(home.resolve(".fiber").resolve("slurm"))
+                .toAbsolutePath();
+    }
+
+    /**
+     * Tells whether sbatch may see a variable that stands for one of its options: users have such defaults in their
+     * profile. What is said here goes before them; what the script itself says is not theirs to change.
+     */
+    boolean leavesToTheUser(String variable) {
+        return switch (variable) {
+            case "SBATCH_PARTITION",
+                    "SBATCH_ACCOUNT",
+                    "SBATCH_QOS",
+                    "SBATCH_CONSTRAINT",
+                    "SBATCH_RESERVATION",
+                    "SBATCH_EXCLUDE" ->
+                !directives.containsKey(variable.substring("SBATCH_".length()).toLowerCase(Locale.ROOT));
+            case "SBATCH_TIMELIMIT" -> timeLimit.isEmpty();
+            default -> false;
+        };
+    }
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.slurm;
+
+import io.fiber.backend.slurm.Commands.Answer;
+import io.fiber.backend.slurm.Commands.Command;
+import io.fiber.spi.backend.BackendUnavailableException;
+import io.fiber.spi.backend.JobRejectedException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Slurm by its programs: their words on the way out, their answers read on the way back. Thread-safe; blocks. */
+final class Slurm {
+
+    /** The controller is given 9 seconds by Slurm's own programs before they say that it does not answer. */
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+
+    private static final Pattern JOB_ID = Pattern.compile("(?m)^(\\d+)(;\\S*)?$");
+    private static final Pattern SETTING = Pattern.compile("(?m)^(\\w+)(?:\\[\\d+])?\\s*= (.*)$");
+
+    /** What Slurm's programs say when the controller is down, is busy, or has not answered in time. */
+    private static final List<String> UNREACHABLE = List.of(
+            "Unable to contact slurm controller",
+            "Socket timed out",
+            "Connection refused",
+            "Connection timed out",
+            "Zero Bytes were transmitted",
+            "Unable to establish connection",
+            "Slurm temporarily unable to accept job",
+            "Slurm backup controller in standby mode");
+
+    private static final List<String> NOT_EVEN_SENT =
+            List.of("Unable to contact slurm controller", "Connection refused", "temporarily unable to accept job");
+
+    private static final String UNKNOWN_ID = "Invalid job id specified";
+
+    private final Commands commands;
+
+    Slurm(Commands commands) {
+        this.commands = commands;
+    }
+
+    /**
+     * Submits a script.
+     *
+     * @param name of the job, by which it is found again when the answer was lost
+     * @return the number of the job
+     * @throws JobRejectedException when Slurm will not take it
+     * @throws BackendUnavailableException when Slurm does not answer; a job may have come into being nevertheless
+     */
+    String submit(String script, String name) {
+        Answer answer;
+        try {
+            answer = commands.run(new Command(List.of("sbatch", "--parsable"), script, LIMIT));
+        } catch (BackendUnavailableException e) {
+            return findByName(name).orElseThrow(() -> e);
+        }
+        Matcher id = JOB_ID.matcher(answer.output());
+        if (answer.isGood() && id.find()) {
+            return id.group(1);
+        }
+        if (!answer.isGood() && !isUnreachable(answer)) {
+            throw rejected(answer);
+        }
+        if (NOT_EVEN_SENT.stream().anyMatch(answer.errors()::contains)) {
+            throw unavailable("sbatch", answer);
+        }
+        // What was lost is the answer, perhaps, and not the request.
+        return findByName(name).orElseThrow(() -> unavailable("sbatch", answer));
+    }
+
+    private Optional<String> findByName(String name) {
+        try {
+            Answer answer = commands.run(
+                    Command.of(LIMIT, List.of("squeue", "-h", "-t", "all", "--name=" + name, "-O", "ArrayJobID")));
+            return answer.isGood()
+                    ? answer.output()
+                            .lines()
+                            .map(String::strip)
+                            .filter(line -> line.matches("\\d+"))
+                            .findFirst()
+                    : Optional.empty();
+        } catch (BackendUnavailableException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static JobRejectedException rejected(Answer answer) {
+        String complaint = answer.complaint();
+        return new JobRejectedException(
+                "FBR-131 Slurm refused the job: " + complaint + ". " + Advice.on(complaint) + " Nothing was started.");
+    }
+
+    /**
+     * Asks about all elements of these arrays by one command. What Slurm knows no more is not in the result.
+     *
+     * @throws BackendUnavailableException when Slurm does not answer; that says nothing of any job
+     */
+    Map<String, QueueRow> queue(Collection<String> arrays) {
+        Answer answer = commands.run(Command.of(
+                LIMIT,
+                List.of("squeue", "-h", "-r", "-t", "all", "-j", String.join(",", arrays), "-O", QueueRow.FORMAT)));
+        if (!answer.isGood() && !answer.errors().contains(UNKNOWN_ID)) {
+            throw unavailable("squeue", answer);
+        }
+        Map<String, QueueRow> rows = new TreeMap<>();
+        answer.output().lines().map(QueueRow::parse).flatMap(Optional::stream).forEach(row -> rows.put(row.id(), row));
+        return rows;
+    }
+
+    /** Takes those that wait out of the queue and sends SIGTERM to every process of the others. */
+    void endPolitely(Collection<String> ids) {
+        cancel(List.of("--state=PENDING"), ids);
+        cancel(List.of("--state=RUNNING", "--signal=TERM", "--full"), ids);
+    }
+
+    /**
+     * Ends jobs at once. What kills a job by scancel alone waits for KillWait, 30 seconds as a rule; but when the batch
+     * script is killed, Slurm kills what it has started.
+     */
+    void endByForce(Collection<String> ids) {
+        cancel(List.of("--state=RUNNING", "--signal=KILL", "--batch"), ids);
+        cancel(List.of(), ids);
+    }
+
+    /** Cancels whatever has this name. */
+    void cancelByName(String name) {
+        cancel(List.of("--name=" + name), List.of());
+    }
+
+    private void cancel(List<String> options, Collection<String> ids) {
+        List<String> words = new ArrayList<>(List.of("scancel", "--quiet"));
+        words.addAll(options);
+        words.addAll(ids);
+        Answer answer = commands.run(Command.of(LIMIT, words));
+        // A job that has just ended is no reason to complain.
+        if (!answer.isGood() && isUnreachable(answer)) {
+            throw unavailable("scancel", answer);
+        }
+    }
+
+    /** Returns the settings of the cluster; of those with a number behind their name the first. */
+    Map<String, String> settings() {
+        Answer answer = commands.run(Command.of(LIMIT, List.of("scontrol", "show", "config")));
+        if (!answer.isGood()) {
+            throw unavailable("scontrol", answer);
+        }
+        Map<String, String> settings = new TreeMap<>();
+        Matcher setting = SETTING.matcher(answer.output());
+        while (setting.find()) {
+            settings.putIfAbsent(setting.group(1), setting.group(2).strip());
+        }
+        return settings;
+    }
+
+    private static boolean isUnreachable(Answer answer) {
+        return UNREACHABLE.stream().anyMatch(answer.errors()::contains);
+    }
+
+    private static BackendUnavailableException unavailable(String program, Answer answer) {
+        return new BackendUnavailableException("FBR-130 Slurm does not answer: " + program + " ended with "
+                + answer.exitCode() + ": " + answer.complaint()
+                + ". Nothing is concluded about any job; try again when 'scontrol ping' says UP.");
+    }
+}

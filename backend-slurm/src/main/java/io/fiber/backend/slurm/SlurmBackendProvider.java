@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.slurm;
+
+import io.fiber.spi.Environment;
+import io.fiber.spi.OptionKey;
+import io.fiber.spi.Probe;
+import io.fiber.spi.backend.Backend;
+import io.fiber.spi.backend.BackendContext;
+import io.fiber.spi.backend.BackendProvider;
+import io.fiber.spi.backend.Capability;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Provides the backend {@code slurm}, whose jobs are elements of Slurm's job arrays. Slurm's programs must be on the PATH:
+ * this process runs on a login node, or in a job of its own. {@code docs/slurm.md} describes the options.
+ *
+ * <p>For a Java program the memory that is asked for is its heap ({@code -Xmx}), as on every backend; Slurm is asked for a
+ * quarter more, at least for 192 MiB more.
+ */
+public final class SlurmBackendProvider implements BackendProvider {
+
+    static final String NAME = "slurm";
+
+    private static final String JOB_ID = "SLURM_JOB_ID";
+
+    private static final Set<Capability> CAPABILITIES = Set.copyOf(EnumSet.of(
+            Capability.LOGS,
+            Capability.CONSOLE,
+            Capability.CPU_LIMIT,
+            Capability.MEMORY_LIMIT,
+            Capability.GPU,
+            Capability.LABELS,
+            Capability.TIME_LIMIT,
+            Capability.WORKING_DIRECTORY,
+            Capability.SHARED_FILES));
+
+    private static final List<String> PROGRAMS = List.of("sbatch", "squeue", "scancel", "scontrol");
+
+    /** Creates the provider; does nothing else. */
+    public SlurmBackendProvider() {}
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public List<OptionKey> options() {
+        return SiteOptions.keys();
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+        return CAPABILITIES;
+    }
+
+    @Override
+    public Probe probe(Environment environment) {
+        for (String program : PROGRAMS) {
+            if (LocalCommands.find(program, environment).isEmpty()) {
+                return new Probe.Unusable(program + " was not found on PATH="
+                        + environment.variable("PATH").orElse("")
+                        + "; run on a login node, or put Slurm's programs on the PATH");
+            }
+        }
+        Optional<String> job = environment.variable(JOB_ID);
+        return job.isPresent()
+                ? new Probe.Inside(JOB_ID + "=" + job.get())
+                : new Probe.Usable(
+                        "sbatch is " + LocalCommands.find("sbatch", environment).orElseThrow());
+    }
+
+    @Override
+    public Backend create(BackendContext context) {
+        SiteOptions site = SiteOptions.of(context.options());
+        for (String program : PROGRAMS) {
+            if (LocalCommands.find(program, context.environment()).isEmpty()) {
+                throw LocalCommands.notFound(program, context.environment());
+            }
+        }
+        Slurm slurm = new Slurm(new LocalCommands(context.directory(), context.environment(), site::leavesToTheUser));
+        return new SlurmBackend(context, slurm, site);
+    }
+}

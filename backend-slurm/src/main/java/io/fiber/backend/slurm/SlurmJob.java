@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.slurm;
+
+import io.fiber.backend.slurm.Ruling.Begun;
+import io.fiber.backend.slurm.Ruling.Evidence;
+import io.fiber.backend.slurm.Ruling.Note;
+import io.fiber.backend.slurm.Ruling.Patience;
+import io.fiber.backend.slurm.Ruling.Wish;
+import io.fiber.spi.backend.Job;
+import io.fiber.spi.backend.JobEvent;
+import io.fiber.spi.backend.JobListener;
+import io.fiber.spi.backend.JobState;
+import io.fiber.spi.backend.JobTermination;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One element of an array. What is public is for any thread; everything else belongs to the thread of the watch.
+ */
+final class SlurmJob implements Job {
+
+    /** How often Slurm must have answered, and how long ago half of the evidence came, before the other half is given up. */
+    private static final int ANSWERS_OF_PATIENCE = 3;
+
+    private static final long TIME_OF_PATIENCE_NS = TimeUnit.SECONDS.toNanos(3);
+    /** A node's word that the program runs may be late; Slurm's own is then taken for it. */
+    private static final long LATE_NEWS_NS = TimeUnit.SECONDS.toNanos(10);
+    /** A signal may hit nothing when the job is just starting, so it is sent again. */
+    private static final long FORCE_AGAIN_NS = TimeUnit.SECONDS.toNanos(3);
+
+    /** Who ends jobs. */
+    interface Owner {
+        /** Notes a cancel, in the watch's own thread. */
+        void cancel(SlurmJob job, Duration grace);
+    }
+
+    /**
+     * Where the job stands.
+     *
+     * @param part the files of its submission
+     * @param index its number in the array
+     * @param array the array's number
+     */
+    record Place(SharedFolder.Part part, int index, String array) {}
+
+    private final String name;
+    private final Place place;
+    private final JobListener listener;
+    private final JobText text;
+    private final Owner owner;
+    private volatile JobState state = JobState.QUEUED;
+
+    private Optional<Note> note = Optional.empty();
+    private Optional<QueueRow> row = Optional.empty();
+    private Wish wish = Wish.NONE;
+    private String reason = "";
+    private long runningSinceNs = Long.MAX_VALUE;
+    private long halfSinceNs = Long.MAX_VALUE;
+    private int answersSinceHalf;
+    private long forceAtNs = Long.MAX_VALUE;
+
+    SlurmJob(String name, Place place, JobListener listener, JobText text, Owner owner) {
+        this.name = name;
+        this.place = place;
+        this.listener = listener;
+        this.text = text;
+        this.owner = owner;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public String id() {
+        return place.array() + "_" + place.index();
+    }
+
+    @Override
+    public JobState state() {
+        return state;
+    }
+
+    @Override
+    public void cancel(Duration grace) {
+        if (grace.isNegative()) {
+            throw new IllegalArgumentException("grace is " + grace + "; expected zero or more.");
+        }
+        owner.cancel(this, grace);
+    }
+
+    @Override
+    public List<String> logs(int lastLines) {
+        if (lastLines < 0) {
+            throw new IllegalArgumentException("lastLines is " + lastLines + "; expected 0 or more.");
+        }
+        return text.lastLines(Math.min(lastLines, JobText.MOST_LINES));
+    }
+
+    @Override
+    public String toString() {
+        return "SlurmJob[" + name + ", " + id() + ", " + state + "]";
+    }
+
+    Place place() {
+        return place;
+    }
+
+    JobText text() {
+        return text;
+    }
+
+    boolean isEnded() {
+        return state.isFinal();
+    }
+
+    /** Tells whether Slurm's word is missing for a ruling. */
+    boolean isHalfKnown() {
+        return halfSinceNs != Long.MAX_VALUE;
+    }
+
+    /** Takes a cancel; returns whether the job must be asked to end now. */
+    boolean wishEnd(long nowNs, Duration grace) {
+        if (isEnded()) {
+            return false;
+        }
+        boolean first = wish == Wish.NONE;
+        if (first) {
+            wish = Wish.CANCELLED;
+            place.part().markCancelled(place.index());
+        }
+        long graceNs = saturatedNanos(grace);
+        if (first || nowNs + graceNs - forceAtNs < 0) {
+            forceAtNs = nowNs + graceNs;
+        }
+        return first && graceNs > 0;
+    }
+
+    /** Returns nanoseconds that can be added to a nanoTime without ending up in the past. */
+    private static long saturatedNanos(Duration duration) {
+        try {
+            return Math.min(duration.toNanos(), Long.MAX_VALUE / 4);
+        } catch (ArithmeticException e) {
+            return Long.MAX_VALUE / 4;
+        }
+    }
+
+    /** Tells whether the job must be ended by force now, and again some seconds later when it is still there. */
+    boolean isForceDue(long nowNs) {
+        if (wish == Wish.NONE || isEnded() || nowNs - forceAtNs < 0) {
+            return false;
+        }
+        forceAtNs = nowNs + FORCE_AGAIN_NS;
+        return true;
+    }
+
+    /** Takes the job's own word that its program runs. */
+    void begun(String host) {
+        if (state == JobState.QUEUED) {
+            state = JobState.RUNNING;
+            // What Slurm said before is older than this word.
+            row = row.filter(old -> !old.isWaiting());
+            tell(new JobEvent.Running(this, host));
+        }
+    }
+
+    /** Takes the job's own word that its program has ended. */
+    void ended(Note word) {
+        note = Optional.of(word);
+    }
+
+    /**
+     * Takes what Slurm says; empty when it does not know the job.
+     *
+     * @param then where the job stood when Slurm was asked: an answer may be older than the job's own word
+     */
+    void seen(Optional<QueueRow> seen, JobState then, long nowNs) {
+        if (seen.filter(QueueRow::isWaiting).isPresent() && then != state) {
+            return;
+        }
+        row = seen;
+        if (isHalfKnown()) {
+            answersSinceHalf++;
+        }
+        if (seen.isEmpty() || state != JobState.QUEUED) {
+            return;
+        }
+        if (seen.get().isRunning()) {
+            runningSinceNs = Math.min(runningSinceNs, nowNs);
+            if (nowNs - runningSinceNs > LATE_NEWS_NS) {
+                begun(seen.get().nodes());
+            }
+        } else if (seen.get().isWaiting() && wish == Wish.NONE) {
+            tellWaiting(seen.get().reason());
+        }
+    }
+
+    private void tellWaiting(String now) {
+        if (!now.equals(reason) && !now.equals("None") && !now.isEmpty()) {
+            reason = now;
+            String advice = Advice.onWaiting(now);
+            tell(new JobEvent.Waiting(this, advice.isEmpty() ? now : now + ": " + advice));
+        }
+    }
+
+    /**
+     * Decides anew and tells the end when there is one.
+     *
+     * @param asked whether Slurm was asked about the job at all
+     */
+    Optional<JobTermination> rule(long nowNs, boolean asked) {
+        boolean half = note.isPresent() || (asked && (row.isEmpty() || row.get().isEnded()));
+        if (!half) {
+            halfSinceNs = Long.MAX_VALUE;
+            answersSinceHalf = 0;
+        } else if (!isHalfKnown()) {
+            halfSinceNs = nowNs;
+        }
+        boolean over = half && answersSinceHalf >= ANSWERS_OF_PATIENCE && nowNs - halfSinceNs >= TIME_OF_PATIENCE_NS;
+        if (row.isEmpty() && note.isEmpty() && !asked) {
+            return Optional.empty();
+        }
+        return Ruling.of(new Evidence(
+                note,
+                row,
+                wish,
+                over ? Patience.OVER : Patience.WAITING,
+                state == JobState.QUEUED ? Begun.NO : Begun.YES));
+    }
+
+    /** Tells the end, the last event. */
+    void tellEnd(JobTermination termination) {
+        text.finish();
+        place.part().clean(place.index());
+        state = termination.state();
+        tell(new JobEvent.Ended(this, termination));
+    }
+
+    /** A listener that throws breaks its contract; the jobs of others must not suffer for it. */
+    private void tell(JobEvent event) {
+        try {
+            listener.onEvent(event);
+        } catch (RuntimeException e) {
+            System.getLogger(SlurmJob.class.getName()).log(Level.WARNING, "A listener failed at " + event + ".", e);
+        }
+    }
+}

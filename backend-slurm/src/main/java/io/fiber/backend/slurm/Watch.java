@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.slurm;
+
+import io.fiber.spi.backend.BackendException;
+import io.fiber.spi.backend.JobState;
+import io.fiber.spi.backend.JobTermination;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Looks what becomes of all jobs, and ends them. Its one thread looks for news in the shared folder every few
+ * milliseconds at first and once a second in the long run; two more wait for Slurm's programs, of which one asks about
+ * all jobs at once, less often the longer nothing changes. When Slurm does not answer, nothing is concluded.
+ */
+final class Watch implements SlurmJob.Owner {
+
+    private static final long SHORTEST_LOOK_NS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long LONGEST_LOOK_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long QUIET_PART = 20;
+    private static final long SOON_NS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final long AGAIN_NS = TimeUnit.SECONDS.toNanos(1);
+    /** A program of Slurm that is killed leaves files that its thread removes. */
+    private static final long LAST_COMMANDS_NS = TimeUnit.SECONDS.toNanos(3);
+
+    private static final int LONGEST_INTERVALS = 10;
+    private static final double SLOWING = 1.5;
+
+    private final Slurm slurm;
+    private final SharedFolder folder;
+    private final long intervalNs;
+    private final ScheduledThreadPoolExecutor agent = threads("fiber-slurm", 1);
+    private final ScheduledThreadPoolExecutor askers = threads("fiber-slurm-asks", 2);
+
+    private final Map<String, SlurmJob> jobs = new LinkedHashMap<>();
+    private final Set<String> asked = new TreeSet<>();
+    private boolean looking;
+    private boolean asking;
+    private long changedNs = System.nanoTime();
+    private long askAtNs;
+    private long askIntervalNs;
+
+    Watch(Slurm slurm, SharedFolder folder, Duration pollInterval) {
+        this.slurm = slurm;
+        this.folder = folder;
+        this.intervalNs = pollInterval.toNanos();
+        this.askIntervalNs = intervalNs;
+    }
+
+    private static ScheduledThreadPoolExecutor threads(String name, int count) {
+        ScheduledThreadPoolExecutor threads = new ScheduledThreadPoolExecutor(count, work -> {
+            Thread thread = new Thread(work, name);
+            thread.setDaemon(true);
+            return thread;
+        });
+        threads.setRemoveOnCancelPolicy(true);
+        threads.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        threads.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
+        return threads;
+    }
+
+    /** The work catches its own faults, so nobody needs what is returned. */
+    @SuppressWarnings("FutureReturnValueIgnored")
+    private static void later(ScheduledThreadPoolExecutor threads, Runnable work, long delayNs) {
+        threads.schedule(work, delayNs, TimeUnit.NANOSECONDS);
+    }
+
+    /** Begins to watch jobs that were submitted. */
+    void add(Collection<SlurmJob> added) {
+        agent.execute(() -> {
+            added.forEach(job -> jobs.put(job.id(), job));
+            changed();
+            askSoon();
+            if (!looking) {
+                looking = true;
+                look();
+            }
+        });
+    }
+
+    @Override
+    public void cancel(SlurmJob job, Duration grace) {
+        agent.execute(() -> {
+            long nowNs = System.nanoTime();
+            if (job.wishEnd(nowNs, grace)) {
+                run(() -> slurm.endPolitely(List.of(job.id())));
+            }
+            endOverdue(nowNs);
+            changed();
+            askSoon();
+        });
+    }
+
+    /** Cancels all jobs with this grace, by one command. */
+    void cancelAll(Duration grace) {
+        agent.execute(() -> {
+            long nowNs = System.nanoTime();
+            List<String> polite = jobs.values().stream()
+                    .filter(job -> job.wishEnd(nowNs, grace))
+                    .map(SlurmJob::id)
+                    .toList();
+            if (!polite.isEmpty()) {
+                run(() -> slurm.endPolitely(polite));
+            }
+            changed();
+            askSoon();
+        });
+    }
+
+    private void look() {
+        long nowNs = System.nanoTime();
+        try {
+            folder.takeNews().forEach(this::take);
+            endOverdue(nowNs);
+            rule(nowNs);
+            jobs.values().forEach(job -> job.text().copy());
+            if (!asking && !jobs.isEmpty() && nowNs - askAtNs >= 0) {
+                ask();
+            }
+        } catch (RuntimeException e) {
+            log(Level.WARNING, "The watch over jobs of Slurm met a fault and goes on.", e);
+        }
+        if (jobs.isEmpty()) {
+            looking = false;
+        } else {
+            long quietNs = (nowNs - changedNs) / QUIET_PART;
+            later(agent, this::look, Math.max(SHORTEST_LOOK_NS, Math.min(LONGEST_LOOK_NS, quietNs)));
+        }
+    }
+
+    private void take(SharedFolder.News news) {
+        for (SlurmJob job : jobs.values()) {
+            if (job.place().part().number() == news.part() && job.place().index() == news.index()) {
+                if (news.kind().equals("begun")) {
+                    job.begun(news.text());
+                } else {
+                    job.ended(Ruling.Note.parse(news.text()));
+                }
+                changed();
+                return;
+            }
+        }
+    }
+
+    private void rule(long nowNs) {
+        for (SlurmJob job : List.copyOf(jobs.values())) {
+            Optional<JobTermination> end = job.rule(nowNs, asked.contains(job.id()));
+            end.ifPresent(termination -> {
+                jobs.remove(job.id());
+                asked.remove(job.id());
+                job.tellEnd(termination);
+                if (termination.cause() == JobTermination.Cause.PREEMPTED) {
+                    // It may be in the queue again, for a run that would run nothing.
+                    run(() -> slurm.endByForce(List.of(job.id())));
+                }
+                changed();
+            });
+            if (end.isEmpty() && job.isHalfKnown()) {
+                askSoon();
+            }
+        }
+    }
+
+    private void endOverdue(long nowNs) {
+        List<String> ids = jobs.values().stream()
+                .filter(job -> job.isForceDue(nowNs))
+                .map(SlurmJob::id)
+                .toList();
+        if (!ids.isEmpty()) {
+            run(() -> slurm.endByForce(ids));
+        }
+    }
+
+    /** Runs a command of Slurm in a thread that may wait, again and again while Slurm does not answer. */
+    private void run(Runnable command) {
+        askers.execute(() -> {
+            try {
+                command.run();
+                agent.execute(this::askSoon);
+            } catch (BackendException e) {
+                log(Level.DEBUG, "Slurm could not be told to end jobs; it is told again.", e);
+                later(askers, () -> run(command), AGAIN_NS);
+            }
+        });
+    }
+
+    private void ask() {
+        asking = true;
+        Map<SlurmJob, JobState> of = new LinkedHashMap<>();
+        Set<String> arrays = new TreeSet<>();
+        jobs.values().forEach(job -> {
+            of.put(job, job.state());
+            arrays.add(job.place().array());
+        });
+        askers.execute(() -> {
+            try {
+                Map<String, QueueRow> rows = slurm.queue(arrays);
+                agent.execute(() -> answered(of, rows));
+            } catch (BackendException e) {
+                agent.execute(() -> notAnswered(e));
+            }
+        });
+    }
+
+    private void answered(Map<SlurmJob, JobState> of, Map<String, QueueRow> rows) {
+        long nowNs = System.nanoTime();
+        of.forEach((job, then) -> {
+            if (!job.isEnded()) {
+                asked.add(job.id());
+                job.seen(Optional.ofNullable(rows.get(job.id())), then, nowNs);
+            }
+        });
+        schedule((long) Math.min((double) intervalNs * LONGEST_INTERVALS, askIntervalNs * SLOWING));
+        rule(nowNs);
+    }
+
+    private void notAnswered(BackendException failure) {
+        log(Level.DEBUG, "Slurm does not answer; nothing is concluded about any job.", failure);
+        schedule((long) Math.min((double) intervalNs * LONGEST_INTERVALS, askIntervalNs * SLOWING));
+    }
+
+    private void schedule(long nextIntervalNs) {
+        asking = false;
+        askAtNs = System.nanoTime() + askIntervalNs;
+        askIntervalNs = nextIntervalNs;
+    }
+
+    private void changed() {
+        changedNs = System.nanoTime();
+        askIntervalNs = intervalNs;
+    }
+
+    private void askSoon() {
+        long soonNs = System.nanoTime() + Math.min(SOON_NS, intervalNs);
+        if (askAtNs - soonNs > 0) {
+            askAtNs = soonNs;
+        }
+    }
+
+    /** Waits until every job has ended; returns whether it was so in time. */
+    boolean awaitEnds(long deadlineNs) throws InterruptedException {
+        while (true) {
+            List<SlurmJob> left = new ArrayList<>();
+            var look = agent.submit(() -> left.addAll(jobs.values()));
+            try {
+                look.get(Math.max(1, deadlineNs - System.nanoTime()), TimeUnit.NANOSECONDS);
+            } catch (java.util.concurrent.ExecutionException | java.util.concurrent.TimeoutException e) {
+                return false;
+            }
+            if (left.isEmpty()) {
+                return true;
+            }
+            if (deadlineNs - System.nanoTime() <= 0) {
+                return false;
+            }
+            TimeUnit.NANOSECONDS.sleep(SHORTEST_LOOK_NS);
+        }
+    }
+
+    /** Ends the threads; jobs whose end could not be learned are told as cancelled. */
+    void close() {
+        agent.execute(() -> {
+            List.copyOf(jobs.values()).forEach(job -> job.tellEnd(JobTermination.cancelled()));
+            jobs.clear();
+        });
+        agent.shutdown();
+        askers.shutdownNow();
+        try {
+            agent.awaitTermination(AGAIN_NS, TimeUnit.NANOSECONDS);
+            askers.awaitTermination(LAST_COMMANDS_NS, TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void log(Level level, String message, Throwable cause) {
+        System.getLogger(Watch.class.getName()).log(level, message, cause);
+    }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * The backend {@code slurm}: a job is an element of a Slurm job array.
+ *
+ * <p>{@link io.fiber.backend.slurm.SlurmBackendProvider} is the way in. {@code SlurmBackend} takes submissions and owns
+ * the two kinds of threads. On the way out: {@code SiteOptions} is what the user said of the site, {@code JobScript}
+ * renders the one script that a submission is, {@code SharedFolder} holds the files that this process and the jobs see.
+ * {@code Commands} runs Slurm's programs; {@code Slurm} knows their words and reads their answers. On the way back:
+ * {@code Watch} looks for news in the shared folder and asks Slurm about all jobs at once, {@code Ruling} decides from
+ * both what has become of a job, and {@code SlurmJob} tells it.
+ *
+ * <p>Threads: one that looks and tells, and at most two that wait for Slurm's programs; none before the first submission.
+ */
+@NullMarked
+package io.fiber.backend.slurm;
+
+import org.jspecify.annotations.NullMarked;

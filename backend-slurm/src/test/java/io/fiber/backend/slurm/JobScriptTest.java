@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fiber.spi.Options;
+import io.fiber.spi.Resources;
+import io.fiber.spi.Secret;
+import io.fiber.spi.backend.BackendException;
+import io.fiber.spi.backend.JobOutput;
+import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.Program;
+import io.fiber.spi.backend.Submission;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class JobScriptTest {
+
+    private static final String SESSION = "abcdefghij01";
+
+    @TempDir
+    Path directory;
+
+    private static Submission submission(JobSpec.Builder spec, int count) {
+        List<Submission.Instance> instances = java.util.stream.IntStream.range(0, count)
+                .mapToObj(i -> new Submission.Instance(
+                        "worker-" + i, Secret.of(("secret " + i).getBytes(StandardCharsets.UTF_8))))
+                .toList();
+        return new Submission(spec.build(), instances);
+    }
+
+    private static Program.Java program() {
+        return new Program.Java(
+                Optional.empty(),
+                List.of("-Dgreeting=it's here"),
+                List.of("/home/me/my program.jar", "/home/me/lib/*"),
+                List.of(),
+                "example.Main",
+                List.of("$HOME", ""));
+    }
+
+    private String render(Map<String, String> options, Submission submission) {
+        SharedFolder folder = SharedFolder.create(directory, SESSION);
+        SharedFolder.Part part = folder.part(submission.instances().stream()
+                .map(Submission.Instance::bootstrap)
+                .toList());
+        return new JobScript(SiteOptions.of(SlurmFixture.options(options)), SESSION, Path.of("/home/me/project"))
+                .render(submission, part)
+                .replace(directory.toString(), "/shared");
+    }
+
+    private void assertGolden(String name, String script) throws IOException {
+        Path golden = Path.of("src/test/resources/io/fiber/backend/slurm", name);
+        if (Boolean.getBoolean("fiber.test.regenerate")) {
+            Files.writeString(golden, script);
+        }
+        assertThat(script)
+                .as("the script; -Dfiber.test.regenerate=true writes %s anew", golden)
+                .isEqualTo(Files.readString(golden));
+    }
+
+    @Test
+    void plainScriptIsTheGoldenOne() throws IOException {
+        Submission submission = submission(
+                JobSpec.builder(new Program.Java(
+                        Optional.of("java"),
+                        List.of(),
+                        List.of("/home/me/app.jar"),
+                        List.of(),
+                        "example.Main",
+                        List.of())),
+                1);
+
+        assertGolden("plain.sh", render(Map.of(), submission));
+    }
+
+    @Test
+    void scriptWithEverythingIsTheGoldenOne() throws IOException {
+        Submission submission = submission(
+                JobSpec.builder(program())
+                        .resources(Resources.cpus(2.5).memory("2g").gpus(1))
+                        .labels(Map.of("team", "blue and green", "run", "7"))
+                        .environment(Map.of("GREETING", "a 'b' $c", "odd.name", "x"))
+                        .workingDirectory(Path.of("/data/run 7"))
+                        .timeLimit(Duration.ofSeconds(90))
+                        .output(new JobOutput.Files(Path.of("/home/me/logs"))),
+                50);
+        Map<String, String> options = Map.of(
+                "partition", "long",
+                "account", "p1234",
+                "qos", "normal",
+                "constraint", "avx512&ib",
+                "reservation", "course",
+                "exclude", "node[7-9]",
+                "gres", "scratch:10",
+                "prologue", "module purge\nmodule load openjdk/17",
+                "sbatch", "--licenses=matlab:1 --switches=1",
+                "java", "/opt/jdk-17/bin/java");
+
+        assertGolden("everything.sh", render(withWrapper(options), submission));
+    }
+
+    private static Map<String, String> withWrapper(Map<String, String> options) {
+        Map<String, String> all = new java.util.TreeMap<>(options);
+        all.put("wrapper", "numactl -l");
+        return all;
+    }
+
+    @Test
+    void secretIsInTheFileOfItsOwnerOnly() throws IOException {
+        String script = render(Map.of(), submission(JobSpec.builder(program()), 2));
+
+        assertThat(script).doesNotContain("secret");
+        Path bootstrap = directory.resolve("fiber-" + SESSION).resolve("job-0").resolve("1.bootstrap");
+        assertThat(bootstrap).hasContent("secret 1");
+        assertThat(Files.getPosixFilePermissions(bootstrap)).isEqualTo(PosixFilePermissions.fromString("rw-------"));
+        assertThat(Files.getPosixFilePermissions(directory.resolve("fiber-" + SESSION)))
+                .isEqualTo(PosixFilePermissions.fromString("rwx------"));
+    }
+
+    @Test
+    void memoryOfACommandIsWhatWasAskedFor() {
+        JobSpec.Builder command = JobSpec.builder(new Program.Command(List.of("hostname")))
+                .resources(Resources.unspecified().memory("300m"));
+
+        assertThat(render(Map.of(), submission(command, 1))).contains("#SBATCH --mem=300M\n");
+    }
+
+    @Test
+    void optionOfTheBackendItselfIsRefused() {
+        Options options = SlurmFixture.options(Map.of("sbatch", "--licenses=a:1 --output=/tmp/x"));
+
+        assertThatThrownBy(() -> SiteOptions.of(options))
+                .isInstanceOf(BackendException.class)
+                .hasMessageContaining("FBR-135")
+                .hasMessageContaining("--output")
+                .hasMessageContaining("which the backend itself sets");
+    }
+
+    @Test
+    void lineThatIsNoOptionIsRefused() {
+        assertThatThrownBy(() -> SiteOptions.of(SlurmFixture.options(Map.of("sbatch", "module load x"))))
+                .isInstanceOf(BackendException.class)
+                .hasMessageContaining("FBR-135")
+                .hasMessageContaining("'module load x'; expected options of sbatch");
+    }
+
+    @Test
+    void variableOfTheUserCountsWhereNothingElseWasSaid() {
+        SiteOptions site = SiteOptions.of(SlurmFixture.options(Map.of("partition", "long")));
+
+        assertThat(site.leavesToTheUser("SBATCH_ACCOUNT")).isTrue();
+        assertThat(site.leavesToTheUser("SBATCH_PARTITION")).isFalse();
+        assertThat(site.leavesToTheUser("SBATCH_ARRAY_INX")).isFalse();
+        assertThat(site.leavesToTheUser("SLURM_MEM_PER_CPU")).isFalse();
+    }
+}

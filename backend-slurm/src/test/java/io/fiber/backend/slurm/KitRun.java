@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.slurm;
+
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Base64;
+import org.junit.platform.engine.DiscoverySelector;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.TestSource;
+import org.junit.platform.engine.support.descriptor.MethodSource;
+import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+
+/** The main class of the JVM that runs tests as the user of a cluster: a line on standard output for each result. */
+public final class KitRun {
+
+    static final String MARK = "\u0001result ";
+
+    private KitRun() {}
+
+    /** Runs the test classes of these names. */
+    public static void main(String[] classes) {
+        PrintStream out = System.out;
+        LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
+                .selectors(Arrays.stream(classes)
+                        .<DiscoverySelector>map(name -> selectClass(name))
+                        .toList())
+                .configurationParameter("junit.jupiter.execution.timeout.default", "200 s")
+                .build();
+        LauncherFactory.create().execute(request, new TestExecutionListener() {
+            @Override
+            public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+                if (test.isTest() || result.getStatus() == TestExecutionResult.Status.FAILED) {
+                    String text = result.getThrowable().map(KitRun::text).orElse("");
+                    out.println(MARK + result.getStatus() + " " + encoded(name(test)) + " " + encoded(text));
+                }
+            }
+        });
+        System.exit(0);
+    }
+
+    private static String name(TestIdentifier test) {
+        TestSource source = test.getSource().orElse(null);
+        String owner =
+                source instanceof MethodSource method ? method.getClassName().replaceAll(".*[.$]", "") + "." : "";
+        return owner + test.getDisplayName();
+    }
+
+    private static String text(Throwable thrown) {
+        StringWriter text = new StringWriter();
+        thrown.printStackTrace(new PrintWriter(text));
+        return text.toString();
+    }
+
+    private static String encoded(String text) {
+        // A word of its own also when it is empty.
+        return "." + Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+    }
+}

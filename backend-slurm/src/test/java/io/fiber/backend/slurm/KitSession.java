@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.slurm;
+
+import io.fiber.spi.Environment;
+import io.fiber.spi.Options;
+import io.fiber.spi.Secret;
+import io.fiber.spi.backend.BackendContext;
+import io.fiber.spi.backend.Job;
+import io.fiber.spi.backend.JobEvent;
+import io.fiber.spi.backend.JobListener;
+import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.JobTermination;
+import io.fiber.spi.backend.Reaper;
+import io.fiber.spi.backend.Submission;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+
+/** A backend on a real cluster with a session around it, what its jobs told, and the commands that it ran. */
+final class KitSession implements BackendContext, JobListener, AutoCloseable {
+
+    static final int LIMIT_SECONDS = 90;
+
+    private final Path directory;
+    private final Options options;
+    private final List<String> commands = new CopyOnWriteArrayList<>();
+    private final Map<Job, CompletableFuture<JobTermination>> ends = new ConcurrentHashMap<>();
+    private final SlurmBackend backend;
+
+    KitSession(Path directory, Map<String, String> values) {
+        this.directory = directory;
+        Map<String, String> all = new TreeMap<>(values);
+        all.put("directory", directory.resolve("shared").toString());
+        all.putIfAbsent("memory", "64m");
+        this.options = SlurmFixture.options(all);
+        SiteOptions site = SiteOptions.of(options);
+        Commands local = new LocalCommands(directory, environment(), site::leavesToTheUser);
+        this.backend = new SlurmBackend(
+                this,
+                new Slurm(command -> {
+                    commands.add(command.program());
+                    return local.run(command);
+                }),
+                site);
+    }
+
+    List<Job> start(JobSpec.Builder spec, int count) {
+        List<Submission.Instance> instances = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            instances.add(new Submission.Instance("job-" + i, Secret.empty()));
+        }
+        return backend.submit(new Submission(spec.build(), instances), this);
+    }
+
+    JobTermination awaitEnd(Job job) {
+        return end(job).orTimeout(LIMIT_SECONDS, TimeUnit.SECONDS).join();
+    }
+
+    private CompletableFuture<JobTermination> end(Job job) {
+        return ends.computeIfAbsent(job, key -> new CompletableFuture<>());
+    }
+
+    /** Returns how often a program of Slurm was run. */
+    long calls(String program) {
+        return commands.stream().filter(program::equals).count();
+    }
+
+    @Override
+    public void onEvent(JobEvent event) {
+        if (event instanceof JobEvent.Ended ended) {
+            end(ended.job()).complete(ended.termination());
+        }
+    }
+
+    @Override
+    public String sessionId() {
+        return "kitsession01";
+    }
+
+    @Override
+    public Path directory() {
+        return directory;
+    }
+
+    @Override
+    public Options options() {
+        return options;
+    }
+
+    @Override
+    public Environment environment() {
+        return Environment.system();
+    }
+
+    @Override
+    public Reaper reaper() {
+        return command -> () -> {};
+    }
+
+    @Override
+    public void close() {
+        backend.close();
+    }
+}

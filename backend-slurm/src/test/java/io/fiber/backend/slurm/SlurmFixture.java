@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.slurm;
+
+import static java.util.Objects.requireNonNull;
+
+import io.fiber.spi.Environment;
+import io.fiber.spi.OptionKey;
+import io.fiber.spi.Options;
+import io.fiber.spi.backend.BackendProvider;
+import io.fiber.spi.backend.Capability;
+import io.fiber.spi.backend.Job;
+import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.Program;
+import io.fiber.tck.BackendFixture;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * A real cluster as the compatibility kit sees it. The directory for temporary files of this JVM must be one that all nodes
+ * see. Public with a public constructor, because a second JVM makes one too.
+ */
+public final class SlurmFixture implements BackendFixture {
+
+    private static final String CONFIGURATION = "SLURM_CONF";
+
+    private final Path directory;
+    private volatile Optional<Path> deadConfiguration = Optional.empty();
+
+    public SlurmFixture() {
+        try {
+            directory = Files.createTempDirectory("fiber-slurm-kit");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public String name() {
+        return "slurm";
+    }
+
+    @Override
+    public BackendProvider provider() {
+        return new SlurmBackendProvider();
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+        return EnumSet.of(
+                Capability.LOGS,
+                Capability.CONSOLE,
+                Capability.CPU_LIMIT,
+                Capability.MEMORY_LIMIT,
+                Capability.GPU,
+                Capability.LABELS,
+                Capability.TIME_LIMIT,
+                Capability.WORKING_DIRECTORY,
+                Capability.SHARED_FILES);
+    }
+
+    @Override
+    public JobSpec.Builder javaJob(Class<?> main, String... arguments) {
+        return JobSpec.builder(new Program.Java(
+                Optional.empty(),
+                List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
+                List.of(System.getProperty("java.class.path").split(File.pathSeparator)),
+                List.of(),
+                main.getName(),
+                List.of(arguments)));
+    }
+
+    @Override
+    public Path directory() {
+        return directory;
+    }
+
+    @Override
+    public Duration startLimit() {
+        return Duration.ofSeconds(40);
+    }
+
+    /** KillWait comes on top of the promise. */
+    @Override
+    public Duration orphanLimit() {
+        return Duration.ofSeconds(35);
+    }
+
+    @Override
+    public Duration shortestTimeLimit() {
+        return Duration.ofMinutes(1);
+    }
+
+    @Override
+    public int slots() {
+        return 4;
+    }
+
+    @Override
+    public Options options() {
+        return options(Map.of(SiteOptions.DIRECTORY, directory.resolve("shared").toString()));
+    }
+
+    static Options options(Map<String, String> values) {
+        Map<String, OptionKey> keys = new TreeMap<>();
+        new SlurmBackendProvider().options().forEach(key -> keys.put(key.name(), key));
+        return Options.of(values.entrySet().stream()
+                .map(value -> new Options.Value(requireNonNull(keys.get(value.getKey())), value.getValue(), "a test"))
+                .toList());
+    }
+
+    @Override
+    public Environment environment() {
+        return new Environment() {
+            @Override
+            public Optional<String> variable(String name) {
+                return name.equals(CONFIGURATION)
+                        ? deadConfiguration
+                                .map(Path::toString)
+                                .or(() -> Environment.system().variable(name))
+                        : Environment.system().variable(name);
+            }
+
+            @Override
+            public Optional<String> property(String name) {
+                return Environment.system().property(name);
+            }
+        };
+    }
+
+    @Override
+    public Optional<Class<? extends BackendFixture>> masterFixture() {
+        return Optional.of(SlurmFixture.class);
+    }
+
+    /** Slurm's programs look for a controller where there is none. */
+    @Override
+    public Optional<Outage> outage() {
+        return Optional.of(new Outage() {
+            @Override
+            public void begin() {
+                try {
+                    String text = Files.readString(Path.of(System.getenv(CONFIGURATION)));
+                    Path dead = directory.resolve("dead.conf");
+                    Files.writeString(dead, text.replaceAll("(?m)^SlurmctldPort=.*$", "SlurmctldPort=9"));
+                    deadConfiguration = Optional.of(dead);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            }
+
+            @Override
+            public void end() {
+                deadConfiguration = Optional.empty();
+            }
+        });
+    }
+
+    @Override
+    public Optional<Consumer<Job>> killer() {
+        return Optional.of(job -> Cluster.run("scancel", "--signal=KILL", "--batch", job.id()));
+    }
+
+    @Override
+    public Optional<Map<String, String>> labelsOf(Job job) {
+        Map<String, String> labels = new TreeMap<>();
+        for (String label : Cluster.run("squeue", "-h", "-j", job.id(), "-O", "Comment:.200")
+                .strip()
+                .split(",", -1)) {
+            String[] parts = label.split("=", 2);
+            labels.put(parts[0], parts[parts.length - 1]);
+        }
+        return Optional.of(labels);
+    }
+
+    @Override
+    public void close() {
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fiber.spi.Secret;
+import io.fiber.spi.backend.JobEvent;
+import io.fiber.spi.backend.JobState;
+import io.fiber.spi.backend.JobTermination;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SlurmJobTest {
+
+    private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
+
+    private final List<JobEvent> events = new ArrayList<>();
+    private final SlurmJob job;
+
+    SlurmJobTest(@TempDir Path directory) {
+        SharedFolder.Part part = SharedFolder.create(directory, "abcdefghij01").part(List.of(Secret.empty()));
+        job = new SlurmJob(
+                "train",
+                new SlurmJob.Place(part, 0, "7"),
+                events::add,
+                FileText.behind(part.output(0)),
+                (cancelled, grace) -> {});
+    }
+
+    private static Optional<QueueRow> row(String state, String reason) {
+        return Optional.of(new QueueRow("7_0", state, 0, reason, state.equals("PENDING") ? "" : "node1"));
+    }
+
+    @Test
+    void answerThatIsOlderThanTheStartIsNoRequeue() {
+        job.seen(row("PENDING", "None"), JobState.QUEUED, 0);
+        job.begun("node1");
+        assertThat(job.rule(SECOND_NS, true)).isEmpty();
+
+        job.seen(row("PENDING", "None"), JobState.QUEUED, SECOND_NS);
+        assertThat(job.rule(2 * SECOND_NS, true)).isEmpty();
+
+        job.seen(row("PENDING", "BeginTime"), JobState.RUNNING, 3 * SECOND_NS);
+        assertThat(job.rule(3 * SECOND_NS, true))
+                .get()
+                .extracting(JobTermination::cause)
+                .isEqualTo(JobTermination.Cause.PREEMPTED);
+    }
+
+    @Test
+    void reasonOfTheWaitIsToldWhenItChanges() {
+        job.seen(row("PENDING", "None"), JobState.QUEUED, 0);
+        job.seen(row("PENDING", "Resources"), JobState.QUEUED, 1);
+        job.seen(row("PENDING", "Resources"), JobState.QUEUED, 2);
+        job.seen(row("PENDING", "PartitionTimeLimit"), JobState.QUEUED, 3);
+
+        assertThat(events)
+                .extracting(event -> ((JobEvent.Waiting) event).reason())
+                .containsExactly("Resources", "PartitionTimeLimit: it asks for more than its partition allows");
+    }
+
+    @Test
+    void slurmsWordCountsWhenTheNodesOwnIsLate() {
+        job.seen(row("RUNNING", "None"), JobState.QUEUED, 0);
+        assertThat(job.state()).isEqualTo(JobState.QUEUED);
+
+        job.seen(row("RUNNING", "None"), JobState.QUEUED, 11 * SECOND_NS);
+        assertThat(job.state()).isEqualTo(JobState.RUNNING);
+        job.begun("node1");
+        assertThat(events).hasSize(1);
+    }
+
+    @Test
+    void jobThatWasNeverAskedAboutIsNotLost() {
+        for (int i = 0; i < 10; i++) {
+            assertThat(job.rule(i * SECOND_NS, false)).isEmpty();
+        }
+    }
+
+    @Test
+    void jobThatSlurmForgotIsLostAfterThreeAnswers() {
+        job.begun("node1");
+        for (int i = 0; i < 3; i++) {
+            job.seen(Optional.empty(), JobState.RUNNING, i * SECOND_NS);
+            assertThat(job.rule(i * SECOND_NS, true)).isEmpty();
+        }
+        job.seen(Optional.empty(), JobState.RUNNING, 4 * SECOND_NS);
+
+        assertThat(job.rule(4 * SECOND_NS, true))
+                .get()
+                .extracting(JobTermination::state)
+                .isEqualTo(JobState.LOST);
+    }
+}

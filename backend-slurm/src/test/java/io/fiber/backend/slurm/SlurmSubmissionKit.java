@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.fiber.spi.Resources;
+import io.fiber.spi.backend.Job;
+import io.fiber.spi.backend.JobRejectedException;
+import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.JobTermination;
+import io.fiber.spi.backend.Program;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What Slurm refuses, and what it is asked. {@link SlurmClusterTest} runs it as the user of a cluster. */
+class SlurmSubmissionKit {
+
+    @TempDir
+    Path directory;
+
+    private static JobSpec.Builder shell(String script) {
+        return JobSpec.builder(new Program.Command(List.of("/bin/bash", "-c", script)));
+    }
+
+    private void assertRefused(Map<String, String> options, JobSpec.Builder spec, String... words) {
+        try (KitSession session = new KitSession(directory, options)) {
+            assertThatThrownBy(() -> session.start(spec, 1))
+                    .isInstanceOf(JobRejectedException.class)
+                    .hasMessageContaining("FBR-131")
+                    .hasMessageContaining("Nothing was started")
+                    .satisfies(refusal -> assertThat(refusal.getMessage()).contains(words));
+        }
+        assertThat(directory.resolve("shared")).isEmptyDirectory();
+    }
+
+    @Test
+    void moreProcessorsThanANodeHasAreRefused() {
+        assertRefused(Map.of(), shell("true").resources(Resources.cpus(10)), "Ask for fewer cpus", "sinfo");
+    }
+
+    @Test
+    void unknownPartitionIsRefused() {
+        assertRefused(Map.of("partition", "nope"), shell("true"), "nope", "Correct fiber.slurm.partition");
+    }
+
+    @Test
+    void moreGpusThanANodeHasAreRefused() {
+        assertRefused(Map.of(), shell("true").resources(Resources.unspecified().gpus(9)), "GPUs", "sinfo");
+    }
+
+    @Test
+    void gpusThatWereAskedForAreSeen() {
+        try (KitSession session = new KitSession(directory, Map.of())) {
+            Job job = session.start(
+                            shell("echo gpus=$CUDA_VISIBLE_DEVICES")
+                                    .resources(Resources.unspecified().gpus(2)),
+                            1)
+                    .get(0);
+            assertThat(session.awaitEnd(job)).isEqualTo(JobTermination.exited(0));
+            assertThat(job.logs(10)).contains("gpus=0,1");
+        }
+    }
+
+    @Test
+    void fiftyJobsAreOneSubmissionAndFewQuestions() {
+        try (KitSession session = new KitSession(directory, Map.of())) {
+            long beganNs = System.nanoTime();
+            List<Job> jobs = session.start(shell("exit 3"), 50);
+            jobs.forEach(job -> assertThat(session.awaitEnd(job)).isEqualTo(JobTermination.exited(3)));
+            long intervals = Duration.ofNanos(System.nanoTime() - beganNs).toMillis() / 500 + 2;
+            assertThat(session.calls("sbatch")).isOne();
+            assertThat(session.calls("squeue")).isLessThanOrEqualTo(intervals);
+        }
+    }
+
+    @Test
+    void jobThatSomebodyElseCancelledHasFailed() {
+        try (KitSession session = new KitSession(directory, Map.of())) {
+            List<Job> jobs = session.start(shell("echo here; sleep 600"), 2);
+            await().atMost(Duration.ofSeconds(KitSession.LIMIT_SECONDS))
+                    .until(() -> jobs.stream().allMatch(job -> job.logs(5).contains("here")));
+            Cluster.run("scancel", jobs.get(1).id());
+
+            JobTermination end = session.awaitEnd(jobs.get(1));
+            assertThat(end.cause()).isEqualTo(JobTermination.Cause.SIGNALLED);
+            assertThat(end.detail()).contains("Somebody else cancelled it");
+            assertThat(jobs.get(0).state().isFinal()).isFalse();
+        }
+    }
+
+    @Test
+    void jobThatWaitedAndWasCancelledByOthersEnds() {
+        try (KitSession session = new KitSession(directory, Map.of("sbatch", "--begin=now+1hour"))) {
+            Job job = session.start(shell("true"), 1).get(0);
+            Cluster.run("scancel", job.id());
+
+            JobTermination end = session.awaitEnd(job);
+            assertThat(end.cause()).isIn(JobTermination.Cause.SIGNALLED, JobTermination.Cause.UNKNOWN);
+            assertThat(end.detail()).contains("cancelled");
+        }
+    }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fiber.backend.slurm.Commands.Answer;
+import io.fiber.spi.backend.BackendUnavailableException;
+import io.fiber.spi.backend.JobRejectedException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Answers as a real Slurm gave them, where a real one cannot be made to give them at will. */
+class SlurmTest {
+
+    private final Deque<Answer> answers = new ArrayDeque<>();
+    private final List<String> asked = new ArrayList<>();
+    private final Slurm slurm = new Slurm(command -> {
+        asked.add(String.join(" ", command.words()));
+        return answers.remove();
+    });
+
+    @ParameterizedTest
+    @CsvSource({"'17\n', 17", "'17;cluster2\n', 17", "'Project p1 has 12 hours left.\n17\n', 17"})
+    void numberOfTheJobIsFoundAmongOtherLines(String output, String id) {
+        answers.add(new Answer(0, output, ""));
+
+        assertThat(slurm.submit("script", "name")).isEqualTo(id);
+    }
+
+    @Test
+    void jobWhoseAnswerWasLostIsFoundByItsName() {
+        answers.add(new Answer(1, "", "sbatch: error: Batch job submission failed: Socket timed out on send/recv"));
+        answers.add(new Answer(0, "23 \n", ""));
+
+        assertThat(slurm.submit("script", "fiber-x-0")).isEqualTo("23");
+        assertThat(asked.get(1)).contains("squeue").contains("--name=fiber-x-0");
+    }
+
+    @Test
+    void controllerThatIsDownIsUnavailableAndNotAskedAgain() {
+        answers.add(new Answer(
+                1,
+                "",
+                "sbatch: error: Batch job submission failed: Unable to contact slurm controller"
+                        + " (connect failure)"));
+
+        assertThatThrownBy(() -> slurm.submit("script", "name"))
+                .isInstanceOf(BackendUnavailableException.class)
+                .hasMessageContaining("FBR-130")
+                .hasMessageContaining("Unable to contact slurm controller")
+                .hasMessageContaining("Nothing is concluded");
+        assertThat(asked).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "sbatch: error: CPU count per node can not be satisfied, Ask for fewer cpus",
+        "sbatch: error: invalid partition specified: nope, Correct fiber.slurm.partition",
+        "sbatch: error: Memory specification can not be satisfied, Ask for less memory",
+        "sbatch: error: Batch job submission failed: Invalid feature specification, Correct fiber.slurm.constraint",
+        "sbatch: error: Batch job submission failed: Requested reservation is invalid, Correct fiber.slurm.reservation",
+        "sbatch: error: Batch job submission failed: Invalid job array specification, MaxArraySize",
+        "sbatch: error: Batch job submission failed: Something new, Correct the option",
+    })
+    void refusalNamesTheCure(String complaint, String cure) {
+        answers.add(new Answer(1, "", complaint));
+
+        assertThatThrownBy(() -> slurm.submit("script", "name"))
+                .isInstanceOf(JobRejectedException.class)
+                .hasMessageContaining("FBR-131")
+                .hasMessageContaining(complaint)
+                .hasMessageContaining(cure);
+    }
+
+    @Test
+    void jobsThatSlurmForgotAreMissingInTheAnswer() {
+        answers.add(new Answer(1, "", "slurm_load_jobs error: Invalid job id specified"));
+
+        assertThat(slurm.queue(Set.of("99"))).isEmpty();
+    }
+
+    @Test
+    void otherFaultsOfTheQueueSayNothingOfJobs() {
+        answers.add(new Answer(1, "", "slurm_load_jobs error: Something new"));
+
+        assertThatThrownBy(() -> slurm.queue(Set.of("99"))).isInstanceOf(BackendUnavailableException.class);
+    }
+
+    @Test
+    void rowsAreReadAndOtherLinesLeftOut() {
+        answers.add(new Answer(
+                0,
+                "Welcome to the cluster | today\n7_0|RUNNING|0|None|node1|\n7_1|FAILED|1792|NonZeroExitCode|node2|\n",
+                ""));
+
+        assertThat(slurm.queue(Set.of("7")))
+                .containsOnlyKeys("7_0", "7_1")
+                .containsEntry("7_0", new QueueRow("7_0", "RUNNING", 0, "None", "node1"))
+                .hasEntrySatisfying("7_1", row -> assertThat(row.exitCode()).isEqualTo(7));
+    }
+
+    @Test
+    void controllersAddressIsReadFromTheSettings() {
+        answers.add(new Answer(0, """
+                Configuration data as of 2026-01-01
+                MaxArraySize            = 1001
+                SlurmctldHost[0]        = head(10.1.0.1)
+                SlurmctldHost[1]        = spare(10.1.0.2)
+                """, ""));
+
+        assertThat(MasterAddress.controller(slurm.settings().getOrDefault("SlurmctldHost", "")))
+                .isEqualTo("10.1.0.1");
+        assertThat(MasterAddress.controller("head")).isEqualTo("head");
+    }
+}

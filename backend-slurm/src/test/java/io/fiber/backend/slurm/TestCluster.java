@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.slurm;
+
+import static org.junit.jupiter.api.Assertions.fail;
+import static org.junit.jupiter.api.Assumptions.abort;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicNode;
+
+/**
+ * A cluster that {@code dev/slurm/up} has started.
+ *
+ * @param mode simple or namespaces
+ * @param user who submits jobs
+ * @param configuration the file that SLURM_CONF names
+ */
+record TestCluster(String mode, String user, Path configuration) {
+
+    static final String MISSING =
+            "No cluster of dev/slurm/up is up; as root: dev/slurm/up simple; dev/slurm/up namespaces."
+                    + " These tests must run as root, too: they change to the cluster's user.";
+
+    private static final Path STATE =
+            Path.of(Optional.ofNullable(System.getenv("FIBER_SLURM_STATE")).orElse("/var/tmp/fiber-slurm"));
+
+    /** Returns those that are up and can be used by this process. */
+    static List<TestCluster> all() {
+        if (!"root".equals(System.getProperty("user.name"))) {
+            return List.of();
+        }
+        return Stream.of("simple", "namespaces")
+                .filter(mode -> Files.exists(STATE.resolve(mode).resolve("slurmctld.pid")))
+                .map(mode -> new TestCluster(
+                        mode,
+                        Optional.ofNullable(System.getenv("FIBER_SLURM_USER")).orElse("fiber-slurm"),
+                        STATE.resolve(mode).resolve("slurm.conf")))
+                .toList();
+    }
+
+    /** Runs test classes in a JVM of the cluster's user and returns what became of each test. */
+    List<DynamicNode> run(List<Class<?>> tests) {
+        Path shared = sharedDirectory();
+        try {
+            List<String> words = new ArrayList<>(List.of("runuser", "-u", user, "--", "env", "-C", shared.toString()));
+            words.add("SLURM_CONF=" + configuration);
+            words.add("HOME=" + shared);
+            words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+            words.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC", "-Djava.io.tmpdir=" + shared));
+            words.addAll(List.of("--add-exports", "java.base/jdk.internal.misc=ALL-UNNAMED"));
+            words.addAll(List.of("-Duser.home=" + shared, "-cp", copyClassPath(shared), KitRun.class.getName()));
+            tests.forEach(test -> words.add(test.getName()));
+            return results(words);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } finally {
+            remove(shared);
+        }
+    }
+
+    private List<DynamicNode> results(List<String> words) throws IOException {
+        List<DynamicNode> results = new ArrayList<>();
+        Process process = new ProcessBuilder(words)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        process.getOutputStream().close();
+        try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                if (line.startsWith(KitRun.MARK)) {
+                    results.add(result(line.substring(KitRun.MARK.length()).split(" ", -1)));
+                }
+            }
+            int code = process.waitFor();
+            if (code != 0 || results.isEmpty()) {
+                results.add(dynamicTest(
+                        mode + ": the JVM of " + user,
+                        () -> fail("It ended with " + code + " after " + results.size() + " tests.")));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            process.destroyForcibly();
+        }
+        return results;
+    }
+
+    private DynamicNode result(String[] words) {
+        String text = decoded(words[2]);
+        return dynamicTest(mode + ": " + decoded(words[1]), () -> {
+            switch (words[0]) {
+                case "SUCCESSFUL" -> {}
+                case "ABORTED" -> abort(text.lines().findFirst().orElse("without a reason"));
+                default -> fail(text);
+            }
+        });
+    }
+
+    private static String decoded(String word) {
+        return new String(Base64.getDecoder().decode(word.substring(1)), StandardCharsets.UTF_8);
+    }
+
+    /** Makes a directory that all nodes see and the user owns: nodes have a /tmp of their own. */
+    private Path sharedDirectory() {
+        String made = Cluster.run("runuser", "-u", user, "--", "mktemp", "-d", "/var/tmp/fiber-slurm-tests-XXXXXX");
+        return Path.of(made.strip());
+    }
+
+    /** The user need not see this checkout nor the repository of Maven. */
+    private static String copyClassPath(Path shared) throws IOException {
+        Path library = Files.createDirectory(shared.resolve("lib"));
+        List<String> copies = new ArrayList<>();
+        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+            Path from = Path.of(entry);
+            Path to = library.resolve(copies.size() + "-" + from.getFileName());
+            if (Files.exists(from)) {
+                copyTree(from, to);
+                copies.add(to.toString());
+            }
+        }
+        Cluster.run("chmod", "-R", "a+rX", library.toString());
+        return String.join(File.pathSeparator, copies);
+    }
+
+    private static void copyTree(Path from, Path to) throws IOException {
+        try (Stream<Path> files = Files.walk(from)) {
+            for (Path file : files.toList()) {
+                Path copy = to.resolve(from.relativize(file).toString());
+                Files.copy(file, Files.isSameFile(file, from) ? to : copy, StandardCopyOption.COPY_ATTRIBUTES);
+            }
+        }
+    }
+
+    private static void remove(Path root) {
+        try (Stream<Path> files = Files.walk(root)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

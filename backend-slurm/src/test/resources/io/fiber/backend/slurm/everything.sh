@@ -1,0 +1,102 @@
+#!/bin/bash
+# Fiber for Java, session abcdefghij01. Each element of the array runs one process.
+#SBATCH --job-name=fiber-abcdefghij01-0
+#SBATCH --array=0-49
+#SBATCH --nodes=1 --ntasks=1 --cpus-per-task=3
+#SBATCH --mem=2560M
+#SBATCH --account=p1234
+#SBATCH --constraint="avx512&ib"
+#SBATCH --exclude=node[7-9]
+#SBATCH --partition=long
+#SBATCH --qos=normal
+#SBATCH --reservation=course
+#SBATCH --gres=gpu:1,scratch:10
+#SBATCH --time=2
+#SBATCH --no-requeue --open-mode=append
+#SBATCH --chdir=/shared/fiber-abcdefghij01/job-0
+#SBATCH --output=/shared/fiber-abcdefghij01/job-0/%a.out
+#SBATCH --comment="run=7,team=blue and green"
+#SBATCH --licenses=matlab:1 --switches=1
+
+folder='/shared/fiber-abcdefghij01/job-0'
+news='/shared/fiber-abcdefghij01/news/0'
+index=${SLURM_ARRAY_TASK_ID}
+host=${SLURMD_NODENAME:-$HOSTNAME}
+umask 077
+
+# A file that appears in one piece tells the session what has happened.
+tell() {
+    printf '%s\n' "$2" >"$folder/$index.$1" && mv "$folder/$index.$1" "$news-$index-$1"
+}
+
+# Without its folder the session is over. A second start of one element, by a requeue, runs nothing.
+if [[ ! -d $folder || -e $folder/$index.cancelled ]] || ! (set -o noclobber && : >"$folder/$index.mark") 2>/dev/null; then
+    exit 75
+fi
+
+names=(worker-0 worker-1 worker-2 worker-3 worker-4 worker-5 worker-6 worker-7 worker-8 worker-9 worker-10 worker-11 worker-12 worker-13 worker-14 worker-15 worker-16 worker-17 worker-18 worker-19 worker-20 worker-21 worker-22 worker-23 worker-24 worker-25 worker-26 worker-27 worker-28 worker-29 worker-30 worker-31 worker-32 worker-33 worker-34 worker-35 worker-36 worker-37 worker-38 worker-39 worker-40 worker-41 worker-42 worker-43 worker-44 worker-45 worker-46 worker-47 worker-48 worker-49)
+(umask 022 && mkdir -p '/home/me/logs')
+exec >>'/home/me/logs'/"${names[index]}.log" 2>&1
+
+cd -- '/data/run 7' || { tell ended '126 -'; exit 126; }
+unset FIBER_BOOTSTRAP
+if [[ -e $folder/$index.bootstrap ]]; then
+    export FIBER_BOOTSTRAP="file:$folder/$index.bootstrap"
+fi
+export GREETING='a '\''b'\'' $c'
+module purge
+module load openjdk/17
+program=(
+    'numactl'
+    '-l'
+    'env'
+    'odd.name=x'
+    '/opt/jdk-17/bin/java'
+    '-Xmx2048m'
+    '-XX:ActiveProcessorCount=3'
+    '-Dgreeting=it'\''s here'
+    '-cp'
+    '/home/me/my program.jar:/home/me/lib/*'
+    'example.Main'
+    '$HOME'
+    ''
+)
+
+asked=-
+signal=
+trap 'asked=asked signal=TERM' TERM
+"${program[@]}" </dev/null &
+child=$!
+if [[ $asked == asked ]]; then
+    kill -TERM "$child"
+fi
+tell begun "$host"
+
+# When the session's files are gone, its end could not be told by Slurm: this process ends, too.
+(
+    trap '' TERM
+    missed=0
+    while sleep 4; do
+        if [[ -d $folder ]]; then
+            missed=0
+        elif ((++missed == 2)); then
+            kill -TERM "$child"
+        elif ((missed > 2)); then
+            kill -KILL "$child"
+        fi
+    done
+) >/dev/null 2>&1 &
+guard=$!
+# Else bash would say at its end that it was killed.
+disown "$guard"
+
+# A signal interrupts wait; bash remembers the exit code for the next one.
+while
+    signal=
+    wait "$child"
+    code=$?
+    [[ -n $signal ]]
+do :; done
+kill -KILL "$guard"
+tell ended "$code $asked"
+exit "$code"

@@ -1,0 +1,79 @@
+#!/bin/bash
+# Fiber for Java, session abcdefghij01. Each element of the array runs one process.
+#SBATCH --job-name=fiber-abcdefghij01-0
+#SBATCH --array=0-0
+#SBATCH --nodes=1 --ntasks=1 --cpus-per-task=1
+#SBATCH --mem=1280M
+#SBATCH --no-requeue --open-mode=append
+#SBATCH --chdir=/shared/fiber-abcdefghij01/job-0
+#SBATCH --output=/shared/fiber-abcdefghij01/job-0/%a.out
+
+folder='/shared/fiber-abcdefghij01/job-0'
+news='/shared/fiber-abcdefghij01/news/0'
+index=${SLURM_ARRAY_TASK_ID}
+host=${SLURMD_NODENAME:-$HOSTNAME}
+umask 077
+
+# A file that appears in one piece tells the session what has happened.
+tell() {
+    printf '%s\n' "$2" >"$folder/$index.$1" && mv "$folder/$index.$1" "$news-$index-$1"
+}
+
+# Without its folder the session is over. A second start of one element, by a requeue, runs nothing.
+if [[ ! -d $folder || -e $folder/$index.cancelled ]] || ! (set -o noclobber && : >"$folder/$index.mark") 2>/dev/null; then
+    exit 75
+fi
+
+cd -- '/home/me/project' 2>/dev/null || cd -- "$HOME" || { tell ended '126 -'; exit 126; }
+unset FIBER_BOOTSTRAP
+if [[ -e $folder/$index.bootstrap ]]; then
+    export FIBER_BOOTSTRAP="file:$folder/$index.bootstrap"
+fi
+
+program=(
+    'java'
+    '-Xmx1024m'
+    '-XX:ActiveProcessorCount=1'
+    '-cp'
+    '/home/me/app.jar'
+    'example.Main'
+)
+
+asked=-
+signal=
+trap 'asked=asked signal=TERM' TERM
+"${program[@]}" </dev/null &
+child=$!
+if [[ $asked == asked ]]; then
+    kill -TERM "$child"
+fi
+tell begun "$host"
+
+# When the session's files are gone, its end could not be told by Slurm: this process ends, too.
+(
+    trap '' TERM
+    missed=0
+    while sleep 4; do
+        if [[ -d $folder ]]; then
+            missed=0
+        elif ((++missed == 2)); then
+            kill -TERM "$child"
+        elif ((missed > 2)); then
+            kill -KILL "$child"
+        fi
+    done
+) >/dev/null 2>&1 &
+guard=$!
+# Else bash would say at its end that it was killed.
+disown "$guard"
+
+# A signal interrupts wait; bash remembers the exit code for the next one.
+while
+    signal=
+    wait "$child"
+    code=$?
+    [[ -n $signal ]]
+do :; done
+kill -KILL "$guard"
+tell ended "$code $asked"
+exit "$code"
