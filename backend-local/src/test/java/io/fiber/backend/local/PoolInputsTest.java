@@ -6,10 +6,13 @@ import static org.awaitility.Awaitility.await;
 
 import io.fiber.Fiber;
 import io.fiber.Pool;
+import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
@@ -180,7 +183,38 @@ class PoolInputsTest {
     }
 
     @Test
-    void limitEndsAnEndlessImapWithoutClose() {
+    void poolClosesThoughAnEndlessImapWasLeftUnclosed() {
+        try (Fiber fiber = LocalFiber.open()) {
+            try (Pool pool = fiber.pool(2)) {
+                assertThat(pool.imap(x -> x, Stream.iterate(0, x -> x + 1))
+                                .limit(100)
+                                .mapToInt(x -> x)
+                                .sum())
+                        .isEqualTo(4950);
+            }
+        }
+    }
+
+    @Test
+    void closingPoolWaitsForAStreamThatIsReadSlowly() throws Exception {
+        try (Fiber fiber = LocalFiber.open()) {
+            Pool pool = fiber.pool(2);
+            Iterator<Integer> results =
+                    pool.imap(x -> x, IntStream.range(0, 300_000)).iterator();
+            CompletableFuture<Void> closing = CompletableFuture.runAsync(pool::close);
+            LocalFiber.last(Duration.ofSeconds(4));
+            assertThat(closing).isNotDone();
+            int count = 0;
+            while (results.hasNext()) {
+                assertThat(results.next()).isEqualTo(count++);
+            }
+            assertThat(count).isEqualTo(300_000);
+            closing.get(30, TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
+    void closedStreamEndsAnEndlessImap() {
         try (Fiber fiber = LocalFiber.open();
                 Pool pool = fiber.pool(2)) {
             try (Stream<Integer> results = pool.imapUnordered(x -> x, Stream.iterate(0, x -> x + 1))) {

@@ -42,6 +42,7 @@ final class CallEngine {
     private final ResultReader reader;
     private final FunctionCache functions;
     private final Displays displays;
+    private final OpenStreams streams = new OpenStreams(this::cancel);
     private final AtomicLong longCalls = new AtomicLong();
 
     CallEngine(String pool, PoolDriver driver, Workshop tools, Displays displays) {
@@ -56,6 +57,11 @@ final class CallEngine {
     /** Returns the name of the pool. */
     String pool() {
         return pool;
+    }
+
+    /** Returns the streams of results that were given out. */
+    OpenStreams streams() {
+        return streams;
     }
 
     /** Runs one task and waits for its result. */
@@ -252,6 +258,7 @@ final class CallEngine {
             call = submit(function, ((Inputs.Range) inputs).source(), options, answers);
         }
         ResultIterator results = new ResultIterator(answers, parking, reader, order);
+        streams.add(results, call);
         Spliterator<@Nullable Object> spliterator = Spliterators.spliteratorUnknownSize(results, Spliterator.ORDERED);
         return StreamSupport.stream(spliterator, false).onClose(() -> cancel(call));
     }

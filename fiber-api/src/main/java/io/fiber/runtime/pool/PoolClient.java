@@ -30,6 +30,9 @@ final class PoolClient extends CallSite implements Pool {
     /** A worker whose end the platform does not confirm is given up before this has passed. */
     private static final Duration TERMINATE_LIMIT = Duration.ofSeconds(8);
 
+    /** After so long {@link #close} looks for streams that nobody reads; each further look comes after twice the time. */
+    private static final Duration FIRST_PATIENCE = Duration.ofSeconds(1);
+
     private final String name;
     private final PoolDriver driver;
     private final Conductor conductor;
@@ -104,7 +107,17 @@ final class PoolClient extends CallSite implements Pool {
     @Override
     public void close() {
         shutdown();
-        await(driver.terminated(), "the end of pool '" + name + "'");
+        for (Duration patience = FIRST_PATIENCE; !awaitTermination(patience); patience = patience.multipliedBy(2)) {
+            findAbandonedStreams();
+        }
+    }
+
+    /** A pool that takes so long to end may wait for a stream that nobody will ever read on; only the collector knows. */
+    private void findAbandonedStreams() {
+        if (!engine().streams().isEmpty()) {
+            System.gc();
+            engine().streams().cancelAbandoned();
+        }
     }
 
     @Override

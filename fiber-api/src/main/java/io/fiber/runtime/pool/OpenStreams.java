@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import java.lang.ref.PhantomReference;
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/**
+ * Streams of results that were given out. One that was left before its end and not closed, as {@code limit} and
+ * {@code findFirst} do, cannot be told from one that is read slowly, until nobody has it any more: then its call is
+ * cancelled. Thread-safe.
+ */
+final class OpenStreams {
+
+    private final ReferenceQueue<ResultIterator> abandoned = new ReferenceQueue<>();
+    private final Set<Given> given = ConcurrentHashMap.newKeySet();
+    private final Consumer<Call> cancel;
+
+    /** Creates an empty set; {@code cancel} is told of calls whose results nobody can read. */
+    OpenStreams(Consumer<Call> cancel) {
+        this.cancel = cancel;
+    }
+
+    private static final class Given extends PhantomReference<ResultIterator> {
+        private final Call call;
+
+        Given(ResultIterator results, Call call, ReferenceQueue<ResultIterator> queue) {
+            super(results, queue);
+            this.call = call;
+        }
+    }
+
+    /** Notes a stream. */
+    void add(ResultIterator results, Call call) {
+        cancelAbandoned();
+        given.add(new Given(results, call, abandoned));
+    }
+
+    /** Cancels the calls of those that the garbage collector has found to be nobody's. */
+    void cancelAbandoned() {
+        for (Reference<? extends ResultIterator> next = abandoned.poll(); next != null; next = abandoned.poll()) {
+            if (given.remove(next) && next instanceof Given lost) {
+                cancel.accept(lost.call);
+            }
+        }
+    }
+
+    /** Tells whether somebody may have a stream. */
+    boolean isEmpty() {
+        return given.isEmpty();
+    }
+}
