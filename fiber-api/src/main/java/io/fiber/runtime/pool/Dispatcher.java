@@ -333,6 +333,10 @@ final class Dispatcher {
         }
     }
 
+    Iterable<WorkerSlot> workers() {
+        return roster.all();
+    }
+
     int alone() {
         return alone;
     }

@@ -47,6 +47,8 @@ public final class FairTurns {
             Chunk chunk = source.next(call, atMost);
             overtaken.clear();
             if (chunk != null) {
+                world.require(
+                        sink.hasRoom(), () -> "items are taken from a call, and there is no room for their results");
                 open.forEach(other -> other.isOvertakenBy(this));
             }
             return chunk;

@@ -3,6 +3,7 @@ package io.fiber.runtime.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fiber.runtime.simulation.World;
 import java.util.ArrayList;
 import java.util.List;
 import org.assertj.core.util.Throwables;
@@ -21,15 +22,13 @@ class PoolMachineSimulationTest {
     void anyOrderOfEventsKeepsThePromises() {
         Long only = Long.getLong("fiber.simulation.seed");
         if (only != null) {
-            PoolSimulation simulation = new PoolSimulation(only);
-            simulation.run();
-            System.out.println(simulation.story());
+            System.out.println(PoolSchedule.run(only, World.Memory.STORY));
             return;
         }
         List<Throwable> failures = new ArrayList<>();
         for (long seed = 1; seed <= SEEDS && failures.size() < ENOUGH_FAILURES; seed++) {
             try {
-                new PoolSimulation(seed).run();
+                PoolSchedule.run(seed, World.Memory.STORY);
             } catch (RuntimeException | AssertionError failure) {
                 failures.add(new AssertionError("Seed " + seed, failure));
             }

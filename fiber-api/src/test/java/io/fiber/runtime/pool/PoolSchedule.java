@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
+import io.fiber.runtime.simulation.World;
+
 /** The pool's machine alone under the faults of a seed. */
 public final class PoolSchedule {
 
@@ -30,9 +32,9 @@ public final class PoolSchedule {
         }
     }
 
-    /** Runs the schedule of a seed and returns its story. */
-    public static String run(long seed) {
-        PoolSimulation simulation = new PoolSimulation(seed);
+    /** Runs the schedule of a seed and returns its story, empty when it is not kept. */
+    public static String run(long seed, World.Memory memory) {
+        PoolSimulation simulation = new PoolSimulation(seed, memory);
         try {
             simulation.run();
             return simulation.story();

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.fiber.FiberException;
 import io.fiber.PoolState;
+import io.fiber.runtime.simulation.World;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -39,6 +40,7 @@ final class PoolSimulation implements PoolEffects {
     long nowNs = -1_000_000_000;
     long lateAnswers;
     private final long seed;
+    private final World.Memory memory;
     private final double failedStarts;
     private final PriorityQueue<Event> events = new PriorityQueue<>(
             (a, b) -> a.atNs != b.atNs ? Long.compare(a.atNs, b.atNs) : Long.compare(a.order, b.order));
@@ -48,8 +50,9 @@ final class PoolSimulation implements PoolEffects {
     private final SimulatedPromises promises = new SimulatedPromises(this);
     private boolean terminated;
 
-    PoolSimulation(long seed) {
+    PoolSimulation(long seed, World.Memory memory) {
         this.seed = seed;
+        this.memory = memory;
         this.random = new SplittableRandom(seed);
         int size = chance(0.2) ? 1 : random.nextInt(2, 14);
         OptionalInt perChild = chance(0.4) ? OptionalInt.of(random.nextInt(1, 40)) : OptionalInt.empty();
@@ -77,10 +80,12 @@ final class PoolSimulation implements PoolEffects {
 
     @SuppressWarnings("AnnotateFormatMethod") // that annotation is no dependency of ours
     void story(String line, @Nullable Object... values) {
-        if (story.size() == STORY) {
-            story.remove();
+        if (memory == World.Memory.STORY) {
+            if (story.size() == STORY) {
+                story.remove();
+            }
+            story.add("%,15d ns  %s".formatted(nowNs, line.formatted(values)));
         }
-        story.add("%,15d ns  %s".formatted(nowNs, line.formatted(values)));
     }
 
     @SuppressWarnings("AnnotateFormatMethod") // that annotation is no dependency of ours

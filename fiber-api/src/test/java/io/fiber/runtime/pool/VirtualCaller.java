@@ -273,8 +273,8 @@ public final class VirtualCaller {
 
     /** Checks what must hold after each event. */
     public void check() {
-        if (consumer != null && !isMap() && !over) {
-            consumer.checkMemory(sink.answered(), session.pool.workers());
+        if (consumer != null && blocks == null && !isMap() && !over) {
+            consumer.checkMemory(sink.answered(), script.items() - call.source().known());
         }
     }
 

@@ -32,8 +32,6 @@ final class VirtualConsumer {
 
     private static final int MOST_AT_ONCE = 64;
     private static final long MOST_BYTES_WAITING = 8L << 20;
-    /** What a worker may have under way of short tasks, when the way to it is long. */
-    private static final int MOST_ITEMS_OF_A_WORKER = 544;
 
     private final World world;
     private final CallScript script;
@@ -44,6 +42,9 @@ final class VirtualConsumer {
     private final boolean inOrder;
     private @Nullable RuntimeException failure;
     private boolean parked = true;
+    private boolean wasFull;
+    private int consumedWhenFull;
+    private long begunWhenFull;
 
     VirtualConsumer(World world, CallScript script, Answers answers, ResultReader reader) {
         this.world = world;
@@ -166,11 +167,24 @@ final class VirtualConsumer {
         taken.set(index);
     }
 
-    /** Checks that results which nobody takes stay within their bound; {@code given} were handed over. */
-    void checkMemory(int given, int workers) {
-        long waiting = (long) script.resultBytes() * (given - taken.cardinality());
-        world.require(
-                waiting <= MOST_BYTES_WAITING + (long) workers * MOST_ITEMS_OF_A_WORKER * script.resultBytes(),
-                () -> script + " has " + waiting + " bytes of results that nobody has taken");
+    /**
+     * Checks that results which nobody takes stay within their bound: once their room is full nothing more of the call is
+     * begun, and only what was under way then still comes.
+     *
+     * @param given how many items were answered
+     * @param begun how many were taken from the call
+     */
+    void checkMemory(int given, long begun) {
+        int consumed = taken.cardinality();
+        boolean isFull = (long) script.resultBytes() * (given - consumed) >= MOST_BYTES_WAITING;
+        if (isFull && wasFull && consumed == consumedWhenFull) {
+            world.require(
+                    begun == begunWhenFull,
+                    () -> (begun - begunWhenFull) + " items of " + script
+                            + " were begun, and nobody takes its results");
+        }
+        wasFull = isFull;
+        consumedWhenFull = consumed;
+        begunWhenFull = begun;
     }
 }

@@ -16,12 +16,18 @@ import java.util.Optional;
 /** A pool of a simulation: the real driver and machine, and what must hold of their inside after each event. */
 public final class VirtualPool {
 
+    /** What a worker may hold beside the chunk that it was given last: so many chunks, bytes, and so much time. */
     private static final int MOST_CHUNKS = 512;
+
+    private static final long MOST_BYTES = 512 << 10;
+    private static final double MOST_NS = 50_000_000;
+    private static final int CHECKS_FOR_A_LOOK = 16;
 
     private final PoolDriver driver;
     private final PoolLimits limits;
     private final World world;
     private boolean terminated;
+    private int checks;
 
     /** Creates a pool of a household, and makes it a duty of the conductor. */
     @SuppressWarnings("FutureReturnValueIgnored")
@@ -37,10 +43,6 @@ public final class VirtualPool {
             world.require(!terminated, () -> "the pool is terminated twice");
             terminated = true;
         });
-    }
-
-    int workers() {
-        return limits.workers();
     }
 
     /** Has a conductor run it. */
@@ -83,20 +85,36 @@ public final class VirtualPool {
         int workers = limits.workers();
         int most = Math.max(1, workers / 2);
         world.require(
-                driver.machine().ledger().assigned() <= workers * MOST_CHUNKS,
-                () -> driver.machine().ledger().assigned() + " chunks are at " + workers + " workers");
-        world.require(
                 dispatcher.alone() >= 0 && dispatcher.alone() <= most,
                 () -> dispatcher.alone() + " workers run chunks alone, of " + workers);
         world.require(
                 dispatcher.reserved() >= 0 && dispatcher.reserved() <= most,
                 () -> dispatcher.reserved() + " workers are reserved, of " + workers);
+        // What waits was taken from a call for a worker, which refused it or gave it back; meanwhile no call gives
+        // more.
+        int underWay = dispatcher.unsent() + driver.machine().ledger().assigned();
         world.require(
-                dispatcher.unsent() <= workers * MOST_CHUNKS,
-                () -> dispatcher.unsent() + " chunks wait for " + workers + " workers");
+                underWay <= workers * (MOST_CHUNKS + 1),
+                () -> underWay + " chunks are at " + workers + " workers or wait for them");
+        if (checks++ % CHECKS_FOR_A_LOOK == 0) {
+            dispatcher.workers().forEach(this::checkHeld);
+        }
         world.require(
                 driver.machine().readyWorkers() >= 0 && driver.machine().readyWorkers() <= workers,
                 () -> driver.machine().readyWorkers() + " workers are ready, of " + workers);
+    }
+
+    /** Before it was given its last chunk a worker had room: so memory does not grow with what is asked. */
+    private void checkHeld(WorkerSlot worker) {
+        Chunk last = worker.held.peekLast();
+        if (last != null && worker.held.size() > 1) {
+            world.require(
+                    worker.held.size() <= MOST_CHUNKS
+                            && worker.heldBytes - last.parcel().length() < MOST_BYTES
+                            && worker.heldNs - last.expectedNs() < MOST_NS + 1,
+                    () -> "worker " + worker.worker + " holds " + worker.held.size() + " chunks of " + worker.heldBytes
+                            + " bytes and " + worker.heldNs + " ns");
+        }
     }
 
     /** Checks what must hold when it is gone: nothing is left of anything. */

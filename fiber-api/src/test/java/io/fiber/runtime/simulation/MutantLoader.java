@@ -31,7 +31,8 @@ import javax.tools.ToolProvider;
 final class MutantLoader extends ClassLoader {
 
     private static final Path SOURCES = Path.of("src/main/java/io/fiber/runtime");
-    private static final List<String> ROOMS = List.of("pool.", "process.", "conductor.", "worker.", "simulation.");
+    private static final List<String> ROOMS = List.of(
+            "pool.", "process.", "conductor.", "worker.", "simulation.", "queue.", "sync.", "manager.", "service.");
     private static final String RUNTIME = "io.fiber.runtime.";
 
     private final Map<String, byte[]> changed;

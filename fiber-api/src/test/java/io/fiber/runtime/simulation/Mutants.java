@@ -115,8 +115,8 @@ final class Mutants {
                 new Mutant(
                         "a worker is started twice",
                         ROSTER,
-                        "int missing = wanted - workers.size();",
-                        "int missing = wanted - ready;"),
+                        "int missing = Math.min(wanted - workers.size(), room(nowNs));",
+                        "int missing = Math.min(wanted - ready, room(nowNs));"),
                 new Mutant(
                         "a slot is leaked when a start is postponed",
                         MACHINE,

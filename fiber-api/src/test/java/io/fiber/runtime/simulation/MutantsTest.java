@@ -11,11 +11,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The simulation finds each of the deliberate bugs. {@code -Dfiber.simulation.tell=true} says by which promise. */
 class MutantsTest {
 
-    private static final int SEEDS = 2_000;
+    private static final int SEEDS = 5_000;
     private static final int WORKERS = 12;
 
     static List<Mutant> mutants() {
-        return Stream.concat(Mutants.all().stream(), Mutants.more().stream()).toList();
+        return Stream.of(Mutants.all(), Mutants.more(), SharedMutants.ofQueues(), SharedMutants.ofLocksAndCalls())
+                .flatMap(List::stream)
+                .toList();
     }
 
     @ParameterizedTest

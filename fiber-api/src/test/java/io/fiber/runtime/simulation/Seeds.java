@@ -2,62 +2,87 @@
 package io.fiber.runtime.simulation;
 
 import io.fiber.runtime.pool.PoolSchedule;
+import io.fiber.runtime.simulation.World.Memory;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.util.Optional;
-import java.util.function.LongConsumer;
 
 /**
- * Runs the schedules of a row of seeds. Each seed has two: a session with everything, and the pool's machine alone, whose
- * fewer parts can be checked more exactly.
+ * Runs the schedules of seeds. Each seed has three: a session with everything of a pool; the pool's machine alone, whose fewer
+ * parts can be checked more exactly; and processes that share a queue and a lock. Several threads may run different seeds.
  */
-public final class Seeds {
+public final class Seeds implements AutoCloseable {
 
     private final int workers;
+    private final LogWatch log = new LogWatch();
+    private final PrintStream err = System.err;
 
-    /** Creates schedules of at most so many workers. */
+    /** Creates schedules of at most so many workers. Until it is closed nothing is printed on standard error. */
     public Seeds(int workers) {
         this.workers = workers;
-    }
-
-    /** Runs {@code count} seeds from {@code first} on; returns the first failure. */
-    public Optional<BrokenPromise> run(long first, int count, LongConsumer afterEach) {
-        PrintStream err = System.err;
         // A worker that ends says why; here thousands do.
         System.setErr(new PrintStream(OutputStream.nullOutputStream()));
-        try (LogWatch log = new LogWatch()) {
-            for (long seed = first; seed < first + count; seed++) {
-                runOne(seed, log);
-                afterEach.accept(seed);
-            }
-            return Optional.empty();
-        } catch (BrokenPromise broken) {
-            return Optional.of(broken);
-        } finally {
-            System.setErr(err);
+    }
+
+    /**
+     * What became of a seed.
+     *
+     * @param workers how many workers its session had
+     * @param broken what it broke, with its story
+     */
+    record Outcome(int workers, Optional<BrokenPromise> broken) {}
+
+    /** Runs a seed; one that breaks a promise is run again for its story. */
+    Outcome run(long seed) {
+        SessionSimulation session = session(seed, Memory.NONE);
+        try {
+            runAll(seed, session, Memory.NONE);
+            return new Outcome(session.workers(), Optional.empty());
+        } catch (BrokenPromise first) {
+            return new Outcome(session.workers(), Optional.of(again(first)));
         }
     }
 
-    /** Runs seeds and says what broke; the names are in the JDK's own types, so that another class loader may ask. */
+    private BrokenPromise again(BrokenPromise first) {
+        try {
+            runAll(first.seed(), session(first.seed(), Memory.STORY), Memory.STORY);
+        } catch (BrokenPromise broken) {
+            return broken;
+        }
+        return new BrokenPromise(first.seed(), first.what() + " (and not when it was run again)", "", first);
+    }
+
+    /** Runs seeds from the first on and says what broke; with the JDK's own types, so that another class loader may ask. */
     public static String firstFailure(int count, int workers) {
-        return new Seeds(workers)
-                .run(1, count, seed -> {})
-                .map(broken -> "seed " + broken.seed() + ": " + broken.what())
-                .orElse("");
+        try (Seeds seeds = new Seeds(workers)) {
+            for (long seed = 1; seed <= count; seed++) {
+                seeds.runAll(seed, seeds.session(seed, Memory.NONE), Memory.NONE);
+            }
+            return "";
+        } catch (BrokenPromise broken) {
+            return "seed " + broken.seed() + ": " + broken.what();
+        }
     }
 
     /** Returns the story of a seed that keeps all promises. */
     public String story(long seed) {
-        try (LogWatch log = new LogWatch()) {
-            return runOne(seed, log);
-        }
+        SessionSimulation session = session(seed, Memory.STORY);
+        String others = runAll(seed, session, Memory.STORY);
+        return session.story() + others;
     }
 
-    private String runOne(long seed, LogWatch log) {
+    private SessionSimulation session(long seed, Memory memory) {
+        return new SessionSimulation(new World(seed, memory), workers, log);
+    }
+
+    /** Returns the stories of the schedules that are no session. */
+    private String runAll(long seed, SessionSimulation session, Memory memory) {
         try {
-            SessionSimulation session = new SessionSimulation(seed, workers, log);
             session.run();
-            return session.story() + "\n\nThe pool's machine alone:\n" + PoolSchedule.run(seed);
+            SharedSimulation shared = new SharedSimulation(new World(seed, memory), log);
+            shared.run();
+            return "\n\nA queue and a lock:\n" + shared.story() + "\n\nThe pool's machine alone:\n"
+                    + PoolSchedule.run(seed, memory);
         } catch (PoolSchedule.Failure failure) {
             throw new BrokenPromise(seed, failure.what(), failure.story(), failure);
         } catch (AssertionError | RuntimeException e) {
@@ -66,5 +91,11 @@ public final class Seeds {
             }
             throw new BrokenPromise(seed, e.toString(), "", e);
         }
+    }
+
+    @Override
+    public void close() {
+        log.close();
+        System.setErr(err);
     }
 }

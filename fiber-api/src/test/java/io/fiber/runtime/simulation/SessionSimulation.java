@@ -51,8 +51,8 @@ public final class SessionSimulation implements VirtualWorker.Script {
     private long terminatedNs = Long.MAX_VALUE;
 
     /** Plans a session of at most {@code greatestWorkers} workers. */
-    SessionSimulation(long seed, int greatestWorkers, LogWatch log) {
-        this.world = new World(seed);
+    SessionSimulation(World world, int greatestWorkers, LogWatch log) {
+        this.world = world;
         this.workers = size(greatestWorkers);
         Faults.Weather weather = world.chance(0.6)
                 ? Faults.Weather.ROUGH
@@ -72,10 +72,10 @@ public final class SessionSimulation implements VirtualWorker.Script {
         world.tell(() -> workers + " workers, " + weather + ", " + nature + (network.isFar() ? ", far" : ", near"));
     }
 
+    /** Few workers more often than many: every fourth time as many there are about half as often. */
     private int size(int greatest) {
-        double kind = world.random().nextDouble();
-        int most = kind < 0.2 ? 1 : kind < 0.9 ? 6 : kind < 0.985 ? 30 : kind < 0.998 ? 150 : greatest;
-        return world.random().nextInt(1, Math.min(most, greatest) + 1);
+        double root = 1 - world.random().nextDouble() * (1 - 1 / Math.sqrt(greatest + 1.0));
+        return (int) Math.min(greatest, 1 / (root * root));
     }
 
     private SimulatedCluster.Nature nature(Faults.Weather weather) {
@@ -152,7 +152,7 @@ public final class SessionSimulation implements VirtualWorker.Script {
             }
             long limitNs = world.ageNs() + LAST_JOB_LIMIT_NS;
             while (master.household().size() > 0
-                    || !cluster.living().isEmpty()
+                    || !cluster.isEmpty()
                     || !callers.stream().allMatch(VirtualCaller::isOver)) {
                 step(limitNs);
             }
@@ -224,6 +224,10 @@ public final class SessionSimulation implements VirtualWorker.Script {
         pool.checkEnd();
         network.checkEnd();
         callers.forEach(VirtualCaller::checkEnd);
+    }
+
+    int workers() {
+        return workers;
     }
 
     String story() {

@@ -18,8 +18,8 @@ class SessionSimulationTest {
 
     @Test
     void aSeedRepeatsItsStory() {
-        Seeds seeds = new Seeds(WORKERS);
-
-        assertThat(seeds.story(17)).isEqualTo(seeds.story(17)).contains("submit call 1");
+        try (Seeds seeds = new Seeds(WORKERS)) {
+            assertThat(seeds.story(17)).isEqualTo(seeds.story(17)).contains("submit call 1");
+        }
     }
 }

@@ -76,6 +76,16 @@ final class SimulatedCluster implements Backend {
         return List.copyOf(jobs);
     }
 
+    /** Tells whether every job has ended. */
+    boolean isEmpty() {
+        for (SimulatedJob job : jobs) {
+            if (!job.isOver()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Says who is to look when something was told. */
     void onNews(Runnable waker) {
         wakeMaster = waker;

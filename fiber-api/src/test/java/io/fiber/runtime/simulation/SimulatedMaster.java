@@ -16,6 +16,11 @@ final class SimulatedMaster {
     private static final long TICK_NS = 100_000_000;
     private static final long CYCLE_NS = 5_000;
     private static final long CYCLE_OF_A_WORKER_NS = 50;
+    /** A cycle looks at every worker: where there are many it comes less often, or a seed would take minutes. */
+    private static final int MANY_WORKERS = 30;
+
+    private static final long CYCLE_OF_ONE_OF_MANY_NS = 2_000;
+    private static final long TICK_OF_ONE_OF_MANY_NS = 500_000;
     private static final long EXIT_WAIT_NS = 1_000_000_000;
     private static final long CANCEL_WAIT_NS = 5_000_000_000L;
     private static final long FOREVER = Long.MAX_VALUE;
@@ -26,6 +31,7 @@ final class SimulatedMaster {
     private final Seals seals;
     private final LogWatch log;
     private final long cycleNs;
+    private final long tickNs;
     private Runnable check = () -> {};
     private long dueNs = FOREVER;
     private long stoppedUntilNs = Long.MIN_VALUE;
@@ -36,7 +42,9 @@ final class SimulatedMaster {
     SimulatedMaster(World world, Parts parts, LogWatch log) {
         this.world = world;
         this.log = log;
-        this.cycleNs = CYCLE_NS + CYCLE_OF_A_WORKER_NS * parts.workers;
+        int many = Math.max(0, parts.workers - MANY_WORKERS);
+        this.cycleNs = CYCLE_NS + CYCLE_OF_A_WORKER_NS * parts.workers + CYCLE_OF_ONE_OF_MANY_NS * many;
+        this.tickNs = TICK_NS + TICK_OF_ONE_OF_MANY_NS * many;
         this.conductor = new Conductor("master", world::nowNs, parts.lease);
         conductor.addTransport(parts.network);
         this.household = new Household(
@@ -95,7 +103,7 @@ final class SimulatedMaster {
     }
 
     private void tick() {
-        world.later(TICK_NS, this::tick);
+        world.later(tickNs, this::tick);
         wake();
     }
 

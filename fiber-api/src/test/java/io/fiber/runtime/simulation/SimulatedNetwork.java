@@ -64,6 +64,17 @@ final class SimulatedNetwork implements Transport {
         return requireNonNull(wires.get(address.text()), address.text());
     }
 
+    /** The process at the far end has died: its connection may end at once, or be found silent. */
+    void loseWorker(Wire wire) {
+        if (isFar()) {
+            wire.loseWhatTheWorkerSent(world.random().nextInt(8));
+            wire.master().closeAfter(world.between(1_000_000, Wire.IMAGE_LIFE_NS), "the image ended");
+        } else {
+            wire.master().closeAfter(world.between(1_000, 50_000_000), "the process is gone");
+        }
+        forget(wire);
+    }
+
     /** Forgets a wire that nobody uses any more. */
     void forget(Wire wire) {
         wires.remove(wire.address().text());

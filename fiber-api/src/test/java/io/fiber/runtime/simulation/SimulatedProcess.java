@@ -16,6 +16,9 @@ final class SimulatedProcess implements VirtualWorker.Host {
     private static final long TICK_NS = 1_000_000_000L;
 
     private static final long STAND_BY_NS = 10_000_000;
+    /** A master awaits the last words of a process that has ended for a second, of which its cycles take some. */
+    private static final long LAST_WORDS_NS = 700_000_000;
+
     private static final long CYCLE_NS = 5_000;
 
     private final World world;
@@ -25,19 +28,19 @@ final class SimulatedProcess implements VirtualWorker.Host {
     private final Conductor conductor;
     private final VirtualWorker worker;
     private final long leaseNs;
-    private long stoppedUntilNs = Long.MIN_VALUE;
     private long lastHeardNs;
     private long excusedNs;
     private long delivered;
     private boolean cycleIsDue;
     private Runnable onDeath = () -> {};
-    private boolean dead;
+    private final Lifetime life;
 
     SimulatedProcess(World world, SimulatedJob job, SimulatedNetwork network, Setting setting) {
         this.world = world;
         this.job = job;
         this.network = network;
         this.leaseNs = setting.lease.toNanos();
+        this.life = new Lifetime(world);
         this.conductor = new Conductor("worker", world::nowNs, setting.lease);
         this.worker = new VirtualWorker(this, job.instance().bootstrap(), setting.script);
         this.wire = network.wire(worker.address());
@@ -64,17 +67,17 @@ final class SimulatedProcess implements VirtualWorker.Host {
     }
 
     boolean isDead() {
-        return dead;
+        return life.isOver();
     }
 
     /** Stops it, as SIGSTOP does. */
     void stop(long forNs) {
-        stoppedUntilNs = Math.max(stoppedUntilNs, world.nowNs() + forNs);
+        life.stop(forNs);
         excusedNs += forNs;
     }
 
     private void tick() {
-        if (!dead) {
+        if (!life.isOver()) {
             later(TICK_NS, this::tick);
             conduct();
             keepsLease();
@@ -90,12 +93,12 @@ final class SimulatedProcess implements VirtualWorker.Host {
         }
         long silentNs = world.nowNs() - lastHeardNs - excusedNs;
         world.require(
-                dead || silentNs < leaseNs * 2,
+                life.isOver() || silentNs < leaseNs * 2,
                 () -> name() + " lives on, though it has heard nothing for " + silentNs / 1_000_000 + " ms");
     }
 
     private void news() {
-        if (dead) {
+        if (life.isOver()) {
             return;
         }
         if (worker.isBusy()) {
@@ -122,23 +125,12 @@ final class SimulatedProcess implements VirtualWorker.Host {
 
     @Override
     public void later(long delayNs, Runnable action) {
-        world.later(delayNs, () -> runUnlessStopped(action));
-    }
-
-    private void runUnlessStopped(Runnable action) {
-        if (dead) {
-            return;
-        }
-        if (world.nowNs() < stoppedUntilNs) {
-            world.later(stoppedUntilNs - world.nowNs(), () -> runUnlessStopped(action));
-        } else {
-            action.run();
-        }
+        life.later(delayNs, action);
     }
 
     @Override
     public void conduct() {
-        if (!dead && conductor.doWork() > 0 && !dead) {
+        if (!life.isOver() && conductor.doWork() > 0 && !life.isOver()) {
             if (worker.isBusy()) {
                 dueCycle(STAND_BY_NS);
             } else {
@@ -160,10 +152,10 @@ final class SimulatedProcess implements VirtualWorker.Host {
 
     @Override
     public void exit(int code) {
-        if (!dead) {
+        if (!life.isOver()) {
             world.tell(() -> name() + " exits with " + code);
-            dead = true;
-            if (wire.isMasterDeaf()) {
+            life.end();
+            if (wire.isMasterDeafFor(LAST_WORDS_NS)) {
                 onDeath.run();
             }
             worker.dies();
@@ -175,7 +167,7 @@ final class SimulatedProcess implements VirtualWorker.Host {
 
     @Override
     public void crash(String how) {
-        if (!dead) {
+        if (!life.isOver()) {
             die(how);
             job.killed(io.fiber.spi.backend.JobTermination.Cause.SIGNALLED);
         }
@@ -183,19 +175,13 @@ final class SimulatedProcess implements VirtualWorker.Host {
 
     /** Ends at once. Its connection may end at once as well, or be found silent. */
     void die(String how) {
-        if (dead) {
+        if (life.isOver()) {
             return;
         }
-        dead = true;
+        life.end();
         onDeath.run();
         world.tell(() -> name() + " dies: " + how);
         worker.dies();
-        if (network.isFar()) {
-            wire.loseWhatTheWorkerSent(world.random().nextInt(8));
-            wire.master().closeAfter(world.between(1_000_000, Wire.IMAGE_LIFE_NS), "the image ended");
-        } else {
-            wire.master().closeAfter(world.between(1_000, 50_000_000), "the process is gone");
-        }
-        network.forget(wire);
+        network.loseWorker(wire);
     }
 }

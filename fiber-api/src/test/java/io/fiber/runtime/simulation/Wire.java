@@ -77,9 +77,9 @@ final class Wire {
         worker.deafen(forNs);
     }
 
-    /** Tells whether the master hears nothing now: what was sent last may come too late for it. */
-    boolean isMasterDeaf() {
-        return master.isDeaf();
+    /** Tells whether the master hears nothing for so long that what was sent last comes too late for it. */
+    boolean isMasterDeafFor(long forNs) {
+        return world.nowNs() + forNs < master.deafUntilNs;
     }
 
     /** What was accepted and has not arrived is lost, as happens when its sender dies on another host. */

@@ -10,9 +10,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A world of one thread with a time of its own. Whatever is random in it comes from its seed, so that a run can be
- * repeated, and what happened is kept as a story.
+ * repeated: what happened is kept as a story only when it is wanted.
  */
 public final class World {
+
+    /** Whether it is kept what happens. */
+    public enum Memory {
+        /** Nothing is kept, which is faster. */
+        NONE,
+        /** Everything is, for a person who reads it. */
+        STORY
+    }
 
     private static final int STORY = 20_000;
 
@@ -30,12 +38,14 @@ public final class World {
     private final PriorityQueue<Event> events = new PriorityQueue<>(
             (a, b) -> a.atNs != b.atNs ? Long.compare(a.atNs, b.atNs) : Long.compare(a.order, b.order));
     private final ArrayDeque<Line> story = new ArrayDeque<>();
+    private final Memory memory;
     private final long startNs;
     private long nowNs;
     private long order;
 
-    World(long seed) {
+    World(long seed, Memory memory) {
         this.seed = seed;
+        this.memory = memory;
         this.random = new SplittableRandom(new SplittableRandom(seed).nextLong());
         // The clock of a JVM may begin anywhere.
         this.startNs = random.nextLong(-(1L << 60), 1L << 60);
@@ -86,10 +96,12 @@ public final class World {
 
     /** Adds a line to the story. */
     public void tell(Supplier<String> line) {
-        if (story.size() == STORY) {
-            story.remove();
+        if (memory == Memory.STORY) {
+            if (story.size() == STORY) {
+                story.remove();
+            }
+            story.add(new Line(ageNs(), line.get()));
         }
-        story.add(new Line(ageNs(), line.get()));
     }
 
     /** Fails unless something holds. */

@@ -9,7 +9,12 @@
  * {@link io.fiber.runtime.simulation.Faults} what goes wrong, {@link io.fiber.runtime.simulation.CallScript} what callers
  * ask. {@link io.fiber.runtime.simulation.Simulate} is the program behind {@code ./simulate}. What needs the inside of a
  * room stands in that room's package: {@code VirtualPool} and {@code VirtualCaller} of the pool, {@code VirtualWorker} of
- * the worker.
+ * the worker, {@code VirtualQueue} of the queue, {@code VirtualLock} of the manager.
+ *
+ * <p>{@link io.fiber.runtime.simulation.SharedSimulation} is another world: processes that share a queue and a lock, which
+ * {@link io.fiber.runtime.simulation.WatchedQueue} and {@link io.fiber.runtime.simulation.WatchedLock} watch where they
+ * live. {@link io.fiber.runtime.simulation.Seeds} runs all schedules of a seed, {@link
+ * io.fiber.runtime.simulation.Sweep} a row of seeds.
  */
 @NullMarked
 package io.fiber.runtime.simulation;

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.manager;
+
+import io.fiber.runtime.service.Hosted;
+import io.fiber.runtime.service.Request;
+import io.fiber.runtime.sync.LockMachine;
+import io.fiber.runtime.sync.Operation;
+import io.fiber.runtime.sync.SyncReply;
+import io.fiber.runtime.wire.Parcel;
+
+/** What a lock's proxies and its host say to each other, for a simulation whose callers are no threads. */
+public final class VirtualLock {
+
+    private VirtualLock() {}
+
+    /** Returns a free lock. */
+    public static Hosted host() {
+        return new SyncHost(replies -> new LockMachine(LockMachine.Reentry.REFUSED, replies));
+    }
+
+    /** Returns what a thread asks. */
+    public static Request request(Operation operation, int thread) {
+        return Request.of(operation.code(), SyncArgument.ofRequest(thread, 0));
+    }
+
+    /** Tells whether a request asks for this. */
+    public static boolean isFor(Operation operation, Request request) {
+        return request.operation() == operation.code();
+    }
+
+    /** Returns which thread asks. */
+    public static long thread(Request request) {
+        return SyncArgument.thread(request.argument());
+    }
+
+    /** Returns what the lock has answered. */
+    public static SyncReply reply(long answer) {
+        return SyncArgument.reply(answer, Parcel.none());
+    }
+}

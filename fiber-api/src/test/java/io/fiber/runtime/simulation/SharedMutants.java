@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.simulation;
+
+import java.util.List;
+
+/** Deliberate bugs of queues, of locks, and of what carries calls between processes. */
+final class SharedMutants {
+
+    private static final String QUEUE = "queue/QueueMachine";
+    private static final String QUEUE_HOST = "queue/QueueHost";
+    private static final String LOCK = "sync/LockMachine";
+    private static final String RECEPTION = "service/Reception";
+    private static final String SWITCHBOARD = "service/Switchboard";
+
+    private SharedMutants() {}
+
+    static List<Mutant> ofQueues() {
+        return List.of(
+                new Mutant(
+                        "an item that was not acknowledged is lost with its reader",
+                        QUEUE,
+                        "                returned.put(entry.getKey(), entry.getValue().item());\n",
+                        ""),
+                new Mutant(
+                        "an item is given to two readers",
+                        QUEUE,
+                        "first == null ? held.remove() : first.getValue()",
+                        "first == null ? held.element() : first.getValue()"),
+                new Mutant("an acknowledgement is forgotten", QUEUE, "        delivered.remove(delivery);\n", ""),
+                new Mutant(
+                        "what returns is behind what came later",
+                        QUEUE,
+                        "returned.pollFirstEntry();",
+                        "held.isEmpty() ? returned.pollFirstEntry() : null;"),
+                new Mutant(
+                        "what returns changes its order",
+                        QUEUE,
+                        "returned.pollFirstEntry();",
+                        "returned.pollLastEntry();"),
+                new Mutant(
+                        "a writer that waits is not told when there is room",
+                        QUEUE,
+                        "            put.writer().onHeld();\n",
+                        ""),
+                new Mutant(
+                        "a queue takes one item more than it may",
+                        QUEUE,
+                        "} else if (size() < capacity) {",
+                        "} else if (size() <= capacity) {"),
+                new Mutant(
+                        "a reader that gave up is given items",
+                        QUEUE,
+                        "        readers.removeIf(waiting -> waiting == reader);\n",
+                        ""),
+                new Mutant(
+                        "a writer that gave up adds its item",
+                        QUEUE,
+                        "        writers.removeIf(put -> put.writer() == writer);\n",
+                        ""),
+                new Mutant(
+                        "a closed queue counts as drained while items may return",
+                        QUEUE,
+                        "size() == 0 && delivered.isEmpty()",
+                        "size() == 0"),
+                new Mutant(
+                        "a closed queue does not tell writers that wait",
+                        QUEUE,
+                        "        refused.forEach(put -> put.writer().onClosed());\n",
+                        ""),
+                new Mutant(
+                        "a queue does not hear that a reader is gone",
+                        QUEUE_HOST,
+                        "        machine.onGone(reader -> ((RemoteReader) reader).call.caller().isUnder(caller));\n",
+                        ""),
+                new Mutant(
+                        "a queue does not hear that a reader gave up",
+                        QUEUE_HOST,
+                        "                call.onAbandoned(() -> machine.onGiveUp(reader));\n",
+                        ""));
+    }
+
+    static List<Mutant> ofLocksAndCalls() {
+        return List.of(
+                new Mutant(
+                        "a lock stays with a process that is gone",
+                        LOCK,
+                        "            holderDied = true;\n            release();\n",
+                        "            holderDied = true;\n"),
+                new Mutant(
+                        "a lock that is given back wakes nobody",
+                        LOCK,
+                        "        tellsAbandoned = false;\n        grantNext();\n",
+                        "        tellsAbandoned = false;\n"),
+                new Mutant(
+                        "a lock wakes who came last",
+                        LOCK,
+                        "Map.Entry<Ticket, Entry> next = each.next();",
+                        "Map.Entry<Ticket, Entry> next = each.next(); while (each.hasNext()) next = each.next();"),
+                new Mutant("two grants of a lock have one epoch", LOCK, "        epoch++;\n", ""),
+                new Mutant(
+                        "a lock is given to two",
+                        LOCK,
+                        "if (holder == null && each.hasNext()) {",
+                        "if (each.hasNext()) {"),
+                new Mutant(
+                        "a lock is given to one who gave up",
+                        LOCK,
+                        "Entry entry = entries.remove(ticket);\n        if (entry != null && entry.condition()",
+                        "Entry entry = entries.get(ticket);\n        if (entry != null && entry.condition()"),
+                new Mutant(
+                        "callers are not told that a host is gone",
+                        SWITCHBOARD,
+                        "        calls.lose(call -> call.to().host().isUnder(who), call -> Losses.gone(call.to(), who, how));\n",
+                        ""),
+                new Mutant(
+                        "hosts are not told that a caller is gone",
+                        SWITCHBOARD,
+                        "        reception.onGone(who);\n",
+                        ""),
+                new Mutant(
+                        "nobody is told that a process is gone",
+                        SWITCHBOARD,
+                        "            send(new GoneNotice(path, child, how), seals);\n",
+                        ""),
+                new Mutant(
+                        "a call of a process that is gone is dropped",
+                        SWITCHBOARD,
+                        "                send(new GoneNotice(letter.from(), child, branches.end(child)), seals);\n",
+                        ""),
+                new Mutant(
+                        "who gives up is not answered", RECEPTION, "            call.end(LetterKind.ABANDONED);\n", ""),
+                new Mutant(
+                        "an object is not told that a caller gave up",
+                        RECEPTION,
+                        "            call.giveUp();\n            call.end(",
+                        "            call.end("),
+                new Mutant(
+                        "a letter is lost where the way was full",
+                        "service/Lane",
+                        "waiting.isEmpty() && exit.test(mail)) {",
+                        "waiting.isEmpty() && (exit.test(mail) || sealedWith == seals)) {"));
+    }
+}
