@@ -19,13 +19,11 @@ final class Terminal {
         return isTerminal() && !"dumb".equals(System.getenv("TERM")) ? Optional.of(System.err) : Optional.empty();
     }
 
-    /** Where the system does not say, a terminal at standard input and output stands for one at standard error. */
+    /** Where the system does not say, as on others than Linux, nobody is taken to look. */
     private static boolean isTerminal() {
-        if (!Files.isSymbolicLink(STANDARD_ERROR)) {
-            return System.console() != null;
-        }
         try {
-            return isTerminal(Files.readSymbolicLink(STANDARD_ERROR).toString());
+            return Files.isSymbolicLink(STANDARD_ERROR)
+                    && isTerminal(Files.readSymbolicLink(STANDARD_ERROR).toString());
         } catch (IOException e) {
             return false;
         }
