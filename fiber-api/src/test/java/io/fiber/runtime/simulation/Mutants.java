@@ -218,7 +218,7 @@ final class Mutants {
                         "results are collected in the order of their arrival",
                         "pool/Collector",
                         "int first = Math.toIntExact(block.firstIndex());",
-                        "int first = size;"),
+                        "int first = results.toList().size();"),
                 new Mutant(
                         "the feeder is not woken",
                         "pool/BlockSource",
