@@ -36,6 +36,7 @@ public final class Outbox {
     private @Nullable PayloadInput rest;
     private long heartbeats;
     private long lastAcceptedNs;
+    private boolean flushed;
     private long framesAccepted;
     private boolean sealed;
     private @Nullable String closeReason;
@@ -87,12 +88,17 @@ public final class Outbox {
     /**
      * Sends what has been collected.
      *
-     * @param heartbeatNs after how long without a frame a heartbeat is sent
+     * @param heartbeatNs after how long without a frame, counted from the first call on, a heartbeat is sent
      * @return how many frames the link accepted; a heartbeat is no work and does not count
      */
     public int flush(long nowNs, long heartbeatNs) {
         if (closeReason != null) {
             return 0;
+        }
+        if (!flushed) {
+            // A clock may begin anywhere: no value of it means that nothing has ever left.
+            flushed = true;
+            lastAcceptedNs = nowNs;
         }
         long before = framesAccepted;
         while (!control.isEmpty() && accept(control.peek())) {

@@ -51,7 +51,7 @@ final class TaskRunner implements TaskDesk, Runnable {
     private volatile boolean begunLeft;
     private volatile boolean busy;
     private volatile @Nullable ItemWatch watch;
-    private long lastCycleNs;
+    private long lastCycleNs = System.nanoTime();
     /** Whether the results that were reported last were the last of their chunk. */
     private boolean endReported;
     /** How many of the results that have not left are failures. */

@@ -274,7 +274,7 @@ public final class VirtualCaller {
     /** Checks what must hold after each event. */
     public void check() {
         if (consumer != null && blocks == null && !isMap() && !over) {
-            consumer.checkMemory(sink.answered(), script.items() - call.source().known());
+            consumer.checkMemory(sink.values(), script.items() - call.source().known());
         }
     }
 

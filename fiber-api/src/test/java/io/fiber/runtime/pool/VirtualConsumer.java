@@ -42,8 +42,9 @@ final class VirtualConsumer {
     private final boolean inOrder;
     private @Nullable RuntimeException failure;
     private boolean parked = true;
+    private int values;
     private boolean wasFull;
-    private int consumedWhenFull;
+    private int valuesWhenFull;
     private long begunWhenFull;
 
     VirtualConsumer(World world, CallScript script, Answers answers, ResultReader reader) {
@@ -144,6 +145,7 @@ final class VirtualConsumer {
                 () -> "result " + index + " of " + script + " is " + value);
         world.require(!script.isThrower(index), () -> "item " + index + " of " + script + " throws, and was answered");
         taken.set(index);
+        values++;
     }
 
     private int find(@Nullable Object value) {
@@ -169,22 +171,21 @@ final class VirtualConsumer {
 
     /**
      * Checks that results which nobody takes stay within their bound: once their room is full nothing more of the call is
-     * begun, and only what was under way then still comes.
+     * begun, and only what was under way then still comes. Only values count: what an item throws is as short as it is.
      *
-     * @param given how many items were answered
+     * @param given how many items were answered by a value
      * @param begun how many were taken from the call
      */
     void checkMemory(int given, long begun) {
-        int consumed = taken.cardinality();
-        boolean isFull = (long) script.resultBytes() * (given - consumed) >= MOST_BYTES_WAITING;
-        if (isFull && wasFull && consumed == consumedWhenFull) {
+        boolean isFull = (long) script.resultBytes() * (given - values) >= MOST_BYTES_WAITING;
+        if (isFull && wasFull && values == valuesWhenFull) {
             world.require(
                     begun == begunWhenFull,
                     () -> (begun - begunWhenFull) + " items of " + script
                             + " were begun, and nobody takes its results");
         }
         wasFull = isFull;
-        consumedWhenFull = consumed;
+        valuesWhenFull = values;
         begunWhenFull = begun;
     }
 }

@@ -15,6 +15,7 @@ final class WatchedSink implements CallSink {
     private final CallSink next;
     private final BitSet answered = new BitSet();
     private final BitSet lost = new BitSet();
+    private int values;
     private boolean over;
     private boolean cancelled;
 
@@ -42,6 +43,11 @@ final class WatchedSink implements CallSink {
         return answered.cardinality();
     }
 
+    /** Returns how many items were answered by a value, and not by what they threw. */
+    int values() {
+        return values;
+    }
+
     @Override
     public void onResults(long firstIndex, int count, Parcel results) {
         world.require(!over, () -> "results for " + script + ", which is over");
@@ -53,6 +59,7 @@ final class WatchedSink implements CallSink {
             world.require(script.begun(item) > 0, () -> "item " + item + " of " + script + " answered, never begun");
             world.require(!script.isKiller(item), () -> "item " + item + " of " + script + " is answered, and kills");
             answered.set(item);
+            values += script.isThrower(item) ? 0 : 1;
         }
         next.onResults(firstIndex, count, results);
     }

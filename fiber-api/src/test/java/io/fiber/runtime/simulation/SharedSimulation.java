@@ -204,30 +204,45 @@ final class SharedSimulation {
     private void mild() {
         long forNs = world.between(SECOND_NS / 100, SHORT_NS);
         switch (world.random().nextInt(4)) {
-            case 0 -> some().forEach(worker -> wire(worker).cut(forNs));
+            case 0 -> some("cut off", forNs).forEach(worker -> wire(worker).cut(forNs));
             case 1 -> fill(forNs);
-            case 2 -> some().forEach(worker -> worker.life().stop(forNs));
-            default -> root.life().stop(forNs);
+            case 2 -> some("stopped", forNs).forEach(worker -> worker.life().stop(forNs));
+            default -> {
+                tell(root, "stopped", forNs);
+                root.life().stop(forNs);
+            }
         }
     }
 
     private void rough() {
         long forNs = world.between(SECOND_NS / 100, world.chance(0.5) ? SHORT_NS : LONG_NS);
         switch (world.random().nextInt(6)) {
-            case 0 -> some().forEach(worker -> wire(worker).cut(forNs));
-            case 1 -> some().forEach(worker -> wire(worker).worker().deafen(forNs));
-            case 2 -> some().forEach(worker -> wire(worker).master().deafen(forNs));
-            case 3 -> some().forEach(worker -> worker.life().stop(forNs));
+            case 0 -> some("cut off", forNs).forEach(worker -> wire(worker).cut(forNs));
+            case 1 ->
+                some("deaf", forNs).forEach(worker -> wire(worker).worker().deafen(forNs));
+            case 2 ->
+                some("not heard", forNs).forEach(worker -> wire(worker).master().deafen(forNs));
+            case 3 -> some("stopped", forNs).forEach(worker -> worker.life().stop(forNs));
             case 4 -> fill(Math.min(forNs, SHORT_NS));
             default -> some().forEach(worker -> worker.die(network, "killed"));
         }
     }
 
     private void fill(long forNs) {
-        for (SharedProcess worker : some()) {
+        for (SharedProcess worker : some("not sent to, and sends nothing,", forNs)) {
             wire(worker).master().fill(forNs);
             wire(worker).worker().fill(forNs);
         }
+    }
+
+    private List<SharedProcess> some(String what, long forNs) {
+        List<SharedProcess> chosen = some();
+        chosen.forEach(worker -> tell(worker, what, forNs));
+        return chosen;
+    }
+
+    private void tell(SharedProcess process, String what, long forNs) {
+        world.tell(() -> process.path() + " is " + what + " for " + forNs / 1_000_000 + " ms");
     }
 
     private static Wire wire(SharedProcess worker) {

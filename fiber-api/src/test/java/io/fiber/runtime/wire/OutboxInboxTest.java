@@ -218,6 +218,8 @@ class OutboxInboxTest {
     void heartbeatLeavesWhenNothingElseDidAndIsNoWork() {
         TestLink link = TestLink.pair(1024, TestLink.Reach.OPEN);
         Outbox outbox = new Outbox(link, new Encoders());
+        outbox.flush(0, 100);
+        assertThat(link.sent()).isEmpty();
         assertThat(outbox.flush(100, 100)).isZero();
         assertThat(link.sent()).hasSize(1);
         assertThat(outbox.flush(150, 100)).isZero();
@@ -227,5 +229,17 @@ class OutboxInboxTest {
         assertThat(link.sent()).hasSize(2);
         assertThat(outbox.flush(290, 100)).isZero();
         assertThat(link.sent()).hasSize(3);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {Long.MIN_VALUE, -1_000_000_000_000L, -50, 0, 1_000_000_000_000L, Long.MAX_VALUE - 50})
+    void firstHeartbeatDoesNotDependOnWhereTheClockBegins(long startNs) {
+        TestLink link = TestLink.pair(1024, TestLink.Reach.OPEN);
+        Outbox outbox = new Outbox(link, new Encoders());
+        outbox.flush(startNs, Long.MAX_VALUE);
+        outbox.flush(startNs + 99, 100);
+        assertThat(link.sent()).isEmpty();
+        outbox.flush(startNs + 100, 100);
+        assertThat(link.sent()).hasSize(1);
     }
 }

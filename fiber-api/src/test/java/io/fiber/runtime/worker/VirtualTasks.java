@@ -66,6 +66,7 @@ final class VirtualTasks implements TaskDesk {
         this.script = script;
         this.codecs = codecs;
         this.seals = seals;
+        this.lastCycleNs = host.nowNs();
     }
 
     boolean isBusy() {
