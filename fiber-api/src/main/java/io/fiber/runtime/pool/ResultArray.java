@@ -60,7 +60,7 @@ final class ResultArray {
     List<@Nullable Object> toList() {
         @Nullable Object @Nullable [] current = objects;
         if (current == null) {
-            return new Ints(size == ints.length ? ints : Arrays.copyOf(ints, size));
+            return Collections.unmodifiableList(new Ints(size == ints.length ? ints : Arrays.copyOf(ints, size)));
         }
         return Collections.unmodifiableList(
                 Arrays.asList(size == current.length ? current : Arrays.copyOf(current, size)));
@@ -87,7 +87,7 @@ final class ResultArray {
         }
 
         private Object writeReplace() {
-            return Collections.unmodifiableList(new ArrayList<>(this));
+            return new ArrayList<>(this);
         }
     }
 }
