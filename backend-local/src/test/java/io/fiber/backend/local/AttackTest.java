@@ -148,6 +148,7 @@ class AttackTest {
         try (Fiber fiber = SealedSessions.builder(interceptor).open();
                 Pool pool = fiber.pool(2);
                 Stranger stranger = new Stranger()) {
+            pool.waitUntilWorkersUp(); // one that comes later maps what it needs
             assertThat(SealedSessions.works(pool)).isTrue();
             Known known = Known.of(interceptor.bootstraps().get(0));
             Path driver = SealedSessions.driverDirectories(
