@@ -31,6 +31,7 @@ final class Faults {
     private final long endNs;
     private final long paceNs;
     private long lastedNs;
+    private long suspendedNs;
     private final List<Runnable> kinds = new ArrayList<>();
 
     Faults(World world, Weather weather, SimulatedCluster cluster, SimulatedMaster master) {
@@ -164,6 +165,7 @@ final class Faults {
     private void suspend(long forNs) {
         world.tell(() -> "everything is stopped for " + forNs / 1_000_000 + " ms");
         lastedNs = forNs;
+        suspendedNs += forNs;
         master.stop(forNs);
         for (SimulatedJob job : cluster.living()) {
             SimulatedProcess process = job.process();
@@ -171,6 +173,11 @@ final class Faults {
                 process.stop(forNs);
             }
         }
+    }
+
+    /** Returns how long everything was stopped in all. */
+    long suspendedNs() {
+        return suspendedNs;
     }
 
     private void outage(long forNs) {

@@ -32,7 +32,7 @@ public final class SessionSimulation implements VirtualWorker.Script {
     /** No schedule has more work than this, faults and starts included. */
     private static final long LONGEST_NS = 4 * 3600 * SECOND_NS;
 
-    private static final long TERMINATE_LIMIT_NS = 15 * SECOND_NS;
+    private static final long TERMINATE_LIMIT_NS = 45 * SECOND_NS;
     private static final long LAST_JOB_LIMIT_NS = 300 * SECOND_NS;
     private static final Codecs CODECS =
             Codecs.of(new JavaSerializerProvider(), Options.none(), Side.MASTER, UnaryOperator.identity());
@@ -202,7 +202,7 @@ public final class SessionSimulation implements VirtualWorker.Script {
     private void checkTerminates() {
         if (terminatedNs != Long.MAX_VALUE && faults.weather() != Faults.Weather.ROUGH) {
             world.require(
-                    world.nowNs() - terminatedNs < TERMINATE_LIMIT_NS + 2 * TERMINATE_LIMIT_NS,
+                    world.nowNs() - terminatedNs < TERMINATE_LIMIT_NS + faults.suspendedNs(),
                     () -> "it was terminated and goes on");
         }
     }
