@@ -290,7 +290,8 @@ final class WorkerAgent implements Peer.Listener, Duty {
             return 0;
         }
         int work = 0;
-        if (awaitsBegun && master.isFlushed()) {
+        // A master that was not heard from may have given the item to another worker meanwhile.
+        if (awaitsBegun && master.isFlushed() && master.isWithinLease(nowNs)) {
             awaitsBegun = false;
             tasks.begunHasLeft();
             work++;
