@@ -17,23 +17,28 @@ fail() {
 set_mode() {
     mode=$1
     user=${FIBER_SLURM_USER:-fiber-slurm}
-    state=${FIBER_SLURM_STATE:-/var/tmp/fiber-slurm}/$mode
+    number=${FIBER_SLURM_NUMBER:-0}
+    [[ "$number" =~ ^[0-9]$ ]] || return 1
+    local suffix=${number#0}
+    state=${FIBER_SLURM_STATE:-/var/tmp/fiber-slurm$suffix}/$mode
     nodes=4
     cpus=4
     memory_mb=4000
     gpus=2
-    network=${FIBER_SLURM_NETWORK:-10.199.83}
-    bridge=fiber-slurm0
+    network=${FIBER_SLURM_NETWORK:-10.199.$((83 + number))}
+    bridge=fiber-slurm$number
+    link=fibslurm$suffix${suffix:+-}
+    namespace=fiber-slurm$suffix-
     # The names differ, because Slurm names control groups by the node alone.
-    node_prefix=$mode-
+    node_prefix=$mode$suffix-
     case "$mode" in
         simple)
             controller=127.0.0.1
-            controller_port=16817
+            controller_port=$((16817 + 100 * number))
             ;;
         namespaces)
             controller=$network.1
-            controller_port=26817
+            controller_port=$((26817 + 100 * number))
             ;;
         *) return 1 ;;
     esac

@@ -6,7 +6,7 @@ import io.fiber.spi.backend.BackendUnavailableException;
 import java.time.Duration;
 import java.util.List;
 
-/** Runs programs where Slurm can be asked: on this host, or one day on another. Thread-safe. */
+/** Runs programs where Slurm can be asked: on this host, or on a login node. Thread-safe. */
 interface Commands {
 
     /**

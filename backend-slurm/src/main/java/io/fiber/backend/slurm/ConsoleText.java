@@ -3,11 +3,7 @@ package io.fiber.backend.slurm;
 
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.ByteBuffer;
-import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -25,9 +21,9 @@ final class ConsoleText implements JobText {
     private final List<Stream> streams;
     private boolean finished;
 
-    ConsoleText(Path output, Path errors) {
+    ConsoleText(SharedFiles files, Path output, Path errors) {
         // The streams are looked up for each write, so that a program may replace them at any time.
-        streams = List.of(new Stream(output, () -> System.out), new Stream(errors, () -> System.err));
+        streams = List.of(new Stream(files, output, () -> System.out), new Stream(files, errors, () -> System.err));
     }
 
     @Override
@@ -55,30 +51,26 @@ final class ConsoleText implements JobText {
 
     /** One file and how far it was read. */
     private static final class Stream {
+        private final SharedFiles files;
         private final Path file;
         private final Supplier<PrintStream> target;
         private byte[] begun = new byte[0];
         private long readBytes;
 
-        Stream(Path file, Supplier<PrintStream> target) {
+        Stream(SharedFiles files, Path file, Supplier<PrintStream> target) {
+            this.files = files;
             this.file = file;
             this.target = target;
         }
 
         void copy(Deque<String> kept) {
-            if (file.toFile().length() <= readBytes) {
-                return;
-            }
-            try (SeekableByteChannel channel = Files.newByteChannel(file)) {
-                channel.position(readBytes);
-                ByteBuffer chunk = ByteBuffer.allocate(CHUNK_BYTES);
-                while (channel.read(chunk) > 0) {
-                    readBytes += chunk.position();
-                    take(Arrays.copyOf(chunk.array(), chunk.position()), kept);
-                    chunk.clear();
+            try {
+                byte[] chunk = files.read(file, readBytes, CHUNK_BYTES);
+                while (chunk.length > 0) {
+                    readBytes += chunk.length;
+                    take(chunk, kept);
+                    chunk = files.read(file, readBytes, CHUNK_BYTES);
                 }
-            } catch (NoSuchFileException e) {
-                // The session is being closed.
             } catch (IOException e) {
                 System.getLogger(ConsoleText.class.getName())
                         .log(System.Logger.Level.DEBUG, "The output of a job cannot be read now.", e);

@@ -3,11 +3,7 @@ package io.fiber.backend.slurm;
 
 import io.fiber.spi.backend.BackendUnavailableException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -16,17 +12,28 @@ final class FileText implements JobText {
 
     private static final int TAIL_BYTES = 1 << 20;
 
+    private final SharedFiles files;
     private final Path file;
     private final long beginBytes;
 
-    private FileText(Path file, long beginBytes) {
+    private FileText(SharedFiles files, Path file, long beginBytes) {
+        this.files = files;
         this.file = file;
         this.beginBytes = beginBytes;
     }
 
     /** Returns the text behind what the file holds now. */
-    static FileText behind(Path file) {
-        return new FileText(file, file.toFile().length());
+    static FileText behind(SharedFiles files, Path file) {
+        try {
+            return new FileText(files, file, files.size(file));
+        } catch (IOException e) {
+            throw unreadable(file, e);
+        }
+    }
+
+    private static BackendUnavailableException unreadable(Path file, IOException cause) {
+        return new BackendUnavailableException(
+                "The output of a job cannot be read from '" + file + "': " + cause, cause);
     }
 
     @Override
@@ -41,22 +48,15 @@ final class FileText implements JobText {
 
     @Override
     public List<String> lastLines(int count) {
-        try (SeekableByteChannel channel = Files.newByteChannel(file)) {
-            long size = channel.size();
+        try {
+            long size = files.size(file);
             long from = Math.max(Math.min(beginBytes, size), size - TAIL_BYTES);
-            ByteBuffer tail = ByteBuffer.allocate((int) (size - from));
-            channel.position(from);
-            while (tail.hasRemaining() && channel.read(tail) >= 0) {
-                // Reads on until the size seen above is there.
-            }
-            List<String> lines = new String(tail.array(), 0, tail.position(), StandardCharsets.UTF_8)
+            List<String> lines = new String(files.read(file, from, TAIL_BYTES), StandardCharsets.UTF_8)
                     .lines()
                     .toList();
             return List.copyOf(lines.subList(Math.max(0, lines.size() - count), lines.size()));
-        } catch (NoSuchFileException e) {
-            return List.of();
         } catch (IOException e) {
-            throw new BackendUnavailableException("The output of a job cannot be read from '" + file + "': " + e, e);
+            throw unreadable(file, e);
         }
     }
 }

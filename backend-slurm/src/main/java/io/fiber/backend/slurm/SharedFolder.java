@@ -6,18 +6,12 @@ import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 
 /**
  * The session's own folder, mode 0700, that this host and all nodes see. Each submission has a part of it; {@code news}
@@ -26,10 +20,7 @@ import java.util.stream.Stream;
  */
 final class SharedFolder {
 
-    private static final String FOR_OWNER = "rwx------";
-    private static final String FOR_OWNER_FILE = "rw-------";
-    private static final int REMOVAL_ATTEMPTS = 5;
-
+    private final SharedFiles files;
     private final Path path;
     private final String sessionId;
     private final AtomicInteger parts = new AtomicInteger();
@@ -44,7 +35,8 @@ final class SharedFolder {
      */
     record News(int part, int index, String kind, String text) {}
 
-    private SharedFolder(Path path, String sessionId) {
+    private SharedFolder(SharedFiles files, Path path, String sessionId) {
+        this.files = files;
         this.path = path;
         this.sessionId = sessionId;
     }
@@ -54,20 +46,18 @@ final class SharedFolder {
      *
      * @throws BackendException when it cannot be made
      */
-    static SharedFolder create(Path directory, String sessionId) {
+    static SharedFolder create(SharedFiles files, Path directory, String sessionId) {
         Path path = directory.resolve("fiber-" + sessionId);
         try {
-            Files.createDirectories(directory);
-            Files.createDirectory(
-                    path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(FOR_OWNER)));
-            Files.createDirectory(path.resolve("news"));
+            files.makeDirectory(path);
+            files.makeDirectory(path.resolve("news"));
         } catch (IOException e) {
             throw new BackendException(
                     "FBR-133 The folder '" + path + "' for scripts and output of jobs cannot be made: " + e
                             + ". Set fiber.slurm.directory to a directory that can be written and that all nodes see.",
                     e);
         }
-        return new SharedFolder(path, sessionId);
+        return new SharedFolder(files, path, sessionId);
     }
 
     Path path() {
@@ -78,7 +68,7 @@ final class SharedFolder {
     Part part(List<Secret> bootstraps) {
         Part part = new Part(parts.getAndIncrement());
         try {
-            Files.createDirectory(part.path());
+            files.makeDirectory(part.path());
             for (int i = 0; i < bootstraps.size(); i++) {
                 if (bootstraps.get(i).length() > 0) {
                     write(part.path().resolve(i + ".bootstrap"), bootstraps.get(i));
@@ -94,47 +84,44 @@ final class SharedFolder {
         }
     }
 
-    private static void write(Path file, Secret secret) throws IOException {
+    private void write(Path file, Secret secret) throws IOException {
         byte[] bytes = secret.copyBytes();
-        Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(FOR_OWNER_FILE)));
-        Files.write(file, bytes, StandardOpenOption.WRITE);
-        Arrays.fill(bytes, (byte) 0);
+        try {
+            files.write(file, bytes);
+        } finally {
+            Arrays.fill(bytes, (byte) 0);
+        }
     }
 
     /** Returns what jobs have said since the last call, and takes it away. */
     List<News> takeNews() {
         List<News> news = new ArrayList<>();
-        try (Stream<Path> files = Files.list(path.resolve("news"))) {
-            for (Path file : files.sorted().toList()) {
-                String[] words = file.getFileName().toString().split("-", 3);
-                news.add(new News(
-                        Integer.parseInt(words[0]),
-                        Integer.parseInt(words[1]),
-                        words[2],
-                        Files.readString(file).strip()));
-                Files.deleteIfExists(file);
-            }
+        try {
+            files.take(path.resolve("news")).forEach((name, text) -> {
+                String[] words = name.split("-", 3);
+                news.add(new News(Integer.parseInt(words[0]), Integer.parseInt(words[1]), words[2], text.strip()));
+            });
         } catch (IOException e) {
             // A file server that stumbles; what was not taken is found by the next call.
         }
         return news;
     }
 
-    /** Removes everything; a file that a job makes meanwhile is removed by a further attempt. */
+    /** Removes everything. */
     void remove() {
         removeTree(path);
     }
 
-    private static void removeTree(Path root) {
-        for (int attempt = 0; attempt < REMOVAL_ATTEMPTS && Files.exists(root); attempt++) {
-            try (Stream<Path> files = Files.walk(root)) {
-                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.deleteIfExists(file);
-                }
-            } catch (IOException | java.io.UncheckedIOException e) {
-                // Somebody writes still; the next attempt sees what is there then.
-            }
+    private void removeTree(Path root) {
+        try {
+            files.deleteTree(root);
+        } catch (IOException e) {
+            log("The folder '" + root + "' stays.", e);
         }
+    }
+
+    private static void log(String message, IOException cause) {
+        System.getLogger(SharedFolder.class.getName()).log(System.Logger.Level.DEBUG, message, cause);
     }
 
     /** The files of one submission. */
@@ -147,6 +134,10 @@ final class SharedFolder {
 
         int number() {
             return number;
+        }
+
+        SharedFiles files() {
+            return files;
         }
 
         Path path() {
@@ -174,8 +165,8 @@ final class SharedFolder {
         void keep(String script) {
             try {
                 Path file = path().resolve("job.sh");
-                Files.writeString(file, script, StandardCharsets.UTF_8);
-                Files.setPosixFilePermissions(file, Set.copyOf(PosixFilePermissions.fromString(FOR_OWNER)));
+                files.write(file, script.getBytes(StandardCharsets.UTF_8));
+                files.makeExecutable(file);
             } catch (IOException e) {
                 throw new BackendUnavailableException(
                         "FBR-133 The script of a submission cannot be written to '" + path() + "': " + e
@@ -187,22 +178,20 @@ final class SharedFolder {
         /** Keeps an element that has not begun from running its program. */
         void markCancelled(int index) {
             try {
-                Files.writeString(path().resolve(index + ".cancelled"), "");
+                files.write(path().resolve(index + ".cancelled"), new byte[0]);
             } catch (NoSuchFileException e) {
                 // The session's files are gone, which keeps it from running as well.
             } catch (IOException e) {
-                System.getLogger(SharedFolder.class.getName())
-                        .log(System.Logger.Level.DEBUG, "Cannot mark element " + index + " as cancelled.", e);
+                log("Cannot mark element " + index + " as cancelled.", e);
             }
         }
 
         /** Removes the secret of an element that has ended; its output stays, and so does what fences a second start. */
         void clean(int index) {
             try {
-                Files.deleteIfExists(path().resolve(index + ".bootstrap"));
+                files.delete(path().resolve(index + ".bootstrap"));
             } catch (IOException e) {
-                System.getLogger(SharedFolder.class.getName())
-                        .log(System.Logger.Level.DEBUG, "A bootstrap file stays until the session ends.", e);
+                log("A bootstrap file stays until the session ends.", e);
             }
         }
 

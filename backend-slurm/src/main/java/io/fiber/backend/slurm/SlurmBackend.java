@@ -31,6 +31,7 @@ final class SlurmBackend implements Backend {
     private static final long CLOSE_LIMIT_NS = TimeUnit.SECONDS.toNanos(6);
 
     private final BackendContext context;
+    private final Login login;
     private final CallerHost callerHost;
     private final Slurm slurm;
     private final SharedFolder folder;
@@ -43,16 +44,20 @@ final class SlurmBackend implements Backend {
 
     private boolean closed;
 
-    SlurmBackend(BackendContext context, Slurm slurm, SiteOptions site) {
+    SlurmBackend(BackendContext context, Login login, SiteOptions site) {
         this.context = requireNonNull(context, "context");
-        this.slurm = slurm;
+        this.login = login;
+        this.slurm = new Slurm(login.commands());
         this.callerHost = MasterAddress.find(site, slurm);
-        Path home = Path.of(System.getProperty("user.home"));
-        this.folder = SharedFolder.create(SiteOptions.directory(context.options(), home), context.sessionId());
-        this.folderRemoval =
-                context.reaper().onDeath(List.of("rm", "-rf", folder.path().toString()));
+        this.folder = SharedFolder.create(
+                login.files(), SiteOptions.directory(context.options(), login.home()), context.sessionId());
+        this.folderRemoval = atDeath(List.of("rm", "-rf", folder.path().toString()));
         this.script = new JobScript(site, context.sessionId(), Path.of("").toAbsolutePath());
         this.watch = new Watch(slurm, folder, site.pollInterval());
+    }
+
+    private Reaper.Registration atDeath(List<String> words) {
+        return context.reaper().onDeath(login.atDeath().apply(words));
     }
 
     @Override
@@ -79,7 +84,7 @@ final class SlurmBackend implements Backend {
         SharedFolder.Part part = folder.part(submission.instances().stream()
                 .map(Submission.Instance::bootstrap)
                 .toList());
-        Reaper.Registration cancel = context.reaper().onDeath(cancelCommand(part.jobName()));
+        Reaper.Registration cancel = atDeath(cancelCommand(part.jobName()));
         boolean taken = false;
         try {
             String text = script.render(submission, part);
@@ -120,9 +125,10 @@ final class SlurmBackend implements Backend {
 
     private static JobText text(JobOutput output, String name, SharedFolder.Part part, int index) {
         if (output instanceof JobOutput.Console) {
-            return new ConsoleText(part.output(index), part.errors(index));
+            return new ConsoleText(part.files(), part.output(index), part.errors(index));
         }
         return FileText.behind(
+                part.files(),
                 output instanceof JobOutput.Files files
                         ? files.directory().toAbsolutePath().resolve(name + ".log")
                         : part.output(index));

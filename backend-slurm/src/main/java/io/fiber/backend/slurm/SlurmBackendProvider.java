@@ -81,7 +81,7 @@ public final class SlurmBackendProvider implements BackendProvider {
                 throw LocalCommands.notFound(program, context.environment());
             }
         }
-        Slurm slurm = new Slurm(new LocalCommands(context.directory(), context.environment(), site::leavesToTheUser));
-        return new SlurmBackend(context, slurm, site);
+        Commands commands = new LocalCommands(context.directory(), context.environment(), site::leavesToTheUser);
+        return new SlurmBackend(context, Login.here(commands), site);
     }
 }

@@ -50,7 +50,7 @@ class JobScriptTest {
     }
 
     private String render(Map<String, String> options, Submission submission) {
-        SharedFolder folder = SharedFolder.create(directory, SESSION);
+        SharedFolder folder = SharedFolder.create(new LocalFiles(), directory, SESSION);
         SharedFolder.Part part = folder.part(submission.instances().stream()
                 .map(Submission.Instance::bootstrap)
                 .toList());

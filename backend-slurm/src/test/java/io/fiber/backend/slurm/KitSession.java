@@ -43,7 +43,7 @@ final class KitSession implements BackendContext, JobListener, AutoCloseable {
         Commands local = new LocalCommands(directory, environment(), site::leavesToTheUser);
         this.backend = new SlurmBackend(
                 this,
-                new Slurm(command -> {
+                Login.here(command -> {
                     commands.add(command.program());
                     return local.run(command);
                 }),

@@ -23,12 +23,13 @@ class SlurmJobTest {
     private final SlurmJob job;
 
     SlurmJobTest(@TempDir Path directory) {
-        SharedFolder.Part part = SharedFolder.create(directory, "abcdefghij01").part(List.of(Secret.empty()));
+        SharedFolder.Part part =
+                SharedFolder.create(new LocalFiles(), directory, "abcdefghij01").part(List.of(Secret.empty()));
         job = new SlurmJob(
                 "train",
                 new SlurmJob.Place(part, 0, "7"),
                 events::add,
-                FileText.behind(part.output(0)),
+                FileText.behind(part.files(), part.output(0)),
                 (cancelled, grace) -> {});
     }
 

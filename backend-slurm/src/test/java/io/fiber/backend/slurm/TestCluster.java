@@ -34,8 +34,11 @@ record TestCluster(String mode, String user, Path configuration) {
             "No cluster of dev/slurm/up is up; as root: dev/slurm/up simple; dev/slurm/up namespaces."
                     + " These tests must run as root, too: they change to the cluster's user.";
 
-    private static final Path STATE =
-            Path.of(Optional.ofNullable(System.getenv("FIBER_SLURM_STATE")).orElse("/var/tmp/fiber-slurm"));
+    private static final Path STATE = Path.of(Optional.ofNullable(System.getenv("FIBER_SLURM_STATE"))
+            .orElse("/var/tmp/fiber-slurm"
+                    + Optional.ofNullable(System.getenv("FIBER_SLURM_NUMBER"))
+                            .filter(number -> !number.equals("0"))
+                            .orElse("")));
 
     /** Returns those that are up and can be used by this process. */
     static List<TestCluster> all() {

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.slurm;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/**
+ * The host that Slurm is used from: this one, or a login node.
+ *
+ * @param commands runs Slurm's programs there
+ * @param files reads and writes the shared directory there
+ * @param home the user's own directory there
+ * @param atDeath turns words to be run there into those that this host's reaper runs when this process is gone
+ */
+record Login(Commands commands, SharedFiles files, Path home, UnaryOperator<List<String>> atDeath) {
+
+    /** Returns this host. */
+    static Login here(Commands commands) {
+        return new Login(
+                commands, new LocalFiles(), Path.of(System.getProperty("user.home")), UnaryOperator.identity());
+    }
+}
