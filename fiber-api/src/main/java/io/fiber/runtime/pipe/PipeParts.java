@@ -7,11 +7,13 @@ import io.fiber.WaitInterruptedException;
 import io.fiber.runtime.link.DirectLink;
 import io.fiber.runtime.link.LinkReader;
 import io.fiber.runtime.link.LinkWriter;
+import io.fiber.spi.transport.OfferResult;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An end of a pipe whose user cuts what it sends into parts, and makes what it likes of the parts that arrive, without a
- * message in between. Nothing else may use the end. Belongs to one thread at a time.
+ * message in between. No other part of the program may use the end. Belongs to one thread at a time; the conductor, which
+ * looks after every end when it is linked and when it is closed, is kept away by the locks of the end's two sides.
  */
 public final class PipeParts {
 
@@ -64,9 +66,30 @@ public final class PipeParts {
         return current;
     }
 
-    /** Returns what sends, once the ends are linked. */
-    public LinkWriter writer() {
-        return linked().writer();
+    /** Returns how many bytes a part holds at most, once the ends are linked. */
+    public int room() {
+        return linked().writer().room();
+    }
+
+    /** Tells whether everything that was put has left. */
+    public boolean isClear() {
+        return endpoint.sender().isClear(linked());
+    }
+
+    /** Offers the part that waits, if one does. */
+    public OfferResult offer() {
+        return endpoint.sender().offerPart(linked());
+    }
+
+    /**
+     * Puts a part and offers it; everything that was put before must have left.
+     *
+     * @param remaining bytes of what is sent from this part on
+     * @param length bytes of this part, at most {@link #room}
+     * @throws FiberException FBR-453 when the end was closed meanwhile
+     */
+    public OfferResult put(long remaining, int length, LinkWriter.Content content) {
+        return endpoint.sender().putPart(linked(), remaining, length, content);
     }
 
     /** Hands over the next part if one has arrived, once the ends are linked; returns whether one had. */
@@ -94,7 +117,7 @@ public final class PipeParts {
      */
     public void requireSender(LinkReader.Handler handler) {
         endpoint.requireUsable();
-        if (endpoint.receiver().hasEnded(linked(), handler)) {
+        if (endpoint.receiver().hasPartsEnded(linked(), handler)) {
             throw endpoint.endOfReceiving();
         }
     }

@@ -171,13 +171,28 @@ final class Receiver {
 
     /** Hands over what arrives next, which nobody joins to a message; returns whether anything did. */
     boolean pollPart(DirectLink link, LinkReader.Handler handler) {
-        boolean arrived = link.reader().poll(handler, 1) > 0;
-        silent &= !arrived;
-        return arrived;
+        lock.lock();
+        try {
+            boolean arrived = link.reader().poll(handler, 1) > 0;
+            silent &= !arrived;
+            return arrived;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** As {@link #pollPart}, when nothing had arrived: tells whether nothing will. */
+    boolean hasPartsEnded(DirectLink link, LinkReader.Handler handler) {
+        lock.lock();
+        try {
+            return hasEnded(link, handler);
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Nothing has arrived just now: tells whether nothing will. What arrives at the last moment goes to {@code handler}. */
-    boolean hasEnded(DirectLink link, LinkReader.Handler handler) {
+    private boolean hasEnded(DirectLink link, LinkReader.Handler handler) {
         String fault = link.reader().fault();
         if (fault != null) {
             throw new FiberException(

@@ -136,6 +136,37 @@ final class Sender {
         }
     }
 
+    /** Tells whether everything that was put has left. */
+    boolean isClear(DirectLink link) {
+        lock.lock();
+        try {
+            return link.writer().isClear();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Offers the part that waits, if one does; the conductor may do the same. */
+    OfferResult offerPart(DirectLink link) {
+        lock.lock();
+        try {
+            return link.writer().offer();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Puts a part which belongs to no message of the backlog; there is none where parts are put. */
+    OfferResult putPart(DirectLink link, long remaining, int length, LinkWriter.Content what) {
+        lock.lock();
+        try {
+            endpoint.requireUsable();
+            return link.writer().put(PartKind.BYTES, remaining, length, what);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Puts what fits; returns whether everything has left. */
     private boolean pump(DirectLink link) {
         LinkWriter writer = link.writer();

@@ -141,7 +141,7 @@ final class Exchange {
     }
 
     private boolean hasSent() {
-        return !flow.sends() || (headingSent && flow.hasSent() && next.writer().isClear());
+        return !flow.sends() || (headingSent && flow.hasSent() && next.isClear());
     }
 
     private boolean hasReceived() {
@@ -152,16 +152,15 @@ final class Exchange {
         if (!flow.sends()) {
             return false;
         }
-        LinkWriter writer = next.writer();
-        boolean waited = !writer.isClear();
-        OfferResult result = writer.offer();
+        boolean waited = !next.isClear();
+        OfferResult result = next.offer();
         boolean moved = waited && result == OfferResult.ACCEPTED;
         for (int parts = 0; parts < PARTS_AT_ONCE && result == OfferResult.ACCEPTED; parts++) {
-            int length = headingSent ? flow.nextPart(Math.min(writer.room(), GREATEST_PART_BYTES)) : Heading.BYTES;
+            int length = headingSent ? flow.nextPart(Math.min(next.room(), GREATEST_PART_BYTES)) : Heading.BYTES;
             if (length == 0) {
                 break;
             }
-            result = writer.put(PartKind.BYTES, headingSent ? flow.remaining() : length, length, content);
+            result = next.put(headingSent ? flow.remaining() : length, length, content);
             moved = true;
         }
         return moved;

@@ -10,19 +10,12 @@ import io.fiber.runtime.link.PartKind;
 import io.fiber.runtime.link.Ticket;
 import io.fiber.runtime.secure.JobKey;
 import io.fiber.runtime.wire.Payload;
-import io.fiber.spi.Options;
 import io.fiber.spi.Secret;
 import io.fiber.spi.backend.CallerHost;
 import io.fiber.spi.transport.OfferResult;
 import io.fiber.spi.transport.Transport;
-import io.fiber.spi.transport.TransportContext;
-import io.fiber.spi.transport.TransportException;
-import io.fiber.spi.transport.TransportListener;
 import io.fiber.tck.memory.MemoryNetwork;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +42,7 @@ class DirectLinksTest {
         private @Nullable DirectLink link;
 
         House(String program) {
-            transport = network.provider().create(new Context());
+            transport = network.provider().create(new LoneContext("abcdefghij0" + ++houses, () -> reach));
             links = new DirectLinks(program, transport, () -> {});
         }
 
@@ -69,57 +62,6 @@ class DirectLinksTest {
             assertThat(current).isNotNull();
             return java.util.Objects.requireNonNull(current);
         }
-    }
-
-    private final class Context implements TransportContext, TransportListener {
-        private final String sessionId = "abcdefghij0" + ++houses;
-
-        @Override
-        public String sessionId() {
-            return sessionId;
-        }
-
-        @Override
-        public Path directory() {
-            return Path.of("unused");
-        }
-
-        @Override
-        public void removeAtDeath(Path directory) {}
-
-        @Override
-        public Options options() {
-            return Options.none();
-        }
-
-        @Override
-        public CallerHost callerHost() {
-            InetAddress loopback = InetAddress.getLoopbackAddress();
-            return new CallerHost(loopback, loopback.getHostAddress(), reach);
-        }
-
-        @Override
-        public int maxPeers() {
-            return 8;
-        }
-
-        @Override
-        public Duration lease() {
-            return Duration.ofSeconds(20);
-        }
-
-        @Override
-        public TransportListener listener() {
-            return this;
-        }
-
-        @Override
-        public void onFailed(TransportException failure) {
-            throw failure;
-        }
-
-        @Override
-        public void onWarning(String message) {}
     }
 
     private void cycle(House... houses) {
