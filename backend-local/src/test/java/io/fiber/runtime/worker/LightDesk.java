@@ -92,7 +92,7 @@ final class LightDesk implements TaskDesk {
     }
 
     @Override
-    public void begunHasLeft() {}
+    public void granted(Work.Items chunk, int item) {}
 
     @Override
     public void cancel(Work.Items chunk, Running running) {}

@@ -41,8 +41,6 @@ public final class Peer {
     private boolean trusted;
     private boolean closed;
     private long lastHeardNs;
-    /** How much of the time since then is forgiven, because this process did not run. */
-    private long forgivenNs;
     /** Frames of the present look that were heartbeats. */
     private int heartbeats;
 
@@ -137,26 +135,12 @@ public final class Peer {
     /** Reads what has arrived, until nothing is left; used when the peer is known to have ended. */
     public void drain(long nowNs) {
         while (!closed && read(nowNs) > 0) {
-            heard(nowNs);
+            lastHeardNs = nowNs;
         }
-    }
-
-    private void heard(long nowNs) {
-        lastHeardNs = nowNs;
-        forgivenNs = 0;
     }
 
     void extendLease(long delayNs) {
         lastHeardNs += delayNs;
-        forgivenNs += delayNs;
-    }
-
-    /**
-     * Tells whether the peer was heard from within a lease, the time counted in which this process did not run. When it was
-     * not, the peer may count this process as lost already.
-     */
-    public boolean isWithinLease(long nowNs) {
-        return nowNs - lastHeardNs + forgivenNs <= leaseNs;
     }
 
     /**
@@ -183,7 +167,7 @@ public final class Peer {
             return 1;
         }
         if (frames > 0) {
-            heard(nowNs);
+            lastHeardNs = nowNs;
             return frames;
         }
         LinkState state = link.state();
@@ -193,7 +177,7 @@ public final class Peer {
         }
         if (state == LinkState.CONNECTED && !connected) {
             connected = true;
-            heard(nowNs);
+            lastHeardNs = nowNs;
             return 1;
         }
         if (connected && nowNs - lastHeardNs > leaseNs) {

@@ -258,6 +258,11 @@ final class PoolDriver implements PoolEffects, Duty {
     }
 
     @Override
+    public void grant(int worker, Chunk chunk, int item) {
+        post(worker, Messages.granted(chunk.id(), item));
+    }
+
+    @Override
     public void recall(int worker, Chunk chunk) {
         post(worker, Messages.recall(chunk.id()));
     }

@@ -25,6 +25,9 @@ public interface PoolEffects {
     /** Tells a worker that nobody waits for a chunk any more. */
     void cancel(int worker, Chunk chunk);
 
+    /** Tells a worker that the item which it has announced counts as begun, and may begin. */
+    void grant(int worker, Chunk chunk, int item);
+
     /** Asks a worker for what it has not begun of a chunk; it answers unless the chunk has ended. */
     void recall(int worker, Chunk chunk);
 

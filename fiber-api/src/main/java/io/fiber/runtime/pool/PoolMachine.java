@@ -217,11 +217,12 @@ public final class PoolMachine {
         }
     }
 
-    /** An item of an announced chunk is about to run. */
+    /** An item of an announced chunk is about to run, and does so when it counts as begun. */
     public void onBegun(int id, long chunkId, int attempt, int item) {
         Chunk chunk = ledger.find(id, chunkId, attempt);
-        if (chunk != null) {
+        if (chunk != null && !chunk.isCancelled()) {
             chunk.begun(item);
+            effects.grant(id, chunk, item);
         }
     }
 

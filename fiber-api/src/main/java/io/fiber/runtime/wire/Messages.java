@@ -7,6 +7,7 @@ import io.fiber.runtime.wire.codec.DefineEncoder;
 import io.fiber.runtime.wire.codec.DrainEncoder;
 import io.fiber.runtime.wire.codec.ForgetEncoder;
 import io.fiber.runtime.wire.codec.GoodbyeEncoder;
+import io.fiber.runtime.wire.codec.GrantedEncoder;
 import io.fiber.runtime.wire.codec.HelloEncoder;
 import io.fiber.runtime.wire.codec.JobCancelEncoder;
 import io.fiber.runtime.wire.codec.JobEventEncoder;
@@ -145,6 +146,16 @@ public final class Messages {
                         .wrapAndApplyHeader(buffer, offset, header)
                         .chunk(chunk)
                         .interrupt((short) (running == Running.INTERRUPTED ? 1 : 0)));
+    }
+
+    /** An announced item may begin. */
+    public static Outgoing granted(long chunk, int item) {
+        return message(
+                GrantedEncoder.BLOCK_LENGTH,
+                (buffer, offset, header) -> new GrantedEncoder()
+                        .wrapAndApplyHeader(buffer, offset, header)
+                        .chunk(chunk)
+                        .item(item));
     }
 
     /** What has not begun of a chunk is wanted back. */

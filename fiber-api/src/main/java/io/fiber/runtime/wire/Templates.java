@@ -10,6 +10,7 @@ import io.fiber.runtime.wire.codec.DroppedDecoder;
 import io.fiber.runtime.wire.codec.ForgetDecoder;
 import io.fiber.runtime.wire.codec.GoneDecoder;
 import io.fiber.runtime.wire.codec.GoodbyeDecoder;
+import io.fiber.runtime.wire.codec.GrantedDecoder;
 import io.fiber.runtime.wire.codec.HeartbeatDecoder;
 import io.fiber.runtime.wire.codec.HelloDecoder;
 import io.fiber.runtime.wire.codec.JobCancelDecoder;
@@ -58,6 +59,7 @@ final class Templates {
             case RecallDecoder.TEMPLATE_ID -> RecallDecoder.BLOCK_LENGTH;
             case ShortenedDecoder.TEMPLATE_ID -> ShortenedDecoder.BLOCK_LENGTH;
             case StuckDecoder.TEMPLATE_ID -> StuckDecoder.BLOCK_LENGTH;
+            case GrantedDecoder.TEMPLATE_ID -> GrantedDecoder.BLOCK_LENGTH;
             case WelcomeDecoder.TEMPLATE_ID -> WelcomeDecoder.BLOCK_LENGTH;
             case SegmentDecoder.TEMPLATE_ID -> SegmentDecoder.BLOCK_LENGTH;
             case DefineDecoder.TEMPLATE_ID -> DefineDecoder.BLOCK_LENGTH;

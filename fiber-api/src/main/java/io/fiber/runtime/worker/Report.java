@@ -73,7 +73,7 @@ sealed interface Report {
         }
     }
 
-    /** An announced item is about to run; the task thread waits until this has left. */
+    /** An announced item is about to run; the task thread waits until it was granted. */
     record Begun(long chunk, int attempt, int item) implements Message {
         @Override
         public boolean isLast() {

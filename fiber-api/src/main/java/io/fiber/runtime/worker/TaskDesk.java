@@ -24,8 +24,8 @@ interface TaskDesk {
     /** Takes the report that {@link #peek} returned. */
     void taken();
 
-    /** The announcement of an item has left this process. */
-    void begunHasLeft();
+    /** The item of a chunk that was announced may begin. */
+    void granted(Work.Items chunk, int item);
 
     /** Gives a chunk up: what has not begun will not. */
     void cancel(Work.Items chunk, Running running);

@@ -48,7 +48,6 @@ final class TaskRunner implements TaskDesk, Runnable {
     private final OneToOneConcurrentArrayQueue<Report> reports = new OneToOneConcurrentArrayQueue<>(QUEUE);
     private final PayloadOutput out = new PayloadOutput();
     private final ItemClock clock = new ItemClock();
-    private volatile boolean begunLeft;
     private volatile boolean busy;
     private volatile @Nullable ItemWatch watch;
     private long lastCycleNs = System.nanoTime();
@@ -81,8 +80,8 @@ final class TaskRunner implements TaskDesk, Runnable {
     }
 
     @Override
-    public void begunHasLeft() {
-        begunLeft = true;
+    public void granted(Work.Items chunk, int item) {
+        chunk.grantedItem = item;
     }
 
     /** Tells whether a task runs now, so that another thread must look after the conductor. */
@@ -359,11 +358,14 @@ final class TaskRunner implements TaskDesk, Runnable {
         }
     }
 
-    /** Returns false when the chunk was cancelled meanwhile: the interrupt that told so has ended the wait, not a task. */
+    /**
+     * Waits until the master has noted that the item begins: whatever happens to either of them or to the way between from
+     * now on, it counts. Returns false when the chunk was cancelled meanwhile: an interrupt that told so was meant for the
+     * wait, not for a task.
+     */
     private boolean announce(Work.Items chunk, int item) {
-        begunLeft = false;
         report(new Report.Begun(chunk.chunk, chunk.attempt, item));
-        while (!begunLeft) {
+        while (chunk.grantedItem != item && !chunk.cancelled) {
             tools.conductor().idleStrategy().idle(tools.conductor().doWork());
         }
         Thread.interrupted();

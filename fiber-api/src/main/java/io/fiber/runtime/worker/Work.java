@@ -27,6 +27,8 @@ sealed interface Work {
         private final AtomicLong claims;
 
         volatile boolean cancelled;
+        /** Which item its master has allowed to begin last; none yet below 0. */
+        volatile int grantedItem = -1;
 
         Items(SentFunction function, Parcel parcel, io.fiber.runtime.wire.codec.AssignDecoder assign) {
             this.function = function;

@@ -22,6 +22,7 @@ import io.fiber.runtime.wire.codec.ChallengeDecoder;
 import io.fiber.runtime.wire.codec.DefineDecoder;
 import io.fiber.runtime.wire.codec.DrainDecoder;
 import io.fiber.runtime.wire.codec.ForgetDecoder;
+import io.fiber.runtime.wire.codec.GrantedDecoder;
 import io.fiber.runtime.wire.codec.HeartbeatDecoder;
 import io.fiber.runtime.wire.codec.RecallDecoder;
 import io.fiber.runtime.wire.codec.RefusalDecoder;
@@ -43,7 +44,6 @@ import org.jspecify.annotations.Nullable;
 final class WorkerAgent implements Peer.Listener, Duty {
 
     private static final System.Logger LOG = Logs.of(WorkerAgent.class);
-
     /** Ends the process. */
     interface Exit {
         /** Called once, when nothing is left to be sent. */
@@ -77,7 +77,7 @@ final class WorkerAgent implements Peer.Listener, Duty {
     private @Nullable Other other;
     private Farewell farewell = Runnable::run;
     private volatile @Nullable String damage;
-    private boolean awaitsBegun;
+    private boolean awaitsGrant;
     private boolean draining;
     private boolean leaving;
     private boolean exiting;
@@ -141,6 +141,7 @@ final class WorkerAgent implements Peer.Listener, Duty {
             case AssignDecoder.TEMPLATE_ID -> onAssign(from, message);
             case DefineDecoder.TEMPLATE_ID -> onDefine(message);
             case HeartbeatDecoder.TEMPLATE_ID -> {}
+            case GrantedDecoder.TEMPLATE_ID -> onGranted(message);
             case CancelDecoder.TEMPLATE_ID -> onCancel(message);
             case RecallDecoder.TEMPLATE_ID -> onRecall(from, message);
             case ForgetDecoder.TEMPLATE_ID ->
@@ -259,6 +260,16 @@ final class WorkerAgent implements Peer.Listener, Duty {
         }
     }
 
+    private void onGranted(Message message) {
+        GrantedDecoder granted =
+                new GrantedDecoder().wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
+        Work.Items chunk = chunks.get(granted.chunk());
+        awaitsGrant = false;
+        if (chunk != null && runner != null) {
+            runner.granted(chunk, granted.item());
+        }
+    }
+
     private void onCancel(Message message) {
         CancelDecoder cancel =
                 new CancelDecoder().wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
@@ -290,12 +301,6 @@ final class WorkerAgent implements Peer.Listener, Duty {
             return 0;
         }
         int work = 0;
-        // A master that was not heard from may have given the item to another worker meanwhile.
-        if (awaitsBegun && master.isFlushed() && master.isWithinLease(nowNs)) {
-            awaitsBegun = false;
-            tasks.begunHasLeft();
-            work++;
-        }
         for (Report report = tasks.peek(); report != null && send(master, report); report = tasks.peek()) {
             tasks.taken();
             work++;
@@ -324,10 +329,10 @@ final class WorkerAgent implements Peer.Listener, Duty {
         }
     }
 
-    /** While a task runs, its thread will conduct at its end; when none does, the next one may come at any moment. */
+    /** While a task runs, its thread will conduct at its end; when none does, the next word may come at any moment. */
     @Override
     public boolean isFrameExpected() {
-        return chunks.isEmpty();
+        return awaitsGrant || chunks.isEmpty();
     }
 
     private boolean isCutOff(Peer master) {
@@ -346,7 +351,7 @@ final class WorkerAgent implements Peer.Listener, Duty {
             if (!master.offer(message)) {
                 return false;
             }
-            awaitsBegun |= report instanceof Report.Begun;
+            awaitsGrant |= report instanceof Report.Begun;
             if (message.isLast()) {
                 chunks.remove(message.chunk());
             }

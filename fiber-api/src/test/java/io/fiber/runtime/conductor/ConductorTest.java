@@ -109,21 +109,6 @@ class ConductorTest {
         assertThat(recorder.ends).hasSize(1);
     }
 
-    /** The peer's clock did not stand still: it may have given this process up. */
-    @Test
-    void timeInWhichThisProcessStoodStillCountsForWhatThePeerMayThink() {
-        nowNs += LEASE.multipliedBy(5).toNanos();
-        conductor.doWork();
-        assertThat(peer.isClosed()).isFalse();
-        assertThat(peer.isWithinLease(nowNs)).isFalse();
-
-        remote.inject(new Frames()
-                .add(Messages.cancel(1, Messages.Running.INTERRUPTED))
-                .toFrame());
-        conductor.doWork();
-        assertThat(peer.isWithinLease(nowNs)).isTrue();
-    }
-
     @Test
     void delaysBelowATenthOfTheLeaseAreNotForgiven() {
         for (int i = 0; i < 11; i++) {

@@ -52,6 +52,11 @@ class PoolMachineTest {
         }
 
         @Override
+        public void grant(int worker, Chunk chunk, int item) {
+            lines.add("grant " + (chunk.firstIndex() + item) + " at " + worker);
+        }
+
+        @Override
         public void recall(int worker, Chunk chunk) {
             lines.add("recall " + chunk.firstIndex() + " + " + chunk.count() + " at " + worker);
         }
@@ -166,6 +171,7 @@ class PoolMachineTest {
         machine.onDropped(1, chunk.id(), 1);
 
         assertThat(machine.statistics().duplicatesIgnored()).isEqualTo(1);
+        assertThat(world.lines).noneMatch(line -> line.startsWith("grant"));
         assertThat(FixedCalls.lines(call)).isEmpty();
     }
 

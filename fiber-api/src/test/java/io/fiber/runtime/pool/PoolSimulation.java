@@ -350,6 +350,11 @@ final class PoolSimulation implements PoolEffects {
     }
 
     @Override
+    public void grant(int worker, Chunk chunk, int item) {
+        living(worker).granted(chunk.id(), item);
+    }
+
+    @Override
     public void recall(int worker, Chunk chunk) {
         story("recall of chunk %s at %s", chunk.id(), worker);
         SimulatedWorker holder = workers.get(worker);

@@ -83,6 +83,11 @@ final class PoolWorld implements PoolEffects {
     }
 
     @Override
+    public void grant(int worker, Chunk chunk, int item) {
+        lines.add("grant " + item + " at " + worker);
+    }
+
+    @Override
     public void recall(int worker, Chunk chunk) {
         lines.add("recall of " + worker);
     }

@@ -40,9 +40,6 @@ final class SimulatedCall implements CallSink {
     /** How often an item was the one to blame for a loss, as far as its master can know. */
     final Map<Long, Integer> blames = new HashMap<>();
 
-    /** How often an item was begun on a worker that died before its master could hear of it. */
-    final Map<Long, Integer> unheard = new HashMap<>();
-
     /** How often an item has thrown, as far as its master has heard. */
     private final Map<Long, Integer> failures = new HashMap<>();
 
@@ -78,7 +75,7 @@ final class SimulatedCall implements CallSink {
     void begin(long index) {
         int times = begun.merge(index, 1, Integer::sum);
         world.require(
-                times <= plan.maxAttempts() + unheard.getOrDefault(index, 0) + failures.getOrDefault(index, 0),
+                times <= plan.maxAttempts() + failures.getOrDefault(index, 0),
                 "item %s of call %s begins for the time %s of %s",
                 index,
                 plan.number(),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
+import static java.util.Objects.requireNonNull;
+
 import io.fiber.runtime.wire.Encoders;
 import io.fiber.runtime.wire.Parcel;
 import io.fiber.runtime.wire.codec.AssignDecoder;
@@ -63,6 +65,9 @@ final class SimulatedWorker {
     private final PoolSimulation world;
     private final Deque<Task> tasks = new ArrayDeque<>();
     private boolean running;
+    /** Whether it waits for the word that what it has announced may begin. */
+    private boolean waiting;
+
     private long lastArrivalNs;
 
     SimulatedWorker(PoolSimulation world, int number) {
@@ -88,6 +93,22 @@ final class SimulatedWorker {
 
     void cancel(long chunk) {
         believed.stream().filter(task -> task.chunk == chunk).forEach(task -> task.cancelled = true);
+        if (waiting && requireNonNull(tasks.peek()).cancelled) {
+            waiting = false;
+            running = false;
+            world.later(0, this::runNext);
+        }
+    }
+
+    /** The item of a chunk that was announced may begin, unless its chunk was cancelled meanwhile. */
+    void granted(long chunk, int item) {
+        world.later(world.latencyNs(), () -> {
+            Task task = tasks.peek();
+            if (!dead && waiting && task != null && task.chunk == chunk && task.done == item) {
+                waiting = false;
+                begin(task);
+            }
+        });
     }
 
     /** Gives back what has not begun, if the chunk has not ended when the message arrives. */
@@ -154,16 +175,22 @@ final class SimulatedWorker {
     }
 
     private void runItem(Task task) {
-        long index = task.firstIndex + task.done;
         task.started = task.done + 1;
-        task.call.begin(index);
-        if (task.announced) {
-            int item = task.done;
-            send(() -> {
-                task.begun = item;
-                world.machine.onBegun(number, task.chunk, task.attempt, item);
-            });
+        if (!task.announced) {
+            begin(task);
+            return;
         }
+        int item = task.done;
+        waiting = true;
+        send(() -> {
+            task.begun = item;
+            world.machine.onBegun(number, task.chunk, task.attempt, item);
+        });
+    }
+
+    private void begin(Task task) {
+        long index = task.firstIndex + task.done;
+        task.call.begin(index);
         boolean killer = task.call.plan.killers().contains(index);
         if (killer || world.chance(world.crashShare)) {
             world.later(world.random.nextLong(task.call.plan.taskNs() + 1), () -> dieIn(task, index));
@@ -246,7 +273,7 @@ final class SimulatedWorker {
 
     /**
      * Notes which items its master must count as begun: of announced ones the one that it heard of, of others all, since
-     * any of them may have begun. Items of which it could not hear may be begun once more.
+     * any of them may have begun.
      */
     void blame() {
         for (Task task : believed) {
@@ -256,8 +283,6 @@ final class SimulatedWorker {
             for (int item = task.delivered; item < task.believedCount; item++) {
                 if (!task.announced || task.begun == item) {
                     task.call.blames.merge(task.firstIndex + item, 1, Integer::sum);
-                } else if (item < task.started) {
-                    task.call.unheard.merge(task.firstIndex + item, 1, Integer::sum);
                 }
             }
         }

@@ -91,6 +91,11 @@ final class TimedWorkers implements PoolEffects {
     }
 
     @Override
+    public void grant(int worker, Chunk chunk, int item) {
+        throw new AssertionError("no item is announced");
+    }
+
+    @Override
     public void recall(int worker, Chunk chunk) {
         long id = chunk.id();
         after(WAY_NS + RECALL_NS, () -> workers.get(worker - 1).giveBack(id));

@@ -5,13 +5,9 @@ import static java.util.Objects.requireNonNull;
 
 import io.fiber.runtime.worker.VirtualWorker.Doing;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** One call of a simulation: what is asked, what its items do, and how often each has begun. */
@@ -65,7 +61,6 @@ public final class CallScript {
     private final int[] unannounced;
     private final int[] announcements;
     private long cancelledNs = NEVER;
-    private final Map<Integer, List<BooleanSupplier>> announced = new HashMap<>();
 
     CallScript(World world, int number, int greatestItems, Climate climate) {
         this.world = world;
@@ -193,7 +188,7 @@ public final class CallScript {
         return unannounced[index] + announcements[index];
     }
 
-    /** An item will begin when its announcement has left. */
+    /** An item will begin when the master has noted its announcement. */
     void announce(@Nullable Object item) {
         announcements[indexOf(item)]++;
     }
@@ -203,29 +198,22 @@ public final class CallScript {
         cancelledNs = world.nowNs();
     }
 
-    /** An item begins: never more often than it may, runs that its master could not hear of excepted. */
-    Doing begin(@Nullable Object item, @Nullable BooleanSupplier heard) {
+    /** An item begins: never more often than it may. */
+    Doing begin(@Nullable Object item, boolean announced) {
         int index = indexOf(item);
         world.require(index >= 0 && index < items, () -> this + " has no item " + index);
-        int before = unannounced[index];
-        for (BooleanSupplier earlier : announced.getOrDefault(index, List.of())) {
-            before += earlier.getAsBoolean() ? 1 : 0;
-        }
         world.require(
                 !isCalm || cancelledNs == NEVER || world.nowNs() - cancelledNs < CANCEL_NS,
                 () -> "item " + index + " of " + this + " begins long after the cancel");
-        int counted = before;
         world.require(
-                counted < maxAttempts,
-                () -> "item " + index + " of " + this + " begins, and was begun " + counted + " times before");
+                begun[index] < maxAttempts,
+                () -> "item " + index + " of " + this + " begins, and was begun " + begun[index] + " times before");
         begun[index]++;
-        if (heard == null) {
+        if (!announced) {
             unannounced[index]++;
             world.require(
                     unannounced[index] == 1 && maxAttempts > 1,
                     () -> "item " + index + " of " + this + " begins unannounced, which it may not");
-        } else {
-            announced.computeIfAbsent(index, key -> new ArrayList<>()).add(heard);
         }
         return doing(index);
     }

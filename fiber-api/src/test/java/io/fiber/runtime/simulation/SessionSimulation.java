@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -128,8 +127,8 @@ public final class SessionSimulation implements VirtualWorker.Script {
     }
 
     @Override
-    public VirtualWorker.Doing begin(Object function, @Nullable Object item, @Nullable BooleanSupplier heard) {
-        return scripts.get((Integer) function - 1).begin(item, heard);
+    public VirtualWorker.Doing begin(Object function, @Nullable Object item, boolean announced) {
+        return scripts.get((Integer) function - 1).begin(item, announced);
     }
 
     @Override

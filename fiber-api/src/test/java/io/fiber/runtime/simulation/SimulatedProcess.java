@@ -140,17 +140,6 @@ final class SimulatedProcess implements VirtualWorker.Host {
     }
 
     @Override
-    public long framesOffered() {
-        return wire.worker().offered();
-    }
-
-    /** Tells whether the master has read so many frames of this worker. */
-    @Override
-    public boolean isRead(long frames) {
-        return wire.master().delivered() >= frames;
-    }
-
-    @Override
     public void exit(int code) {
         if (!life.isOver()) {
             world.tell(() -> name() + " exits with " + code);

@@ -103,7 +103,6 @@ final class Wire {
         private boolean blocked;
         private boolean closedHere;
         private String reason = "";
-        private long offered;
         private long delivered;
 
         private End(String name) {
@@ -122,11 +121,6 @@ final class Wire {
         /** Tells whether its owner still holds it, though there was a peer. */
         boolean isLeftOpen() {
             return connectedNs != NEVER && !closedHere;
-        }
-
-        /** Returns how many frames this end has handed over to the wire. */
-        long offered() {
-            return offered;
         }
 
         /** Returns how many frames this end has read. */
@@ -209,7 +203,6 @@ final class Wire {
             ByteBuffer copy = ByteBuffer.allocate(frame.remaining());
             copy.put(frame.duplicate()).flip();
             other.arrive(copy);
-            offered++;
             return OfferResult.ACCEPTED;
         }
 

@@ -13,11 +13,11 @@ import org.junit.jupiter.api.Test;
 class TaskRunnerCancelTest extends TaskRunnerScene {
 
     @Test
-    void announcedItemWaitsUntilItsAnnouncementHasLeft() {
+    void announcedItemWaitsUntilItIsGranted() {
         List<String> story = new ArrayList<>();
-        onBegun = () -> {
-            story.add("left");
-            runner.begunHasLeft();
+        onBegun = begun -> {
+            story.add("granted");
+            grant(begun);
         };
         body(value -> {
             story.add("run");
@@ -25,7 +25,7 @@ class TaskRunnerCancelTest extends TaskRunnerScene {
         });
         run(chunk(ints(), 7, Input.INT_RANGE, 3, true));
 
-        assertThat(story).containsExactly("left", "run", "left", "run", "left", "run");
+        assertThat(story).containsExactly("granted", "run", "granted", "run", "granted", "run");
         assertThat(reports)
                 .extracting(report -> report.getClass().getSimpleName())
                 .containsExactly("Begun", "Results", "Begun", "Results", "Begun", "Results");
@@ -33,17 +33,45 @@ class TaskRunnerCancelTest extends TaskRunnerScene {
     }
 
     @Test
-    void cancelWhileAnAnnouncementLeavesKeepsTheItemFromRunning() {
+    void cancelOfAChunkWhoseItemWasJustGrantedKeepsTheItemFromRunning() {
         Work.Items chunk = chunk(ints(), 7, Input.INT_RANGE, 3, true);
-        onBegun = () -> {
+        onBegun = begun -> {
             runner.cancel(chunk, Running.INTERRUPTED);
-            runner.begunHasLeft();
+            grant(begun);
         };
         body(value -> value);
         run(chunk);
 
         assertThat(ran).isEmpty();
         assertThat(reports).containsExactly(new Report.Begun(7, 1, 0), new Report.Dropped(7, 1));
+    }
+
+    @Test
+    void cancelEndsTheWaitOfAnItemThatIsNeverGranted() {
+        Work.Items chunk = chunk(ints(), 7, Input.INT_RANGE, 3, true);
+        onBegun = begun -> runner.cancel(chunk, Running.LEFT);
+        body(value -> value);
+        run(chunk);
+
+        assertThat(ran).isEmpty();
+        assertThat(reports).containsExactly(new Report.Begun(7, 1, 0), new Report.Dropped(7, 1));
+    }
+
+    @Test
+    void grantOfAnotherItemDoesNotLetOneBegin() {
+        List<Integer> grants = new ArrayList<>();
+        onBegun = begun -> {
+            for (int item = begun.item() + 3; item >= begun.item(); item--) {
+                assertThat(ran).hasSize(begun.item());
+                grants.add(item);
+                grant(new Report.Begun(7, 1, item));
+            }
+        };
+        body(value -> value);
+        run(chunk(ints(), 7, Input.INT_RANGE, 2, true));
+
+        assertThat(ran).containsExactly(0, 1);
+        assertThat(grants).hasSize(8);
     }
 
     @Test

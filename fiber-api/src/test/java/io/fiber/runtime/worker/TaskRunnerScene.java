@@ -32,6 +32,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
 import org.agrona.ExpandableArrayBuffer;
@@ -56,7 +57,10 @@ abstract class TaskRunnerScene implements Duty {
     final Queue<Work> todo = new ArrayDeque<>();
     final List<Report> reports = new ArrayList<>();
     final List<Integer> ran = new ArrayList<>();
-    Runnable onBegun = runner::begunHasLeft;
+    /** What the master does with an announcement. */
+    Consumer<Report.Begun> onBegun = this::grant;
+
+    private List<Work> given = List.of();
     int endings;
 
     /** Ends the runner. */
@@ -119,8 +123,8 @@ abstract class TaskRunnerScene implements Duty {
         for (Report report = runner.peek(); report != null; report = runner.peek()) {
             runner.taken();
             reports.add(report);
-            if (report instanceof Report.Begun) {
-                onBegun.run();
+            if (report instanceof Report.Begun begun) {
+                onBegun.accept(begun);
             }
             if (!(report instanceof Report.Message message) || message.isLast()) {
                 endings--;
@@ -132,8 +136,17 @@ abstract class TaskRunnerScene implements Duty {
         return 1;
     }
 
+    void grant(Report.Begun begun) {
+        for (Work work : given) {
+            if (work instanceof Work.Items chunk && chunk.chunk == begun.chunk()) {
+                runner.granted(chunk, begun.item());
+            }
+        }
+    }
+
     void run(Work... works) {
-        todo.addAll(List.of(works));
+        given = List.of(works);
+        todo.addAll(given);
         endings = works.length;
         conductor.addDuty(this);
         try {

@@ -13,7 +13,6 @@ import io.fiber.runtime.wire.ResultMark;
 import io.fiber.runtime.wire.codec.Input;
 import java.util.ArrayDeque;
 import java.util.concurrent.CancellationException;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,8 +52,7 @@ final class VirtualTasks implements TaskDesk {
     private boolean announced;
     private boolean endReported;
     private int failed;
-    private boolean awaitsBegun;
-    private long begunFrame = Long.MAX_VALUE;
+    private boolean awaitsGrant;
     private boolean busy;
     private boolean stepIsDue;
     private boolean inItem;
@@ -70,7 +68,7 @@ final class VirtualTasks implements TaskDesk {
     }
 
     boolean isBusy() {
-        return busy && !awaitsBegun;
+        return busy && !awaitsGrant;
     }
 
     void die() {
@@ -101,10 +99,9 @@ final class VirtualTasks implements TaskDesk {
     }
 
     @Override
-    public void begunHasLeft() {
-        if (awaitsBegun) {
-            awaitsBegun = false;
-            begunFrame = host.framesOffered();
+    public void granted(Work.Items granted, int item) {
+        if (awaitsGrant && chunk == granted && item == done) {
+            awaitsGrant = false;
             stepSoon(0);
         }
     }
@@ -112,6 +109,10 @@ final class VirtualTasks implements TaskDesk {
     @Override
     public void cancel(Work.Items cancelled, Running running) {
         cancelled.cancelled = true;
+        if (awaitsGrant && chunk == cancelled) {
+            awaitsGrant = false;
+            stepSoon(0);
+        }
         if (running != Running.LEFT && chunk == cancelled && inItem) {
             // Tasks that wait end by the interrupt.
             finishLater(0, new CancellationException("interrupted"));
@@ -137,7 +138,7 @@ final class VirtualTasks implements TaskDesk {
     /** Goes on until something takes time. */
     private void step() {
         clockNs = host.nowNs();
-        while (!dead && !inItem && !awaitsBegun) {
+        while (!dead && !inItem && !awaitsGrant) {
             if (reports.size() > QUEUE - SPARE_REPORTS) {
                 host.conduct();
                 stepSoon(GREATEST_SILENCE_NS);
@@ -204,14 +205,13 @@ final class VirtualTasks implements TaskDesk {
             announced = true;
             nextItem = item(items);
             script.announce(named, nextItem);
-            awaitsBegun = true;
-            begunFrame = Long.MAX_VALUE;
+            awaitsGrant = true;
             report(new Report.Begun(items.chunk, items.attempt, done));
             host.conduct();
             return false;
         }
         Object item = items.announced ? nextItem : item(items);
-        VirtualWorker.Doing doing = script.begin(named, item, heard(items.announced));
+        VirtualWorker.Doing doing = script.begin(named, item, items.announced);
         announced = false;
         if (doing.kills()) {
             inItem = true;
@@ -226,12 +226,6 @@ final class VirtualTasks implements TaskDesk {
         inItem = true;
         finishLater(clockNs - host.nowNs() + doing.durationNs(), doing.result());
         return false;
-    }
-
-    /** Tells whether the master has read that the item was begun; null when it was not announced. */
-    private @Nullable BooleanSupplier heard(boolean isAnnounced) {
-        long frame = begunFrame;
-        return isAnnounced ? () -> host.isRead(frame) : null;
     }
 
     private void finishLater(long delayNs, Object result) {

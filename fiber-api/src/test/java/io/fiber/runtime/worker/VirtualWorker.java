@@ -19,7 +19,6 @@ import io.fiber.spi.transport.Link;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -44,12 +43,6 @@ public final class VirtualWorker {
         /** Runs a cycle of the conductor. */
         void conduct();
 
-        /** Returns how many frames have left. */
-        long framesOffered();
-
-        /** Tells whether the master has read so many frames. */
-        boolean isRead(long frames);
-
         /** The worker ends by its own will. */
         void exit(int code);
 
@@ -73,11 +66,11 @@ public final class VirtualWorker {
          *
          * @param function what the call sent as its function
          * @param item what it sent as the item
-         * @param heard tells whether the master has read that it began; null when that was not announced
+         * @param announced whether the master was told before, and has let it begin
          */
-        Doing begin(Object function, @Nullable Object item, @Nullable BooleanSupplier heard);
+        Doing begin(Object function, @Nullable Object item, boolean announced);
 
-        /** An item is announced, and will begin when that has left. */
+        /** An item is announced, and will begin when the master lets it. */
         void announce(Object function, @Nullable Object item);
 
         /** Returns how long the initializer takes. */
