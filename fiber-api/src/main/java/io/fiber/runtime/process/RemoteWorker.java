@@ -217,8 +217,7 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
             onHandshake(from, message);
             return;
         }
-        if (message.parcel().sealer() > 0
-                && message.parcel().sealer() != hiring.role().processNumber()) {
+        if (isUnderAnotherNumber(message)) {
             refuse(
                     from,
                     "It sent a payload under the number of another process: "
@@ -243,6 +242,14 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
             case SupplyRequestDecoder.TEMPLATE_ID -> household.supplies().onRequest(this, message);
             default -> hiring.owner().onMessage(this, message);
         }
+    }
+
+    /** Letters may be: the item of a queue that lives there was sealed by whoever put it. */
+    private boolean isUnderAnotherNumber(Message message) {
+        int sealer = message.parcel().sealer();
+        return sealer > 0
+                && sealer != hiring.role().processNumber()
+                && message.templateId() != LetterDecoder.TEMPLATE_ID;
     }
 
     private void onHandshake(Peer from, Message message) {

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.local;
+
+import io.fiber.FiberBuilder;
+import io.fiber.tck.QueueTck;
+
+/** The same queues, sealed and over UDP, as between hosts. */
+class QueueOverNetworkTckTest extends QueueTck {
+
+    @Override
+    protected FiberBuilder session() {
+        return LocalFiber.builder().set("fiber.aeron.media", "udp");
+    }
+}
