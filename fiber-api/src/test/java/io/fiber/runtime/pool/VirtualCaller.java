@@ -58,7 +58,7 @@ public final class VirtualCaller {
         this.session = session;
         this.world = session.world;
         this.script = script;
-        this.function = new TaskFunction(script.number(), encode(script.number()));
+        this.function = new TaskFunction(script.number(), encode(script.function()));
         function.claim();
         if (script.kind() == CallScript.Kind.MAP_ITEMS || script.kind() == CallScript.Kind.IMAP) {
             BlockSource source = new BlockSource(this::feedSoon);
@@ -88,7 +88,15 @@ public final class VirtualCaller {
             sink = new WatchedSink(world, script, answers);
         }
         Source source = blocks == null ? source() : session.turns.watch(blocks, sink);
-        this.call = new Call(function, source, new Call.Limits(script.chunkItems(), script.maxAttempts()), sink);
+        this.call = new Call(
+                function,
+                source,
+                new Call.Limits(
+                        script.chunkItems(),
+                        script.maxAttempts(),
+                        0,
+                        script.tries().limits()),
+                sink);
     }
 
     private boolean isMap() {
@@ -259,6 +267,10 @@ public final class VirtualCaller {
             world.require(
                     script.isThrower(item) || sink.isCancelled(),
                     () -> script + " fails by item " + item + ", which does not");
+            world.require(
+                    sink.isCancelled() || failure.getSuppressed().length == script.earlierFailures(item, failure),
+                    () -> "item " + item + " of " + script + " fails with " + failure.getSuppressed().length
+                            + " earlier failures");
         } else if (failure instanceof PoolClosedException
                 || failure instanceof CancellationException
                 || (failure instanceof FiberException && !(failure instanceof WorkerLostException))) {
@@ -273,6 +285,7 @@ public final class VirtualCaller {
 
     /** Checks what must hold after each event. */
     public void check() {
+        call.tries().forEach((index, tries) -> script.seenTry(index.intValue(), tries.count()));
         if (consumer != null && blocks == null && !isMap() && !over) {
             consumer.checkMemory(sink.values(), script.items() - call.source().known());
         }

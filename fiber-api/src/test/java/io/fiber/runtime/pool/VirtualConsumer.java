@@ -166,6 +166,10 @@ final class VirtualConsumer {
         world.require(
                 e instanceof WorkerLostException || script.isThrower(index),
                 () -> "item " + index + " of " + script + " fails: " + message);
+        world.require(
+                e.getSuppressed().length == script.earlierFailures(index, e),
+                () -> "item " + index + " of " + script + " fails with " + e.getSuppressed().length
+                        + " earlier failures");
         taken.set(index);
     }
 

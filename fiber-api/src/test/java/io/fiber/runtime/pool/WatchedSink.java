@@ -6,6 +6,7 @@ import io.fiber.runtime.simulation.CallScript;
 import io.fiber.runtime.simulation.World;
 import io.fiber.runtime.wire.Parcel;
 import java.util.BitSet;
+import java.util.List;
 
 /** What the pool tells of a call, checked: each item once, an end once, and nothing after it. */
 final class WatchedSink implements CallSink {
@@ -62,6 +63,11 @@ final class WatchedSink implements CallSink {
             values += script.isThrower(item) ? 0 : 1;
         }
         next.onResults(firstIndex, count, results);
+    }
+
+    @Override
+    public void onTries(long index, List<Parcel> failures) {
+        next.onTries(index, failures);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.fiber.runtime.simulation;
 
 import static java.util.Objects.requireNonNull;
 
+import io.fiber.WorkerLostException;
 import io.fiber.runtime.worker.VirtualWorker.Doing;
 import java.nio.ByteBuffer;
 import java.util.HashSet;
@@ -60,6 +61,7 @@ public final class CallScript {
     private final int[] begun;
     private final int[] unannounced;
     private final int[] announcements;
+    private final ScriptedTries tries;
     private long cancelledNs = NEVER;
 
     CallScript(World world, int number, int greatestItems, Climate climate) {
@@ -79,6 +81,7 @@ public final class CallScript {
         this.begun = new int[items];
         this.unannounced = new int[items];
         this.announcements = new int[items];
+        this.tries = new ScriptedTries(world, "call " + number, items);
         if (world.chance(0.3)) {
             pick(killers);
         }
@@ -119,6 +122,26 @@ public final class CallScript {
     /** Returns how often an item may be begun. */
     public int maxAttempts() {
         return maxAttempts;
+    }
+
+    /** Returns how its items are tried again when they throw. */
+    public ScriptedTries tries() {
+        return tries;
+    }
+
+    /** Returns its function as it travels. */
+    public Object function() {
+        return tries.function(number);
+    }
+
+    /** The master waits for another try of an item, after so many failures. */
+    public void seenTry(int index, int failures) {
+        tries.seen(index, failures, throwers);
+    }
+
+    /** Returns how many earlier failures come with the last word about an item that has none but failures. */
+    public int earlierFailures(int index, Throwable last) {
+        return last instanceof WorkerLostException ? tries.taken(index) : tries.before();
     }
 
     /** Returns how many items a chunk should have; 0 leaves it to the pool. */
@@ -206,13 +229,14 @@ public final class CallScript {
                 !isCalm || cancelledNs == NEVER || world.nowNs() - cancelledNs < CANCEL_NS,
                 () -> "item " + index + " of " + this + " begins long after the cancel");
         world.require(
-                begun[index] < maxAttempts,
+                begun[index] < maxAttempts + tries.taken(index),
                 () -> "item " + index + " of " + this + " begins, and was begun " + begun[index] + " times before");
+        tries.begins(index);
         begun[index]++;
         if (!announced) {
             unannounced[index]++;
             world.require(
-                    unannounced[index] == 1 && maxAttempts > 1,
+                    unannounced[index] <= 1 + tries.taken(index) && maxAttempts > 1,
                     () -> "item " + index + " of " + this + " begins unannounced, which it may not");
         }
         return doing(index);
@@ -223,10 +247,11 @@ public final class CallScript {
         if (killers.contains(index) || world.chance(crashShare)) {
             return new Doing(world.random().nextLong(durationNs + 1), true, "");
         }
-        return new Doing(
-                durationNs,
-                false,
-                throwers.contains(index) ? new IllegalStateException("item " + index) : result(index));
+        if (throwers.contains(index)) {
+            return new Doing(durationNs, false, tries.always(index));
+        }
+        boolean fails = tries.throwsNow(index);
+        return new Doing(durationNs, false, fails ? new IllegalStateException("item " + index) : result(index));
     }
 
     @Override
@@ -236,7 +261,7 @@ public final class CallScript {
 
     /** Describes what is asked. */
     String describe() {
-        return this + ": " + kind + ", " + items + " items of " + taskNs + " ns, " + maxAttempts
-                + " attempts, chunks of " + chunkItems + ", killers " + killers + ", throwers " + throwers;
+        return this + ": " + kind + ", " + items + " items of " + taskNs + " ns, " + maxAttempts + " attempts, "
+                + tries.limits() + ", chunks of " + chunkItems + ", killers " + killers + ", throwers " + throwers;
     }
 }

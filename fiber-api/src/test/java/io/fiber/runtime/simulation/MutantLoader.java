@@ -25,15 +25,13 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
 /**
- * Loads the rooms of the machines and the simulation once more, one source of them changed: so the classes that are shipped
- * know nothing of their mutants.
+ * Loads all of Fiber and the simulation once more, one source of them changed: so the classes that are shipped know nothing
+ * of their mutants.
  */
 final class MutantLoader extends ClassLoader {
 
     private static final Path SOURCES = Path.of("src/main/java/io/fiber/runtime");
-    private static final List<String> ROOMS = List.of(
-            "pool.", "process.", "conductor.", "worker.", "simulation.", "queue.", "sync.", "manager.", "service.");
-    private static final String RUNTIME = "io.fiber.runtime.";
+    private static final String OURS = "io.fiber.";
 
     private final Map<String, byte[]> changed;
 
@@ -85,16 +83,12 @@ final class MutantLoader extends ClassLoader {
     protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
         synchronized (getClassLoadingLock(name)) {
             Class<?> loaded = findLoadedClass(name);
-            if (loaded == null && isOurs(name)) {
+            if (loaded == null && name.startsWith(OURS)) {
                 byte[] bytes = bytes(name);
                 loaded = defineClass(name, bytes, 0, bytes.length);
             }
             return loaded == null ? super.loadClass(name, resolve) : loaded;
         }
-    }
-
-    private static boolean isOurs(String name) {
-        return name.startsWith(RUNTIME) && ROOMS.stream().anyMatch(room -> name.startsWith(room, RUNTIME.length()));
     }
 
     private byte[] bytes(String name) throws ClassNotFoundException {

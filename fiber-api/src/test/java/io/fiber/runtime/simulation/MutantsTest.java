@@ -15,7 +15,13 @@ class MutantsTest {
     private static final int WORKERS = 12;
 
     static List<Mutant> mutants() {
-        return Stream.of(Mutants.all(), Mutants.more(), SharedMutants.ofQueues(), SharedMutants.ofLocksAndCalls())
+        return Stream.of(
+                        Mutants.all(),
+                        Mutants.more(),
+                        RetryMutants.ofTries(),
+                        RetryMutants.ofGrants(),
+                        SharedMutants.ofQueues(),
+                        SharedMutants.ofLocksAndCalls())
                 .flatMap(List::stream)
                 .toList();
     }

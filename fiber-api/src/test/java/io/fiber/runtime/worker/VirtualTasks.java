@@ -43,6 +43,7 @@ final class VirtualTasks implements TaskDesk {
     private Work.@Nullable Items chunk;
     private @Nullable PayloadInput input;
     private @Nullable Object function;
+    private @Nullable RetriedFunction retried;
     private @Nullable Object nextItem;
     private int done;
     private int reported;
@@ -181,6 +182,8 @@ final class VirtualTasks implements TaskDesk {
         sinceNs = clockNs;
         try {
             function = items.function.decode(codecs.values(), seals);
+            retried = function instanceof RetriedFunction wrapped ? wrapped : null;
+            function = retried == null ? function : retried.function();
             input = items.input == Input.ITEMS ? seals.open(items.parcel).open() : null;
             for (int i = 0; input != null && i < items.passOver; i++) {
                 codecs.values().read(input, VALUE);
@@ -253,6 +256,10 @@ final class VirtualTasks implements TaskDesk {
     }
 
     private void finish(Work.Items items, Object result) {
+        if (result instanceof Throwable failure && retried != null && retried.allows(failure)) {
+            reportForRetry(items, failure);
+            return;
+        }
         if (result instanceof Throwable thrown) {
             out.write(ResultMark.FAILURE);
             failed++;
@@ -266,6 +273,22 @@ final class VirtualTasks implements TaskDesk {
         if (last || items.announced || clockNs - sinceNs > GREATEST_HOLD_NS || out.length() > GREATEST_HOLD_BYTES) {
             reportResults(items);
         }
+    }
+
+    /** A failure after which its item may be tried again leaves alone, and what was held before it first. */
+    private void reportForRetry(Work.Items items, Throwable thrown) {
+        if (reported < done) {
+            reportResults(items);
+        }
+        out.write(ResultMark.FAILURE);
+        codecs.failures().write(thrown, out);
+        Parcel parcel = seals.close(out.toPayload());
+        done++;
+        endReported = done == items.limit();
+        report(new Report.Results(items.chunk, items.attempt, reported, 1, 1, clockNs - sinceNs, parcel, endReported)
+                .forRetry());
+        reported = done;
+        sinceNs = clockNs;
     }
 
     private void reportResults(Work.Items items) {

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.simulation;
+
+import java.util.List;
+
+/** Deliberate bugs of items that throw and are tried again, of what may begin only once, and of clocks. */
+final class RetryMutants {
+
+    private static final String RETRIES = "pool/Retries";
+    private static final String LIMITS = "pool/RetryLimits";
+    private static final String CHUNK = "pool/Chunk";
+    private static final String MACHINE = "pool/PoolMachine";
+    private static final String AGENT = "worker/WorkerAgent";
+
+    private RetryMutants() {}
+
+    static List<Mutant> ofTries() {
+        return List.of(
+                new Mutant(
+                        "an item that throws is tried once too often",
+                        RETRIES,
+                        ">= limits.times()) {",
+                        "> limits.times()) {"),
+                new Mutant(
+                        "an item that throws is tried once too little",
+                        RETRIES,
+                        "(tries == null ? 0 : tries.count()) >= limits.times()",
+                        "(tries == null ? 1 : tries.count() + 1) >= limits.times()"),
+                new Mutant("an item is tried again without a pause", RETRIES, " + pauseNs, total++", ", total++"),
+                new Mutant("pauses do not grow", LIMITS, "            doubled *= 2;\n", ""),
+                new Mutant(
+                        "an item in its pause is forgotten",
+                        RETRIES,
+                        "            taker.accept(waiting.remove().item());\n",
+                        "            waiting.remove();\n"),
+                new Mutant(
+                        "an item in its pause is forgotten when a call ends",
+                        RETRIES,
+                        "each.item().call() == call",
+                        "each.item().call() != call"),
+                new Mutant(
+                        "items of a call that has ended wait for their next try",
+                        MACHINE,
+                        "        retries.ended(call);\n",
+                        ""),
+                new Mutant("a failed try is forgotten", "pool/Tries", "        failures.add(failure);\n", ""),
+                new Mutant(
+                        "the last failure comes without the earlier ones",
+                        "pool/Call",
+                        "if (failed != null && how == Settled.FAILED) {",
+                        "if (failed != null && how == Settled.RETURNED) {"),
+                new Mutant(
+                        "another item is tried again",
+                        MACHINE,
+                        "chunk.unsentPart(answer.firstItem(), 1)",
+                        "chunk.unsentPart(0, 1)"),
+                new Mutant(
+                        "the rest of a chunk is tried again, too",
+                        MACHINE,
+                        "chunk.unsentPart(answer.firstItem(), 1)",
+                        "chunk.unsentPart(answer.firstItem(), chunk.count() - answer.firstItem())"),
+                new Mutant(
+                        "a failure that is final is tried again",
+                        MACHINE,
+                        "return answer.verdict() == Answer.Verdict.MAY_BE_RETRIED\n",
+                        "return answer.count() == 1 && answer.failed() == 1\n"),
+                new Mutant(
+                        "a try forgets attempts that were lost",
+                        CHUNK,
+                        "        part.lostAttempts = lostAttempts;\n",
+                        ""),
+                new Mutant(
+                        "a try counts as a lost attempt",
+                        CHUNK,
+                        "        part.lostAttempts = lostAttempts;\n",
+                        "        part.lostAttempts = lostAttempts + 1;\n"));
+    }
+
+    static List<Mutant> ofGrants() {
+        return List.of(
+                new Mutant(
+                        "an item begins as soon as its announcement is on its way",
+                        AGENT,
+                        "            awaitsGrant |= report instanceof Report.Begun;\n",
+                        "            if (report instanceof Report.Begun begun)"
+                                + " runner.granted(chunks.get(begun.chunk()), begun.item());\n"),
+                new Mutant(
+                        "an item is let begin that does not count as begun",
+                        MACHINE,
+                        "            chunk.begun(item);\n",
+                        ""),
+                new Mutant(
+                        "what is announced is never let begin",
+                        MACHINE,
+                        "            effects.grant(id, chunk, item);\n",
+                        ""),
+                new Mutant(
+                        "no heartbeat is sent where a clock begins below zero",
+                        "wire/Outbox",
+                        "            lastAcceptedNs = nowNs;\n        }\n        long before",
+                        "        }\n        long before"));
+    }
+}
