@@ -54,6 +54,9 @@ final class Advice {
                 "it asks for more than its partition allows";
             case "BadConstraints" -> "no node can ever do it";
             case "JobHeldUser", "JobHeldAdmin" -> "it is held; 'scontrol release' lets it go";
+            case QueueRow.STEPS_BUSY ->
+                "other steps hold the tasks of this allocation; a master that srun has started holds some too,"
+                        + " unless it was started by srun --ntasks=1 --exact or --overlap";
             case "PartitionDown", "PartitionInactive" -> "its partition takes no jobs now";
             case "AssocGrpCPUMinutesLimit", "AssocGrpBillingMinutes" -> "the account has used up its time";
             default -> "";

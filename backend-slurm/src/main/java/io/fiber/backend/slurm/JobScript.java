@@ -34,7 +34,7 @@ record JobScript(SiteOptions site, String sessionId, Path master) {
     private static final Pattern PLACE = Pattern.compile("@([a-z]+)@");
     private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
     private static final long MIB = 1L << 20;
-    private static final long LEAST_OVERHEAD_MIB = 192;
+    static final long LEAST_OVERHEAD_MIB = 192;
 
     private static String readTemplate() {
         try (InputStream in = Objects.requireNonNull(JobScript.class.getResourceAsStream("job.sh"))) {
@@ -102,14 +102,14 @@ record JobScript(SiteOptions site, String sessionId, Path master) {
     }
 
     /** A JVM needs more than its heap; a plain command gets what was said. */
-    private long memoryMib(JobSpec spec) {
+    long memoryMib(JobSpec spec) {
         long bytes = spec.resources().memoryBytes().orElse(site.memoryBytes());
         long mib = (bytes + MIB - 1) / MIB;
         return spec.program() instanceof Program.Java ? mib + Math.max(LEAST_OVERHEAD_MIB, mib / 4) : mib;
     }
 
     /** Slurm counts whole minutes. */
-    private static long minutes(Duration limit) {
+    static long minutes(Duration limit) {
         return Math.max(1, (limit.toSeconds() + 59) / 60);
     }
 

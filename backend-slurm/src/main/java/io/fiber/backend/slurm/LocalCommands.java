@@ -80,17 +80,11 @@ final class LocalCommands implements Commands {
     }
 
     private Answer run(Command command, Path file, List<Path> streams) throws IOException {
-        List<String> words = new ArrayList<>(command.words());
-        words.set(0, file.toString());
-        ProcessBuilder builder = new ProcessBuilder(words)
+        ProcessBuilder builder = builder(command.words(), file)
                 .redirectOutput(streams.get(0).toFile())
                 .redirectError(streams.get(1).toFile());
-        builder.environment().keySet().removeIf(this::isNotInherited);
         // Its texts are read, so they must be the ones that are known.
         builder.environment().put("LC_ALL", "C");
-        environment
-                .variable(CONFIGURATION)
-                .ifPresent(value -> builder.environment().put(CONFIGURATION, value));
         Process process = builder.start();
         try (var input = process.getOutputStream()) {
             input.write(command.input().getBytes(StandardCharsets.UTF_8));
@@ -99,6 +93,28 @@ final class LocalCommands implements Commands {
         }
         await(process, command);
         return new Answer(process.exitValue(), Files.readString(streams.get(0)), Files.readString(streams.get(1)));
+    }
+
+    private ProcessBuilder builder(List<String> command, Path file) {
+        List<String> words = new ArrayList<>(command);
+        words.set(0, file.toString());
+        ProcessBuilder builder = new ProcessBuilder(words);
+        builder.environment().keySet().removeIf(this::isNotInherited);
+        environment
+                .variable(CONFIGURATION)
+                .ifPresent(value -> builder.environment().put(CONFIGURATION, value));
+        return builder;
+    }
+
+    /** Starts a program that goes on; all that it writes goes to a file. */
+    Process start(List<String> words, Path errors) throws IOException {
+        Path file = find(words.get(0), environment).orElseThrow(() -> notFound(words.get(0), environment));
+        Process process = builder(words, file)
+                .redirectErrorStream(true)
+                .redirectOutput(errors.toFile())
+                .start();
+        process.getOutputStream().close();
+        return process;
     }
 
     private static void await(Process process, Command command) {

@@ -3,6 +3,7 @@ package io.fiber.backend.slurm;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
@@ -12,12 +13,18 @@ import java.util.function.UnaryOperator;
  * @param files reads and writes the shared directory there
  * @param home the user's own directory there
  * @param atDeath turns words to be run there into those that this host's reaper runs when this process is gone
+ * @param srun starts steps, where this process may itself be in a job
  */
-record Login(Commands commands, SharedFiles files, Path home, UnaryOperator<List<String>> atDeath) {
+record Login(
+        Commands commands,
+        SharedFiles files,
+        Path home,
+        UnaryOperator<List<String>> atDeath,
+        Optional<Steps.Starter> srun) {
 
     /** Returns this host. */
-    static Login here(Commands commands) {
+    static Login here(Commands commands, Optional<Steps.Starter> srun) {
         return new Login(
-                commands, new LocalFiles(), Path.of(System.getProperty("user.home")), UnaryOperator.identity());
+                commands, new LocalFiles(), Path.of(System.getProperty("user.home")), UnaryOperator.identity(), srun);
     }
 }

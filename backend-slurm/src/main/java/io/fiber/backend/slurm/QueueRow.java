@@ -19,6 +19,12 @@ record QueueRow(String id, String state, int waitStatus, String reason, String n
     /** The fields of one row, for squeue's -O; each ends with the separator. */
     static final String FORMAT = "JobArrayID:|,State:|,exit_code:|,Reason:|,NodeList:|";
 
+    /** Not Slurm's word: srun could not make a step. */
+    static final String REFUSED = "REFUSED";
+
+    /** The reason of a step that waits for others to end. */
+    static final String STEPS_BUSY = "StepsBusy";
+
     private static final Set<String> ENDED = Set.of(
             "BOOT_FAIL",
             "CANCELLED",
@@ -28,6 +34,7 @@ record QueueRow(String id, String state, int waitStatus, String reason, String n
             "NODE_FAIL",
             "OUT_OF_MEMORY",
             "PREEMPTED",
+            REFUSED,
             "REVOKED",
             "TIMEOUT");
 

@@ -92,8 +92,16 @@ final class Ruling {
             return Optional.empty();
         }
         OptionalInt code =
-                evidence.note.map(note -> OptionalInt.of(note.exitCode)).orElse(OptionalInt.empty());
+                evidence.note.map(note -> OptionalInt.of(note.exitCode)).orElseGet(() -> codeOfSignal(evidence.row));
         return Optional.of(new JobTermination(JobState.CANCELLED, Cause.CANCELLED, code, ""));
+    }
+
+    /** A script that was killed with its program leaves no note, but Slurm knows the signal. */
+    private static OptionalInt codeOfSignal(Optional<QueueRow> row) {
+        int signal = row.filter(QueueRow::isEnded).map(QueueRow::signal).orElse(0);
+        return signal > 0 && signal <= LAST_SIGNAL && signal != NO_OUTPUT
+                ? OptionalInt.of(SIGNAL_BASE + signal)
+                : OptionalInt.empty();
     }
 
     /** A program that ended by itself is a matter of its own; of the others Slurm knows why. */
@@ -147,6 +155,12 @@ final class Ruling {
                 JobTermination.failed(Cause.NODE_LOST, code, "The node failed" + on + " (" + row.reason() + ").");
             case "PREEMPTED" ->
                 JobTermination.failed(Cause.PREEMPTED, code, "Slurm needed its place" + on + " (PREEMPTED).");
+            case QueueRow.REFUSED ->
+                JobTermination.failed(
+                        Cause.START_FAILED,
+                        code,
+                        "FBR-137 srun could not make a step on this job's allocation: " + row.reason()
+                                + ". Ask for less, or set fiber.slurm.steps=false to have workers as new jobs.");
             case "BOOT_FAIL" ->
                 JobTermination.failed(Cause.START_FAILED, code, "The node did not boot" + on + " (BOOT_FAIL).");
             case "CANCELLED", "REVOKED" -> cancelledByOthers(row, code);

@@ -161,12 +161,15 @@ final class SharedFolder {
             return path().resolve(index + ".err");
         }
 
+        Path script() {
+            return path().resolve("job.sh");
+        }
+
         /** Keeps the script for whoever looks. */
-        void keep(String script) {
+        void keep(String text) {
             try {
-                Path file = path().resolve("job.sh");
-                files.write(file, script.getBytes(StandardCharsets.UTF_8));
-                files.makeExecutable(file);
+                files.write(script(), text.getBytes(StandardCharsets.UTF_8));
+                files.makeExecutable(script());
             } catch (IOException e) {
                 throw new BackendUnavailableException(
                         "FBR-133 The script of a submission cannot be written to '" + path() + "': " + e

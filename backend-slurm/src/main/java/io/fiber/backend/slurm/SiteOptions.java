@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -21,7 +22,8 @@ import java.util.TreeMap;
  * @param directives options of sbatch by their names, from options that have the same name
  * @param sbatchLines further lines of #SBATCH, checked
  * @param timeLimit of every job that has none of its own
- * @param memoryBytes of every job that asks for none
+ * @param memory of every job that asks for none; empty when nobody has said
+ * @param steps whether workers are steps of the job around this process while there is room
  * @param prologue shell lines in front of the program
  * @param java the java to run
  * @param wrapper words in front of the program
@@ -32,7 +34,8 @@ record SiteOptions(
         Map<String, String> directives,
         List<String> sbatchLines,
         Optional<Duration> timeLimit,
-        long memoryBytes,
+        OptionalLong memory,
+        boolean steps,
         String prologue,
         Optional<String> java,
         List<String> wrapper,
@@ -85,6 +88,11 @@ record SiteOptions(
         keys.add(OptionKey.of(
                 "time-limit", OptionType.DURATION, "the partition's", "after which Slurm ends a job; whole minutes"));
         keys.add(OptionKey.of("memory", OptionType.SIZE, "1g", "memory of a job that asks for none"));
+        keys.add(OptionKey.of(
+                "steps",
+                OptionType.SWITCH,
+                "true",
+                "whether workers of a program that is itself a job are steps of that job while it has room"));
         keys.add(text("prologue", "shell lines before the program, for example module load openjdk"));
         keys.add(text("sbatch", "further options of sbatch, as in a line of #SBATCH"));
         keys.add(OptionKey.of("java", OptionType.TEXT, "this JVM's own", "the java that nodes run"));
@@ -115,7 +123,8 @@ record SiteOptions(
                 directives,
                 options.text("sbatch").map(SiteOptions::checkedLines).orElse(List.of()),
                 options.duration("time-limit"),
-                options.sizeBytes("memory").orElse(DEFAULT_MEMORY_BYTES),
+                options.sizeBytes("memory"),
+                options.isOn("steps").orElse(true),
                 options.text("prologue").map(String::strip).orElse(""),
                 options.text("java"),
                 options.text("wrapper")
@@ -123,6 +132,11 @@ record SiteOptions(
                         .orElse(List.of()),
                 options.text("interface").map(String::strip),
                 options.duration("poll-interval").orElse(DEFAULT_POLL_INTERVAL));
+    }
+
+    /** Returns the memory in bytes of a job that asks for none. */
+    long memoryBytes() {
+        return memory.orElse(DEFAULT_MEMORY_BYTES);
     }
 
     private static List<String> checkedLines(String text) {

@@ -16,7 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Slurm by its programs: their words on the way out, their answers read on the way back. Thread-safe; blocks. */
-final class Slurm {
+final class Slurm implements Scheduler {
 
     /** The controller is given 9 seconds by Slurm's own programs before they say that it does not answer. */
     private static final Duration LIMIT = Duration.ofSeconds(20);
@@ -40,7 +40,10 @@ final class Slurm {
 
     private static final String UNKNOWN_ID = "Invalid job id specified";
 
+    private static final int DEFAULT_ARRAY = 1000;
+
     private final Commands commands;
+    private Map<String, String> known = Map.of();
 
     Slurm(Commands commands) {
         this.commands = commands;
@@ -97,12 +100,8 @@ final class Slurm {
                 "FBR-131 Slurm refused the job: " + complaint + ". " + Advice.on(complaint) + " Nothing was started.");
     }
 
-    /**
-     * Asks about all elements of these arrays by one command. What Slurm knows no more is not in the result.
-     *
-     * @throws BackendUnavailableException when Slurm does not answer; that says nothing of any job
-     */
-    Map<String, QueueRow> queue(Collection<String> arrays) {
+    @Override
+    public Map<String, QueueRow> queue(Collection<String> arrays) {
         Answer answer = commands.run(Command.of(
                 LIMIT,
                 List.of("squeue", "-h", "-r", "-t", "all", "-j", String.join(",", arrays), "-O", QueueRow.FORMAT)));
@@ -114,8 +113,8 @@ final class Slurm {
         return rows;
     }
 
-    /** Takes those that wait out of the queue and sends SIGTERM to every process of the others. */
-    void endPolitely(Collection<String> ids) {
+    @Override
+    public void endPolitely(Collection<String> ids) {
         cancel(List.of("--state=PENDING"), ids);
         cancel(List.of("--state=RUNNING", "--signal=TERM", "--full"), ids);
     }
@@ -124,14 +123,30 @@ final class Slurm {
      * Ends jobs at once. What kills a job by scancel alone waits for KillWait, 30 seconds as a rule; but when the batch
      * script is killed, Slurm kills what it has started.
      */
-    void endByForce(Collection<String> ids) {
+    @Override
+    public void endByForce(Collection<String> ids) {
         cancel(List.of("--state=RUNNING", "--signal=KILL", "--batch"), ids);
         cancel(List.of(), ids);
     }
 
-    /** Cancels whatever has this name. */
-    void cancelByName(String name) {
-        cancel(List.of("--name=" + name), List.of());
+    /** Sends SIGTERM to every process of these steps. */
+    void endStepsPolitely(Collection<String> steps) {
+        cancel(List.of("--signal=TERM"), steps);
+    }
+
+    /** Returns the names of the steps of a job that run, by their numbers. */
+    Map<String, String> steps(String jobId) {
+        Answer answer = commands.run(Command.of(LIMIT, List.of("squeue", "-h", "-s", "-j", jobId, "-o", "%i|%j")));
+        if (!answer.isGood()) {
+            throw unavailable("squeue", answer);
+        }
+        Map<String, String> steps = new TreeMap<>();
+        answer.output()
+                .lines()
+                .map(line -> line.strip().split("\\|", 2))
+                .filter(step -> step.length == 2)
+                .forEach(step -> steps.put(step[0], step[1]));
+        return steps;
     }
 
     private void cancel(List<String> options, Collection<String> ids) {
@@ -145,8 +160,21 @@ final class Slurm {
         }
     }
 
-    /** Returns the settings of the cluster; of those with a number behind their name the first. */
-    Map<String, String> settings() {
+    /** Returns how many elements an array may have. */
+    int longestArray() {
+        String setting = settings().getOrDefault("MaxArraySize", "");
+        return setting.matches("[1-9]\\d{0,8}") ? Integer.parseInt(setting) : DEFAULT_ARRAY;
+    }
+
+    /** Returns the settings of the cluster, which are asked for once; of those with a number behind their name the first. */
+    synchronized Map<String, String> settings() {
+        if (known.isEmpty()) {
+            known = askSettings();
+        }
+        return known;
+    }
+
+    private Map<String, String> askSettings() {
         Answer answer = commands.run(Command.of(LIMIT, List.of("scontrol", "show", "config")));
         if (!answer.isGood()) {
             throw unavailable("scontrol", answer);

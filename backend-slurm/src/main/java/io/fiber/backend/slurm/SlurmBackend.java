@@ -10,21 +10,19 @@ import io.fiber.spi.backend.CallerHost;
 import io.fiber.spi.backend.Capability;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobListener;
-import io.fiber.spi.backend.JobOutput;
 import io.fiber.spi.backend.JobRejectedException;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Reaper;
 import io.fiber.spi.backend.Submission;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
-/** Jobs as elements of Slurm's job arrays: one sbatch for each submission, one squeue for all that is watched. */
+/** Jobs as elements of Slurm's job arrays, or as steps of the job around this process; one squeue for all that is watched. */
 final class SlurmBackend implements Backend {
 
     private static final Duration CLOSE_GRACE = Duration.ofSeconds(2);
@@ -33,10 +31,9 @@ final class SlurmBackend implements Backend {
     private final BackendContext context;
     private final Login login;
     private final CallerHost callerHost;
-    private final Slurm slurm;
     private final SharedFolder folder;
-    private final JobScript script;
     private final Watch watch;
+    private final Launcher launcher;
     private final Reaper.Registration folderRemoval;
 
     /** Held for reading by submissions, for writing by close, so that none slips in behind it. */
@@ -47,13 +44,22 @@ final class SlurmBackend implements Backend {
     SlurmBackend(BackendContext context, Login login, SiteOptions site) {
         this.context = requireNonNull(context, "context");
         this.login = login;
-        this.slurm = new Slurm(login.commands());
+        Slurm slurm = new Slurm(login.commands());
         this.callerHost = MasterAddress.find(site, slurm);
         this.folder = SharedFolder.create(
                 login.files(), SiteOptions.directory(context.options(), login.home()), context.sessionId());
         this.folderRemoval = atDeath(List.of("rm", "-rf", folder.path().toString()));
-        this.script = new JobScript(site, context.sessionId(), Path.of("").toAbsolutePath());
-        this.watch = new Watch(slurm, folder, site.pollInterval());
+        Optional<Steps> steps = site.steps() ? steps(slurm) : Optional.empty();
+        this.watch = new Watch(steps.<Scheduler>map(each -> each).orElse(slurm), folder, site.pollInterval());
+        JobScript script = new JobScript(site, context.sessionId(), Path.of("").toAbsolutePath());
+        this.launcher = new Launcher(
+                new Launcher.Tools(folder, script, slurm, this::atDeath, slurm.longestArray()), steps, watch);
+    }
+
+    private Optional<Steps> steps(Slurm slurm) {
+        return login.srun()
+                .flatMap(srun -> Allocation.of(context.environment())
+                        .map(allocation -> new Steps(allocation, srun, slurm, context.directory())));
     }
 
     private Reaper.Registration atDeath(List<String> words) {
@@ -74,84 +80,9 @@ final class SlurmBackend implements Backend {
             if (closed) {
                 throw new IllegalStateException("The backend 'slurm' is closed; it takes no more jobs.");
             }
-            return start(submission, listener);
+            return List.copyOf(launcher.launch(submission, listener));
         } finally {
             opening.readLock().unlock();
-        }
-    }
-
-    private List<Job> start(Submission submission, JobListener listener) {
-        SharedFolder.Part part = folder.part(submission.instances().stream()
-                .map(Submission.Instance::bootstrap)
-                .toList());
-        Reaper.Registration cancel = atDeath(cancelCommand(part.jobName()));
-        boolean taken = false;
-        try {
-            String text = script.render(submission, part);
-            part.keep(text);
-            String array = slurm.submit(text, part.jobName());
-            taken = true;
-            List<SlurmJob> jobs = jobs(submission, part, array, new LastJob(submission, listener, cancel));
-            watch.add(jobs);
-            return List.copyOf(jobs);
-        } finally {
-            if (!taken) {
-                // Whatever Slurm may have taken nevertheless finds no folder, and so runs nothing.
-                part.remove();
-                cancel.cancel();
-            }
-        }
-    }
-
-    /** Ends what still waits or runs, as soon as the controller answers. */
-    private static List<String> cancelCommand(String jobName) {
-        String script = "for attempt in 1 2 3 4 5 6; do scancel --name=\"$1\" && exit; sleep 5; done";
-        return List.of("/bin/sh", "-c", script, "fiber-slurm", jobName);
-    }
-
-    private List<SlurmJob> jobs(Submission submission, SharedFolder.Part part, String array, JobListener listener) {
-        List<SlurmJob> jobs = new ArrayList<>();
-        for (int i = 0; i < submission.instances().size(); i++) {
-            String name = submission.instances().get(i).name();
-            jobs.add(new SlurmJob(
-                    name,
-                    new SlurmJob.Place(part, i, array),
-                    listener,
-                    text(submission.spec().output(), name, part, i),
-                    watch));
-        }
-        return jobs;
-    }
-
-    private static JobText text(JobOutput output, String name, SharedFolder.Part part, int index) {
-        if (output instanceof JobOutput.Console) {
-            return new ConsoleText(part.files(), part.output(index), part.errors(index));
-        }
-        return FileText.behind(
-                part.files(),
-                output instanceof JobOutput.Files files
-                        ? files.directory().toAbsolutePath().resolve(name + ".log")
-                        : part.output(index));
-    }
-
-    /** Takes back the reaper's order when the last job of a submission has ended. */
-    private static final class LastJob implements JobListener {
-        private final JobListener listener;
-        private final Reaper.Registration registration;
-        private final AtomicInteger left;
-
-        LastJob(Submission submission, JobListener listener, Reaper.Registration registration) {
-            this.listener = listener;
-            this.registration = registration;
-            this.left = new AtomicInteger(submission.instances().size());
-        }
-
-        @Override
-        public void onEvent(io.fiber.spi.backend.JobEvent event) {
-            if (event instanceof io.fiber.spi.backend.JobEvent.Ended && left.decrementAndGet() == 0) {
-                registration.cancel();
-            }
-            listener.onEvent(event);
         }
     }
 

@@ -81,7 +81,9 @@ public final class SlurmBackendProvider implements BackendProvider {
                 throw LocalCommands.notFound(program, context.environment());
             }
         }
-        Commands commands = new LocalCommands(context.directory(), context.environment(), site::leavesToTheUser);
-        return new SlurmBackend(context, Login.here(commands), site);
+        LocalCommands commands = new LocalCommands(context.directory(), context.environment(), site::leavesToTheUser);
+        Optional<Steps.Starter> srun =
+                LocalCommands.find("srun", context.environment()).map(file -> commands::start);
+        return new SlurmBackend(context, Login.here(commands, srun), site);
     }
 }

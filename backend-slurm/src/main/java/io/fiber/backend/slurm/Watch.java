@@ -36,7 +36,7 @@ final class Watch implements SlurmJob.Owner {
     private static final int LONGEST_INTERVALS = 10;
     private static final double SLOWING = 1.5;
 
-    private final Slurm slurm;
+    private final Scheduler slurm;
     private final SharedFolder folder;
     private final long intervalNs;
     private final ScheduledThreadPoolExecutor agent = threads("fiber-slurm", 1);
@@ -50,7 +50,7 @@ final class Watch implements SlurmJob.Owner {
     private long askAtNs;
     private long askIntervalNs;
 
-    Watch(Slurm slurm, SharedFolder folder, Duration pollInterval) {
+    Watch(Scheduler slurm, SharedFolder folder, Duration pollInterval) {
         this.slurm = slurm;
         this.folder = folder;
         this.intervalNs = pollInterval.toNanos();
@@ -86,6 +86,19 @@ final class Watch implements SlurmJob.Owner {
                 look();
             }
         });
+    }
+
+    /** Asks at once, because something is known to have ended. Any thread may call it. */
+    void askNow() {
+        agent.execute(() -> {
+            askAtNs = System.nanoTime();
+            changed();
+        });
+    }
+
+    /** Ends what is not watched, as soon as Slurm answers. Any thread may call it. */
+    void endLater(Collection<String> ids) {
+        run(() -> slurm.endByForce(ids));
     }
 
     @Override

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The backend {@code slurm}: a job is an element of a Slurm job array.
+ * The backend {@code slurm}: a job is an element of a Slurm job array, or a step of the job that this process runs in.
  *
- * <p>{@link io.fiber.backend.slurm.SlurmBackendProvider} is the way in. {@code SlurmBackend} takes submissions and owns
- * the two kinds of threads. On the way out: {@code SiteOptions} is what the user said of the site, {@code JobScript}
+ * <p>{@link io.fiber.backend.slurm.SlurmBackendProvider} is the way in. {@code SlurmBackend} takes submissions, {@code Launcher} puts them
+ * where they run: {@code Steps} into the {@code Allocation} around this process, one srun ({@code StepRun}) each, or into
+ * Slurm's queue. On the way out: {@code SiteOptions} is what the user said of the site, {@code JobScript}
  * renders the one script that a submission is, {@code SharedFolder} holds the files that this process and the jobs see.
  * {@code Login} is the host that Slurm is used from: {@code Commands} runs Slurm's programs there, {@code SharedFiles} has
- * its files; nothing else talks to that host. {@code Slurm} knows their words and reads their answers. On the way back:
+ * its files; nothing else talks to that host. {@code Slurm} knows their words and reads their answers; {@code Watch} sees it, or {@code Steps} in front of it, as a
+ * {@code Scheduler}. On the way back:
  * {@code Watch} looks for news in the shared folder and asks Slurm about all jobs at once, {@code Ruling} decides from
  * both what has become of a job, and {@code SlurmJob} tells it.
  *

@@ -1,10 +1,10 @@
 #!/bin/bash
-# Fiber for Java, session @session@. Each element of the array runs one process.
+# Fiber for Java, session @session@. Each element of the array, or each step, runs one process.
 @directives@
 
 folder=@folder@
 news=@news@
-index=${SLURM_ARRAY_TASK_ID}
+index=${1-$SLURM_ARRAY_TASK_ID}
 host=${SLURMD_NODENAME:-$HOSTNAME}
 umask 077
 

@@ -14,6 +14,7 @@ import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.TestSource;
 import org.junit.platform.engine.support.descriptor.MethodSource;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.TagFilter;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
@@ -24,6 +25,9 @@ public final class KitRun {
 
     static final String MARK = "\u0001result ";
 
+    /** Whether the long tests are run, and no others. */
+    static final String SOAK = "fiber.kit.soak";
+
     private KitRun() {}
 
     /** Runs the test classes of these names. */
@@ -33,6 +37,7 @@ public final class KitRun {
                 .selectors(Arrays.stream(classes)
                         .<DiscoverySelector>map(name -> selectClass(name))
                         .toList())
+                .filters(Boolean.getBoolean(SOAK) ? TagFilter.includeTags("soak") : TagFilter.excludeTags("soak"))
                 .configurationParameter("junit.jupiter.execution.timeout.default", "200 s")
                 .build();
         LauncherFactory.create().execute(request, new TestExecutionListener() {

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -40,13 +41,15 @@ final class KitSession implements BackendContext, JobListener, AutoCloseable {
         all.putIfAbsent("memory", "64m");
         this.options = SlurmFixture.options(all);
         SiteOptions site = SiteOptions.of(options);
-        Commands local = new LocalCommands(directory, environment(), site::leavesToTheUser);
+        LocalCommands local = new LocalCommands(directory, environment(), site::leavesToTheUser);
         this.backend = new SlurmBackend(
                 this,
-                Login.here(command -> {
-                    commands.add(command.program());
-                    return local.run(command);
-                }),
+                Login.here(
+                        command -> {
+                            commands.add(command.program());
+                            return local.run(command);
+                        },
+                        Optional.of(local::start)),
                 site);
     }
 

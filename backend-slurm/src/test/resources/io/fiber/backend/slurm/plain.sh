@@ -1,5 +1,5 @@
 #!/bin/bash
-# Fiber for Java, session abcdefghij01. Each element of the array runs one process.
+# Fiber for Java, session abcdefghij01. Each element of the array, or each step, runs one process.
 #SBATCH --job-name=fiber-abcdefghij01-0
 #SBATCH --array=0-0
 #SBATCH --nodes=1 --ntasks=1 --cpus-per-task=1
@@ -10,7 +10,7 @@
 
 folder='/shared/fiber-abcdefghij01/job-0'
 news='/shared/fiber-abcdefghij01/news/0'
-index=${SLURM_ARRAY_TASK_ID}
+index=${1-$SLURM_ARRAY_TASK_ID}
 host=${SLURMD_NODENAME:-$HOSTNAME}
 umask 077
 

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.slurm;
+
+import io.fiber.spi.Environment;
+import io.fiber.spi.backend.JobSpec;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The job of Slurm that this process runs in, as its variables describe it.
+ *
+ * @param jobId of the job
+ * @param tasks how many tasks are left for workers; each holds one worker of an ordinary size
+ * @param taskCpus processors of a task
+ * @param taskMib memory of a task, when this process has its share as well; 0 when Slurm does not share out memory here
+ * @param gpus of each node
+ */
+record Allocation(String jobId, int tasks, int taskCpus, long taskMib, int gpus) {
+
+    /** {@code 4} or {@code 2(x3),1}. */
+    private static final Pattern TASKS_OF_NODES = Pattern.compile("(\\d+)(?:\\(x\\d+\\))?");
+
+    private static final int SHORTEST_OF_SPECIAL_STEP = 8;
+    private static final int LEAST_HEAP_MIB = 32;
+    private static final long MIB = 1L << 20;
+
+    /** Returns the job around this process; empty when there is none, or when it has no task for a worker. */
+    static Optional<Allocation> of(Environment environment) {
+        Optional<String> job = environment.variable("SLURM_JOB_ID");
+        if (job.isEmpty()) {
+            return Optional.empty();
+        }
+        int nodes = number(environment, "SLURM_NNODES").orElse(1);
+        int all = number(environment, "SLURM_NTASKS")
+                .orElseGet(() -> number(environment, "SLURM_NTASKS_PER_NODE").orElse(0) * nodes);
+        int cpus = number(environment, "SLURM_CPUS_PER_TASK").orElse(1);
+        int tasksOfANode = Math.max(1, tasksOfANode(environment).orElse((all + nodes - 1) / nodes));
+        long nodeMib = number(environment, "SLURM_MEM_PER_NODE")
+                .orElseGet(() -> number(environment, "SLURM_MEM_PER_CPU").orElse(0) * cpus * tasksOfANode);
+        Allocation allocation = new Allocation(
+                job.get(),
+                all - (isStep(environment) ? 1 : 0),
+                cpus,
+                nodeMib / (tasksOfANode + 1),
+                number(environment, "SLURM_GPUS_ON_NODE").orElse(0));
+        return allocation.tasks > 0 && (nodeMib == 0 || allocation.heapMib() >= LEAST_HEAP_MIB)
+                ? Optional.of(allocation)
+                : Optional.empty();
+    }
+
+    /** A process that srun has started holds a task of its own; a batch script holds none. */
+    private static boolean isStep(Environment environment) {
+        return environment
+                .variable("SLURM_STEP_ID")
+                .filter(step -> step.length() < SHORTEST_OF_SPECIAL_STEP)
+                .isPresent();
+    }
+
+    private static Optional<Integer> tasksOfANode(Environment environment) {
+        return environment
+                .variable("SLURM_TASKS_PER_NODE")
+                .flatMap(text -> Arrays.stream(text.split(",", -1))
+                        .map(TASKS_OF_NODES::matcher)
+                        .filter(Matcher::matches)
+                        .map(count -> Integer.parseInt(count.group(1)))
+                        .max(Integer::compare));
+    }
+
+    private static Optional<Integer> number(Environment environment, String variable) {
+        return environment
+                .variable(variable)
+                .filter(text -> text.matches("\\d{1,9}"))
+                .map(Integer::parseInt);
+    }
+
+    /** Returns the heap that a JVM may have in the memory of one task. */
+    private long heapMib() {
+        return Math.min(taskMib - JobScript.LEAST_OVERHEAD_MIB, taskMib * 4 / 5);
+    }
+
+    /** Returns the spec with the memory of a task, when neither it nor the site's options say another. */
+    JobSpec withMemory(JobSpec spec, OptionalLong ofSite) {
+        if (taskMib == 0 || ofSite.isPresent() || spec.resources().memoryBytes().isPresent()) {
+            return spec;
+        }
+        return spec.toBuilder()
+                .resources(spec.resources().memoryBytes(heapMib() * MIB))
+                .build();
+    }
+
+    /** Returns how many tasks a job takes up; more than there are when it does not fit at all. */
+    int tasksOf(JobSpec spec, long mib) {
+        if (spec.resources().gpus() > gpus) {
+            return Integer.MAX_VALUE;
+        }
+        long byCpus = divideUp(JobScript.cpus(spec.resources()), taskCpus);
+        long byMemory = taskMib == 0 ? 1 : divideUp(mib, taskMib);
+        return (int) Math.min(Integer.MAX_VALUE, Math.max(byCpus, byMemory));
+    }
+
+    private static long divideUp(long what, long by) {
+        return (what + by - 1) / by;
+    }
+}

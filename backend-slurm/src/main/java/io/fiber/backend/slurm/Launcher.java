@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.slurm;
+
+import io.fiber.spi.backend.JobEvent;
+import io.fiber.spi.backend.JobListener;
+import io.fiber.spi.backend.JobOutput;
+import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.Reaper;
+import io.fiber.spi.backend.Submission;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Puts submissions where they run: as steps into the allocation around this process while there is room, the others into
+ * Slurm's queue, as arrays no longer than Slurm takes. Thread-safe; blocks.
+ */
+final class Launcher {
+
+    private final Tools tools;
+    private final Optional<Steps> steps;
+    private final Watch watch;
+
+    /**
+     * What a submission is made with.
+     *
+     * @param longestArray how many elements Slurm takes in one array
+     */
+    record Tools(SharedFolder folder, JobScript script, Slurm slurm, AtDeath atDeath, int longestArray) {}
+
+    /** Registers a command that is run when this process has died. */
+    interface AtDeath {
+        Reaper.Registration run(List<String> words);
+    }
+
+    /** One group of jobs that was started together; {@code undo} leaves none of them. */
+    private record Group(List<SlurmJob> jobs, Runnable undo) {}
+
+    Launcher(Tools tools, Optional<Steps> steps, Watch watch) {
+        this.tools = tools;
+        this.steps = steps;
+        this.watch = watch;
+    }
+
+    /** Starts a job for each instance; when it throws, there is none. */
+    List<SlurmJob> launch(Submission submission, JobListener listener) {
+        List<Group> groups = new ArrayList<>();
+        boolean complete = false;
+        try {
+            int count = submission.instances().size();
+            int begun = 0;
+            if (steps.isPresent()) {
+                begun = launchInside(steps.get(), submission, listener, groups);
+            }
+            while (begun < count) {
+                int end = Math.min(count, begun + tools.longestArray);
+                groups.add(array(part(submission, begun, end), listener));
+                begun = end;
+            }
+            List<SlurmJob> jobs =
+                    groups.stream().flatMap(group -> group.jobs.stream()).toList();
+            watch.add(jobs);
+            complete = true;
+            return jobs;
+        } finally {
+            if (!complete) {
+                groups.forEach(group -> group.undo.run());
+            }
+        }
+    }
+
+    private static Submission part(Submission submission, int from, int to) {
+        return new Submission(submission.spec(), submission.instances().subList(from, to));
+    }
+
+    /** Returns how many there was room for. */
+    private int launchInside(Steps inside, Submission submission, JobListener listener, List<Group> groups) {
+        JobSpec spec = inside.sized(submission.spec(), tools.script.site());
+        Steps.Size size = inside.sizeOf(spec, tools.script.memoryMib(spec));
+        int fitting = inside.reserve(submission.instances().size(), size);
+        if (fitting > 0) {
+            Submission first = new Submission(spec, submission.instances().subList(0, fitting));
+            groups.add(inside(inside, first, size, listener));
+        }
+        return fitting;
+    }
+
+    private Group inside(Steps inside, Submission submission, Steps.Size size, JobListener listener) {
+        SharedFolder.Part part = newPart(submission);
+        boolean started = false;
+        try {
+            part.keep(tools.script.render(submission, part));
+            inside.start(submission, part, size, watch::askNow);
+            started = true;
+        } finally {
+            if (!started) {
+                part.remove();
+                inside.release(size, submission.instances().size());
+            }
+        }
+        List<SlurmJob> jobs = jobs(submission, part, inside.group(part), inside.releasing(size, listener));
+        return new Group(jobs, () -> {
+            part.remove();
+            inside.endByForce(jobs.stream().map(SlurmJob::id).toList());
+            inside.release(size, jobs.size());
+        });
+    }
+
+    private SharedFolder.Part newPart(Submission submission) {
+        return tools.folder.part(submission.instances().stream()
+                .map(Submission.Instance::bootstrap)
+                .toList());
+    }
+
+    private Group array(Submission submission, JobListener listener) {
+        SharedFolder.Part part = newPart(submission);
+        Reaper.Registration cancel = tools.atDeath.run(cancelCommand(part.jobName()));
+        boolean taken = false;
+        try {
+            String text = tools.script.render(submission, part);
+            part.keep(text);
+            String array = tools.slurm.submit(text, part.jobName());
+            taken = true;
+            List<SlurmJob> jobs = jobs(submission, part, array, new LastJob(submission, listener, cancel));
+            return new Group(jobs, () -> {
+                part.remove();
+                cancel.cancel();
+                watch.endLater(List.of(array));
+            });
+        } finally {
+            if (!taken) {
+                // Whatever Slurm may have taken nevertheless finds no folder, and so runs nothing.
+                part.remove();
+                cancel.cancel();
+            }
+        }
+    }
+
+    /** Ends what still waits or runs, as soon as the controller answers. */
+    private static List<String> cancelCommand(String jobName) {
+        String script = "for attempt in 1 2 3 4 5 6; do scancel --name=\"$1\" && exit; sleep 5; done";
+        return List.of("/bin/sh", "-c", script, "fiber-slurm", jobName);
+    }
+
+    private List<SlurmJob> jobs(Submission submission, SharedFolder.Part part, String group, JobListener listener) {
+        List<SlurmJob> jobs = new ArrayList<>();
+        for (int i = 0; i < submission.instances().size(); i++) {
+            String name = submission.instances().get(i).name();
+            jobs.add(new SlurmJob(
+                    name,
+                    new SlurmJob.Place(part, i, group),
+                    listener,
+                    text(submission.spec().output(), name, part, i),
+                    watch));
+        }
+        return jobs;
+    }
+
+    private static JobText text(JobOutput output, String name, SharedFolder.Part part, int index) {
+        if (output instanceof JobOutput.Console) {
+            return new ConsoleText(part.files(), part.output(index), part.errors(index));
+        }
+        return FileText.behind(
+                part.files(),
+                output instanceof JobOutput.Files files
+                        ? files.directory().toAbsolutePath().resolve(name + ".log")
+                        : part.output(index));
+    }
+
+    /** Takes back the reaper's order when the last job of a submission has ended. */
+    private static final class LastJob implements JobListener {
+        private final JobListener listener;
+        private final Reaper.Registration registration;
+        private final AtomicInteger left;
+
+        LastJob(Submission submission, JobListener listener, Reaper.Registration registration) {
+            this.listener = listener;
+            this.registration = registration;
+            this.left = new AtomicInteger(submission.instances().size());
+        }
+
+        @Override
+        public void onEvent(JobEvent event) {
+            if (event instanceof JobEvent.Ended && left.decrementAndGet() == 0) {
+                registration.cancel();
+            }
+            listener.onEvent(event);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.slurm;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * One srun: it lives as long as its step, and ends as that ends. Thread-safe.
+ *
+ * @param process of srun
+ * @param errors what srun itself has to say
+ */
+record StepRun(Process process, Path errors) {
+
+    private static final String BUSY = "step creation temporarily disabled";
+    private static final String CREATED = "Step created for";
+    private static final String ALLOCATION = "this job's allocation";
+    private static final int LAST_LINES = 3;
+
+    /** Whose presence in what srun says stands for a state. */
+    private enum Sign {
+        REFUSED("Unable to create step", QueueRow.REFUSED),
+        MEMORY("Out Of Memory", "OUT_OF_MEMORY"),
+        MEMORY_EVENT("oom-kill", "OUT_OF_MEMORY"),
+        TIME("DUE TO TIME LIMIT", "TIMEOUT"),
+        NODE("Node failure", "NODE_FAIL"),
+        CANCELLED("Job step aborted", "CANCELLED");
+
+        private final String text;
+        private final String state;
+
+        Sign(String text, String state) {
+            this.text = text;
+            this.state = state;
+        }
+    }
+
+    /** Returns what squeue would say, if it knew how steps have ended. */
+    QueueRow row(String id) {
+        String said = said();
+        if (process.isAlive()) {
+            return said.lastIndexOf(BUSY) > said.lastIndexOf(CREATED)
+                    ? new QueueRow(id, "PENDING", 0, QueueRow.STEPS_BUSY, "")
+                    : new QueueRow(id, "RUNNING", 0, "None", ALLOCATION);
+        }
+        int code = process.exitValue();
+        for (Sign sign : Sign.values()) {
+            if (said.contains(sign.text)) {
+                return new QueueRow(id, sign.state, code << Byte.SIZE, complaint(said), ALLOCATION);
+            }
+        }
+        return new QueueRow(id, code == 0 ? "COMPLETED" : "FAILED", code << Byte.SIZE, complaint(said), ALLOCATION);
+    }
+
+    private String said() {
+        try {
+            return Files.readString(errors);
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    private static String complaint(String said) {
+        List<String> lines = said.lines().map(String::strip).toList();
+        return String.join(" / ", lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()));
+    }
+
+    /** Ends the step at once: at SIGTERM srun kills what it has started, without a word to the controller. */
+    void kill() {
+        process.destroy();
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // who is told handles its own faults
+    void whenEnded(Runnable told) {
+        process.onExit().thenRun(told);
+    }
+
+    void deleteFile() {
+        try {
+            Files.deleteIfExists(errors);
+        } catch (IOException e) {
+            // It goes with the session's directory.
+        }
+    }
+}

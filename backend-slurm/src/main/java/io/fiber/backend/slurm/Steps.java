@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.slurm;
+
+import io.fiber.spi.backend.BackendUnavailableException;
+import io.fiber.spi.backend.JobEvent;
+import io.fiber.spi.backend.JobListener;
+import io.fiber.spi.backend.JobOutput;
+import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.Submission;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Jobs as steps of the allocation that this process runs in: one srun for each, at once and without a queue. It knows
+ * how many tasks are free, and stands in front of Slurm for those who watch. Thread-safe.
+ */
+final class Steps implements Scheduler {
+
+    /** Starts srun, which goes on. */
+    interface Starter {
+        /** Starts a program that writes nothing but complaints, to this file. */
+        Process start(List<String> words, Path errors) throws IOException;
+    }
+
+    private final Allocation allocation;
+    private final Starter starter;
+    private final Slurm slurm;
+    private final Path scratch;
+    private final Map<String, StepRun> runs = new ConcurrentHashMap<>();
+    private int freeTasks;
+
+    Steps(Allocation allocation, Starter starter, Slurm slurm, Path scratch) {
+        this.allocation = allocation;
+        this.starter = starter;
+        this.slurm = slurm;
+        this.scratch = scratch;
+        this.freeTasks = allocation.tasks();
+    }
+
+    /**
+     * What one job takes up.
+     *
+     * @param tasks of the allocation
+     * @param memoryMib that its step is given
+     */
+    record Size(int tasks, long memoryMib) {}
+
+    /** Returns the spec with the memory of a task, when nobody has said another. */
+    JobSpec sized(JobSpec spec, SiteOptions site) {
+        return allocation.withMemory(spec, site.memory());
+    }
+
+    Size sizeOf(JobSpec spec, long memoryMib) {
+        return new Size(allocation.tasksOf(spec, memoryMib), memoryMib);
+    }
+
+    /** Takes room for as many of {@code count} jobs as fit, and returns that number. */
+    synchronized int reserve(int count, Size size) {
+        int fitting = Math.min(count, freeTasks / size.tasks);
+        freeTasks -= fitting * size.tasks;
+        return fitting;
+    }
+
+    /** Gives room back. */
+    synchronized void release(Size size, int count) {
+        freeTasks += count * size.tasks;
+    }
+
+    /** Gives a job's room back when it has ended, before anybody learns of it: a replacement takes its place. */
+    JobListener releasing(Size size, JobListener listener) {
+        return event -> {
+            if (event instanceof JobEvent.Ended) {
+                release(size, 1);
+                forget(event.job().id());
+            }
+            listener.onEvent(event);
+        };
+    }
+
+    /** Returns the name of what is started together; no array of Slurm has such a one. */
+    String group(SharedFolder.Part part) {
+        return allocation.jobId() + "." + part.jobName();
+    }
+
+    /**
+     * Starts a step for each instance.
+     *
+     * @param onEnd is run when srun has ended, by any thread
+     * @throws BackendUnavailableException when srun cannot be run; then no step of them is left
+     */
+    void start(Submission submission, SharedFolder.Part part, Size size, Runnable onEnd) {
+        List<String> started = new ArrayList<>();
+        try {
+            for (int i = 0; i < submission.instances().size(); i++) {
+                String id = group(part) + "_" + i;
+                Path errors = Files.createTempFile(scratch, "srun", ".err");
+                List<String> words = words(submission.spec(), part, i, size.memoryMib);
+                StepRun run = new StepRun(starter.start(words, errors), errors);
+                runs.put(id, run);
+                started.add(id);
+                run.whenEnded(onEnd);
+            }
+        } catch (IOException e) {
+            endByForce(started);
+            started.forEach(this::forget);
+            throw new BackendUnavailableException(
+                    "FBR-136 A step of job " + allocation.jobId() + " cannot be started: " + e
+                            + ". Set fiber.slurm.steps=false to have workers as new jobs.",
+                    e);
+        }
+    }
+
+    private List<String> words(JobSpec spec, SharedFolder.Part part, int index, long memoryMib) {
+        List<String> words = new ArrayList<>(List.of("srun", "--jobid=" + allocation.jobId()));
+        words.add("--job-name=" + stepName(part.jobName(), index));
+        words.addAll(List.of("--nodes=1", "--ntasks=1", "--cpus-per-task=" + JobScript.cpus(spec.resources())));
+        words.addAll(List.of("--exact", "--kill-on-bad-exit=0", "--input=none", "--open-mode=append"));
+        if (allocation.taskMib() > 0) {
+            words.add("--mem=" + memoryMib + "M");
+        }
+        if (spec.resources().gpus() > 0) {
+            words.add("--gres=gpu:" + spec.resources().gpus());
+        }
+        spec.timeLimit().ifPresent(limit -> words.add("--time=" + JobScript.minutes(limit)));
+        words.add("--chdir=" + part.path());
+        words.add("--output=" + part.output(index).toString().replace("%", "%%"));
+        if (spec.output() instanceof JobOutput.Console) {
+            words.add("--error=" + part.errors(index).toString().replace("%", "%%"));
+        }
+        words.addAll(List.of("/bin/bash", part.script().toString(), String.valueOf(index)));
+        return words;
+    }
+
+    private static String stepName(String jobName, int index) {
+        return jobName + "_" + index;
+    }
+
+    private void forget(String id) {
+        StepRun run = runs.remove(id);
+        if (run != null) {
+            run.deleteFile();
+        }
+    }
+
+    @Override
+    public Map<String, QueueRow> queue(Collection<String> groups) {
+        Map<String, QueueRow> rows = new TreeMap<>();
+        runs.forEach((id, run) -> rows.put(id, run.row(id)));
+        List<String> arrays = groups.stream().filter(group -> !isStep(group)).toList();
+        if (!arrays.isEmpty()) {
+            rows.putAll(slurm.queue(arrays));
+        }
+        return rows;
+    }
+
+    private static boolean isStep(String id) {
+        return id.indexOf('.') > 0;
+    }
+
+    @Override
+    public void endPolitely(Collection<String> ids) {
+        Set<String> steps = new HashSet<>();
+        List<String> others = new ArrayList<>();
+        ids.forEach(id -> {
+            if (isStep(id)) {
+                steps.add(id);
+            } else {
+                others.add(id);
+            }
+        });
+        if (!steps.isEmpty()) {
+            List<String> running = slurm.steps(allocation.jobId()).entrySet().stream()
+                    .filter(step -> steps.remove(allocation.jobId() + "." + step.getValue()))
+                    .map(Map.Entry::getKey)
+                    .toList();
+            // What has no number yet has begun nothing.
+            endByForce(steps);
+            if (!running.isEmpty()) {
+                slurm.endStepsPolitely(running);
+            }
+        }
+        if (!others.isEmpty()) {
+            slurm.endPolitely(others);
+        }
+    }
+
+    @Override
+    public void endByForce(Collection<String> ids) {
+        List<String> others = new ArrayList<>();
+        for (String id : ids) {
+            StepRun run = runs.get(id);
+            if (run != null) {
+                run.kill();
+            } else if (!isStep(id)) {
+                others.add(id);
+            }
+        }
+        if (!others.isEmpty()) {
+            slurm.endByForce(others);
+        }
+    }
+}

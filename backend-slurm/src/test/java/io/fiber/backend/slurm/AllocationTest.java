@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fiber.spi.Environment;
+import io.fiber.spi.Resources;
+import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.Program;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+class AllocationTest {
+
+    private static final long MIB = 1L << 20;
+    private static final JobSpec JAVA = JobSpec.builder(
+                    new Program.Java(Optional.empty(), List.of(), List.of(), List.of(), "Main", List.of()))
+            .build();
+
+    private static Optional<Allocation> of(String... variables) {
+        Map<String, String> all = new HashMap<>();
+        for (int i = 0; i < variables.length; i += 2) {
+            all.put(variables[i], variables[i + 1]);
+        }
+        return Allocation.of(Environment.of(all, Map.of()));
+    }
+
+    @Test
+    void batchScriptHasAllTasksForWorkersAndAShareOfTheMemory() {
+        assertThat(of(
+                        "SLURM_JOB_ID",
+                        "7",
+                        "SLURM_NTASKS",
+                        "4",
+                        "SLURM_TASKS_PER_NODE",
+                        "4",
+                        "SLURM_MEM_PER_NODE",
+                        "5000"))
+                .contains(new Allocation("7", 4, 1, 1000, 0));
+    }
+
+    @Test
+    void nodesWithDifferentNumbersOfTasksShareByTheFullestOne() {
+        assertThat(of(
+                        "SLURM_JOB_ID", "7",
+                        "SLURM_NTASKS", "7",
+                        "SLURM_TASKS_PER_NODE", "3(x2),1",
+                        "SLURM_CPUS_PER_TASK", "2",
+                        "SLURM_MEM_PER_CPU", "1000"))
+                .contains(new Allocation("7", 7, 2, 1500, 0));
+    }
+
+    @Test
+    void programThatIsAStepItselfHoldsATask() {
+        assertThat(of("SLURM_JOB_ID", "7", "SLURM_STEP_ID", "0", "SLURM_NTASKS", "4"))
+                .map(Allocation::tasks)
+                .contains(3);
+        assertThat(of("SLURM_JOB_ID", "7", "SLURM_STEP_ID", "4294967291", "SLURM_NTASKS", "4"))
+                .map(Allocation::tasks)
+                .contains(4);
+    }
+
+    @Test
+    void jobOfOneTaskOrWithTooLittleMemoryHasNoRoom() {
+        assertThat(of()).isEmpty();
+        assertThat(of("SLURM_JOB_ID", "7")).isEmpty();
+        assertThat(of("SLURM_JOB_ID", "7", "SLURM_STEP_ID", "0", "SLURM_NTASKS", "1"))
+                .isEmpty();
+        assertThat(of("SLURM_JOB_ID", "7", "SLURM_NTASKS", "4", "SLURM_MEM_PER_NODE", "1000"))
+                .isEmpty();
+    }
+
+    @Test
+    void jobsTakeAsManyTasksAsTheyNeed() {
+        Allocation allocation = new Allocation("7", 4, 2, 1000, 1);
+
+        assertThat(allocation.tasksOf(JAVA, 1000)).isEqualTo(1);
+        assertThat(allocation.tasksOf(JAVA, 1001)).isEqualTo(2);
+        assertThat(allocation.tasksOf(
+                        JAVA.toBuilder().resources(Resources.cpus(5)).build(), 10))
+                .isEqualTo(3);
+        assertThat(allocation.tasksOf(
+                        JAVA.toBuilder()
+                                .resources(Resources.unspecified().gpus(2))
+                                .build(),
+                        10))
+                .isGreaterThan(4);
+    }
+
+    @Test
+    void memoryOfATaskIsTheHeapAndWhatTheJvmNeedsBesideIt() {
+        Allocation allocation = new Allocation("7", 4, 1, 1000, 0);
+
+        assertThat(allocation.withMemory(JAVA, OptionalLong.empty()).resources().memoryBytes())
+                .hasValue(800 * MIB);
+        assertThat(allocation.withMemory(JAVA, OptionalLong.of(MIB)).resources().memoryBytes())
+                .isEmpty();
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.slurm;
+
+import io.fiber.Fiber;
+import io.fiber.Pool;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+
+/** Programs that Slurm starts as jobs, so that they are masters on a node; they say what they see in lines. */
+public final class InsideProgram {
+
+    private InsideProgram() {}
+
+    /** Runs the program of this name. */
+    public static void main(String[] arguments) {
+        switch (arguments[0]) {
+            case "steps" -> steps(3);
+            case "more" -> steps(5);
+            case "kill" -> kill();
+            default -> throw new IllegalArgumentException(arguments[0]);
+        }
+    }
+
+    /** Returns the number of the job that this process belongs to, and of its step when it is one. */
+    static String place() {
+        String step = System.getenv("SLURM_STEP_ID");
+        return System.getenv("SLURM_JOB_ID") + (step == null ? "" : "." + step);
+    }
+
+    private static String placeAfterAWhile(int number) throws InterruptedException {
+        Thread.sleep(20);
+        return place();
+    }
+
+    /** Returns where all workers of a pool are. */
+    private static Set<String> places(Pool pool, int count) {
+        Set<String> places = new TreeSet<>();
+        while (places.size() < count) {
+            List<String> seen = pool.map(InsideProgram::placeAfterAWhile, IntStream.range(0, 100));
+            places.addAll(seen);
+        }
+        return places;
+    }
+
+    private static void steps(int workers) {
+        try (Fiber fiber = KitFiber.inside().open();
+                Pool pool = fiber.pool(workers)) {
+            System.out.println("backend " + fiber.describe().lines().findFirst().orElse(""));
+            System.out.println("places " + String.join(" ", places(pool, workers)));
+            Cluster.run("squeue", "-h", "-s", "-j", System.getenv("SLURM_JOB_ID"), "-o", "%i %j")
+                    .lines()
+                    .forEach(line -> System.out.println("step " + line.strip()));
+        }
+    }
+
+    private static int die() {
+        Runtime.getRuntime().halt(9);
+        return 0;
+    }
+
+    private static void kill() {
+        try (Fiber fiber = KitFiber.inside().open();
+                Pool pool = fiber.poolOf(3).retries(0).build()) {
+            Set<String> before = places(pool, 3);
+            try {
+                pool.apply(InsideProgram::die);
+            } catch (RuntimeException e) {
+                System.out.println("died " + e.getClass().getSimpleName());
+            }
+            Set<String> all = new TreeSet<>(before);
+            while (all.size() < 4) {
+                all.addAll(pool.map(InsideProgram::placeAfterAWhile, IntStream.range(0, 100)));
+            }
+            all.removeAll(before);
+            System.out.println("before " + String.join(" ", before));
+            System.out.println("after " + String.join(" ", all));
+        }
+    }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.slurm;
+
+import io.fiber.Fiber;
+import io.fiber.FiberBuilder;
+import java.nio.file.Path;
+
+/** Sessions whose workers are jobs of a real cluster, in small pieces of its memory. */
+final class KitFiber {
+
+    private KitFiber() {}
+
+    /** Returns a builder; the directory for temporary files of this JVM is one that all nodes see. */
+    static FiberBuilder builder() {
+        return Fiber.builder()
+                .backend("slurm")
+                .transport("aeron")
+                .set("fiber.cds", "false")
+                .set("fiber.slurm.directory", sharedDirectory().toString())
+                .set("fiber.slurm.memory", "128m");
+    }
+
+    /** Returns a builder for a program that is itself a job: the backend is chosen by that, memory is what a task has. */
+    static FiberBuilder inside() {
+        return Fiber.builder()
+                .set("fiber.cds", "false")
+                .set("fiber.slurm.directory", sharedDirectory().toString());
+    }
+
+    static Path sharedDirectory() {
+        return Path.of(System.getProperty("java.io.tmpdir"), "shared");
+    }
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.slurm;
+
+import io.fiber.FiberBuilder;
+import io.fiber.tck.ManagerTck;
+
+/** The contract of managers between jobs of a cluster. {@link SlurmClusterTest} runs it as the user of a cluster. */
+class SlurmManagerKit extends ManagerTck {
+
+    @Override
+    protected FiberBuilder session() {
+        return KitFiber.builder();
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Programs that are jobs themselves. {@link SlurmClusterTest} runs it as the user of a cluster. */
+class SlurmStepsKit {
+
+    private static final String FOUR_TASKS = "--ntasks=4 --mem=2400 --time=5";
+
+    @TempDir
+    Path directory;
+
+    /** Runs a program as a job and returns the lines that it wrote. */
+    private List<String> runAsJob(String options, String program) throws IOException {
+        Path output = directory.resolve("output");
+        Path script = directory.resolve("master.sh");
+        Files.writeString(
+                script,
+                String.join(
+                        "\n",
+                        "#!/bin/bash",
+                        "#SBATCH " + options,
+                        "#SBATCH --chdir=" + directory + " --output=" + output,
+                        "exec '" + Path.of(System.getProperty("java.home"), "bin", "java") + "' -Xmx128m"
+                                + " -Djava.io.tmpdir='" + directory + "' -cp '" + System.getProperty("java.class.path")
+                                + "' " + InsideProgram.class.getName() + " " + program,
+                        ""));
+        Cluster.run("sbatch", "--wait", "--parsable", script.toString());
+        return Files.readAllLines(output);
+    }
+
+    private static List<String> words(List<String> lines, String first) {
+        return lines.stream()
+                .filter(line -> line.startsWith(first + " "))
+                .flatMap(line -> Arrays.stream(line.split(" ", -1)).skip(1))
+                .toList();
+    }
+
+    @Test
+    void workersOfAProgramThatIsAJobAreStepsOfThatJob() throws IOException {
+        List<String> lines = runAsJob(FOUR_TASKS, "steps");
+
+        List<String> places = words(lines, "places");
+        assertThat(places).as(lines.toString()).hasSize(3).allMatch(place -> place.contains("."));
+        String job = places.get(0).split("\\.", 2)[0];
+        assertThat(places).allMatch(place -> place.startsWith(job + "."));
+        assertThat(words(lines, "step")).containsAll(places);
+        assertThat(words(lines, "backend")).contains("slurm");
+    }
+
+    @Test
+    void whatTheAllocationHasNoRoomForAreNewJobs() throws IOException {
+        List<String> lines = runAsJob(FOUR_TASKS, "more");
+
+        List<String> places = words(lines, "places");
+        assertThat(places).as(lines.toString()).hasSize(5);
+        assertThat(places.stream().filter(place -> place.contains("."))).hasSize(4);
+    }
+
+    @Test
+    void workerThatReplacesOneIsAStepInItsPlace() throws IOException {
+        List<String> lines = runAsJob("--ntasks=3 --mem=2000 --time=5", "kill");
+
+        assertThat(words(lines, "died")).as(lines.toString()).isNotEmpty();
+        assertThat(words(lines, "after")).as(lines.toString()).hasSize(1).allMatch(place -> place.contains("."));
+    }
+}

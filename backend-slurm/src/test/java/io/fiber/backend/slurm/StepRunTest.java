@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What srun of Slurm 22.05 says, in its own words. */
+class StepRunTest {
+
+    private static final String BUSY =
+            "srun: Job 234 step creation temporarily disabled, retrying (Requested nodes are busy)";
+
+    @TempDir
+    Path directory;
+
+    private StepRun run(String script, String said) throws IOException {
+        Path errors = directory.resolve("errors");
+        Files.writeString(errors, said);
+        return new StepRun(new ProcessBuilder("/bin/sh", "-c", script).start(), errors);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, '', COMPLETED",
+        "9, 'srun: error: n1: task 0: Exited with exit code 9', FAILED",
+        "137, 'srun: error: n1: task 0: Killed / srun: Force Terminated StepId=234.6', FAILED",
+        "137, 'srun: Job step aborted: Waiting up to 7 seconds for job step to finish.', CANCELLED",
+        "1, 'srun: error: Unable to create step for job 234: Memory required by task is not available', REFUSED",
+        "137, 'srun: error: n1: task 0: Out Of Memory', OUT_OF_MEMORY",
+    })
+    void wayToTheEndIsRead(int code, String said, String state) throws Exception {
+        StepRun run = run("exit " + code, said);
+        run.process().waitFor();
+
+        QueueRow row = run.row("234.x_0");
+        assertThat(row.state()).isEqualTo(state);
+        assertThat(row.isEnded()).isTrue();
+        assertThat(row.exitCode()).isEqualTo(code);
+    }
+
+    @Test
+    void stepThatWaitsForOthersWaitsAndThenRuns() throws IOException {
+        StepRun run = run("sleep 600", BUSY);
+        try {
+            assertThat(run.row("x").isWaiting()).isTrue();
+            Files.writeString(run.errors(), BUSY + "\nsrun: Step created for job 234\n");
+            assertThat(run.row("x").isRunning()).isTrue();
+        } finally {
+            run.process().destroyForcibly();
+        }
+    }
+}
