@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber;
 
-import io.fiber.function.RemoteCallable;
-import io.fiber.function.RemoteRunnable;
-import java.util.Collection;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import static java.util.Objects.requireNonNull;
+
+import io.fiber.runtime.manager.ConnectedManagers;
+import java.time.Duration;
 
 /**
  * A process that hosts objects which all processes of the program share: collections, locks, queues, and objects of the
@@ -23,6 +22,18 @@ import org.jspecify.annotations.Nullable;
  * for a lock or an item costs the host no thread. Objects live as long as the manager, which is as long as the session or
  * until {@link #close()}.
  *
+ * <p>Programs that are no processes of this one use the objects too, when the manager {@linkplain #listen() listens} and they
+ * {@linkplain #connect connect}:
+ *
+ * <pre>{@code
+ * manager.publish("counts", counts);
+ * manager.listen().save(file);                                            // an address and a key, for its owner's eyes
+ *
+ * try (ConnectedManager manager = Manager.connect(ManagerEndpoint.load(file))) {    // another program
+ *     ManagedMap<String, Integer> counts = manager.find("counts", ManagedMap.class);
+ * }
+ * }</pre>
+ *
  * <p>Every method of a handle waits for the host and may throw: {@link FiberException} FBR-400 when the host is gone,
  * FBR-422 when the handle is of another program; {@link RemoteTaskException} when code of the program throws at the host;
  * {@link SerializationException} when something cannot travel; {@link WaitInterruptedException} when the thread is
@@ -30,126 +41,58 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe.
  */
-public interface Manager extends AutoCloseable {
-
-    /** Makes an empty list. */
-    <E extends @Nullable Object> ManagedList<E> list();
-
-    /** Makes a list of these elements. */
-    <E extends @Nullable Object> ManagedList<E> list(Collection<? extends E> elements);
-
-    /** Makes an empty map. */
-    <K extends @Nullable Object, V extends @Nullable Object> ManagedMap<K, V> map();
-
-    /** Makes a map of these entries. */
-    <K extends @Nullable Object, V extends @Nullable Object> ManagedMap<K, V> map(
-            Map<? extends K, ? extends V> entries);
-
-    /** Makes an empty namespace. */
-    ManagedNamespace namespace();
-
-    /** Makes a value. */
-    <T extends @Nullable Object> ManagedValue<T> value(T initial);
-
-    /** Makes an array of these numbers. */
-    ManagedArray<Integer, int[]> array(int[] initial);
-
-    /** Makes an array of these numbers. */
-    ManagedArray<Long, long[]> array(long[] initial);
-
-    /** Makes an array of these numbers. */
-    ManagedArray<Double, double[]> array(double[] initial);
-
-    /** Makes a queue for any number of items. */
-    <E> ManagedQueue<E> queue();
+public interface Manager extends ManagedObjects, AutoCloseable {
 
     /**
-     * Makes a queue whose writers wait when it is full.
+     * Lets programs in that hold a key, at a free port and with a key that is made for it. The address is the one at which
+     * this session's jobs reach this process: the loopback address when they run on this host.
      *
-     * @param capacity at least 1
-     * @throws IllegalArgumentException when it is less
+     * <p>Whoever holds the key can do in this program's processes what their user can: it is for programs of the same user.
+     *
+     * @return what those programs need; keep it where only they can read it
+     * @throws FiberException FBR-444 when nothing can listen there, FBR-446 when classes travel in this session
      */
-    <E> ManagedQueue<E> queue(int capacity);
-
-    /** Makes a queue for any number of items that keeps account until they are done. */
-    <E> JoinableQueue<E> joinableQueue();
+    ManagerEndpoint listen();
 
     /**
-     * Makes a queue whose writers wait when it is full, and that keeps account of items until they are done.
+     * Lets programs in that hold a key, at an address of this host: a TCP port at which they prove themselves, and UDP ports
+     * by which they speak to this process, free ones or those that the transport's settings name.
      *
-     * @param capacity at least 1
-     * @throws IllegalArgumentException when it is less
+     * @param endpoint address and key; port 0 stands for a free one
+     * @return the same with the port
+     * @throws FiberException FBR-444 when nothing can listen there, FBR-446 when classes travel in this session
      */
-    <E> JoinableQueue<E> joinableQueue(int capacity);
-
-    /** Makes a lock that its holder cannot lock again. */
-    ManagedLock lock();
-
-    /** Makes a lock that its holder can lock again, and must unlock as often. */
-    ManagedLock reentrantLock();
-
-    /**
-     * Makes a semaphore that may get more permits than it began with.
-     *
-     * @param permits at least 0
-     * @throws IllegalArgumentException when it is less
-     */
-    ManagedSemaphore semaphore(int permits);
-
-    /**
-     * Makes a semaphore that never has more permits than it began with.
-     *
-     * @param permits at least 1
-     * @throws IllegalArgumentException when it is less
-     */
-    ManagedSemaphore boundedSemaphore(int permits);
-
-    /** Makes an event that is not set. */
-    ManagedEvent event();
-
-    /**
-     * Makes a barrier.
-     *
-     * @param parties how many it waits for; at least 1
-     * @throws IllegalArgumentException when it is less
-     */
-    ManagedBarrier barrier(int parties);
-
-    /**
-     * Makes a barrier with an action.
-     *
-     * @param parties how many it waits for; at least 1
-     * @param action run by the one that comes last, in its process, before anybody goes on
-     * @throws IllegalArgumentException when {@code parties} is less
-     */
-    ManagedBarrier barrier(int parties, RemoteRunnable action);
-
-    /**
-     * Hosts a copy of an object, and returns a handle whose methods run there.
-     *
-     * @param type an interface; arguments and results of its methods travel as copies
-     * @param instance must be serializable
-     * @throws IllegalArgumentException (FBR-435) when {@code type} is no interface
-     */
-    <T> T shareCopy(Class<T> type, T instance);
-
-    /**
-     * Makes an object in the manager's process, and returns a handle whose methods run there. What they throw arrives as
-     * {@link RemoteTaskException}.
-     *
-     * @param type an interface; arguments and results of its methods travel as copies
-     * @param factory runs in the manager's process; what it returns stays there and need not be serializable
-     * @throws IllegalArgumentException (FBR-435) when {@code type} is no interface
-     * @throws RemoteTaskException what the factory threw
-     */
-    <T> T share(Class<T> type, RemoteCallable<? extends T> factory);
+    ManagerEndpoint listen(ManagerEndpoint endpoint);
 
     /** Returns the process that hosts the objects. */
     FiberProcess process();
 
     /**
-     * Ends the manager's process, without waiting for calls, which fail. Blocks for a bounded time. May be called twice.
+     * Ends the manager's process, without waiting for calls, which fail, and the connections of other programs. Blocks for a
+     * bounded time. May be called twice.
      */
     @Override
     void close();
+
+    /**
+     * Connects this program, which needs no session, to a manager of another one. Waits 20 s at most.
+     *
+     * @throws FiberException as {@link #connect(ManagerEndpoint, Duration)} throws it
+     */
+    static ConnectedManager connect(ManagerEndpoint endpoint) {
+        return connect(endpoint, Duration.ofSeconds(20));
+    }
+
+    /**
+     * Connects this program, which needs no session, to a manager of another one.
+     *
+     * @param limit how long it may take
+     * @throws FiberException FBR-438 when nobody answers there in time, FBR-439 when the other side holds another key,
+     *     FBR-440 when it is of another version, FBR-445 when this program was let in and then not reached, FBR-446 when the
+     *     manager lets nobody in, FBR-449 when this program lacks the transport or serializer of the other
+     * @throws WaitInterruptedException when the thread is interrupted while it waits
+     */
+    static ConnectedManager connect(ManagerEndpoint endpoint, Duration limit) {
+        return ConnectedManagers.connect(requireNonNull(endpoint, "endpoint"), requireNonNull(limit, "limit"));
+    }
 }

@@ -26,7 +26,8 @@
  *       {@link io.fiber.ManagedArray}; {@link io.fiber.ManagedQueue}, {@link io.fiber.JoinableQueue};
  *       {@link io.fiber.ManagedLock}, {@link io.fiber.ManagedCondition}, {@link io.fiber.ManagedSemaphore},
  *       {@link io.fiber.ManagedEvent}, {@link io.fiber.ManagedBarrier}; {@link io.fiber.AsyncManager} is one whose objects,
- *       {@link io.fiber.AsyncProxy}, answer with futures
+ *       {@link io.fiber.AsyncProxy}, answer with futures. {@link io.fiber.ManagedObjects} is what a manager offers, to a
+ *       {@link io.fiber.ConnectedManager} of another program as well, which finds it by its {@link io.fiber.ManagerEndpoint}
  *   <li>{@link io.fiber.FiberException} is what all errors have in common: a code that {@code docs/errors.md} explains
  *   <li>{@link io.fiber.function} holds the functions that travel
  * </ul>

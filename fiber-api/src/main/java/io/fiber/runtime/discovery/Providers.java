@@ -86,6 +86,16 @@ public record Providers(
                                 + kind.howToChoose() + ".");
     }
 
+    /** Returns the transport of a name, if it is there. */
+    public Optional<TransportProvider> transport(String name) {
+        return transports.find(name);
+    }
+
+    /** Returns the serializer of a name, if it is there. */
+    public Optional<SerializerProvider> serializer(String name) {
+        return serializers.find(name);
+    }
+
     /**
      * Selects the serializer: the one that is set, else the built-in one.
      *

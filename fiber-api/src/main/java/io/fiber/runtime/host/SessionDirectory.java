@@ -14,6 +14,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -33,10 +34,23 @@ public final class SessionDirectory implements AutoCloseable {
     /** How old a directory without an owner's record must be: its maker may be about to write it. */
     private static final Duration UNOWNED_AGE = Duration.ofMinutes(10);
 
+    private static final int ID_LENGTH = 12;
+    private static final String ID_CHARACTERS = "0123456789abcdefghijklmnopqrstuvwxyz";
+
     private final Path path;
 
     private SessionDirectory(Path path) {
         this.path = path;
+    }
+
+    /** Returns the id of a new session. */
+    public static String newId() {
+        SecureRandom random = new SecureRandom();
+        StringBuilder id = new StringBuilder(ID_LENGTH);
+        for (int i = 0; i < ID_LENGTH; i++) {
+            id.append(ID_CHARACTERS.charAt(random.nextInt(ID_CHARACTERS.length())));
+        }
+        return id.toString();
     }
 
     /**

@@ -19,7 +19,7 @@ final class AsyncManagerClient implements AsyncManager {
 
     @Override
     public <T> AsyncProxy<T> host(RemoteCallable<? extends T> factory) {
-        return new AsyncObjectProxy<>(manager.create(Kind.ASYNC, requireNonNull(factory, "factory")));
+        return new AsyncObjectProxy<>(manager.registry().create(Kind.ASYNC, requireNonNull(factory, "factory")));
     }
 
     @Override

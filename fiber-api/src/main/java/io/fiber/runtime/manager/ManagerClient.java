@@ -4,166 +4,30 @@ package io.fiber.runtime.manager;
 import static java.util.Objects.requireNonNull;
 
 import io.fiber.FiberProcess;
-import io.fiber.JoinableQueue;
-import io.fiber.ManagedArray;
-import io.fiber.ManagedBarrier;
-import io.fiber.ManagedEvent;
-import io.fiber.ManagedList;
-import io.fiber.ManagedLock;
-import io.fiber.ManagedMap;
-import io.fiber.ManagedNamespace;
-import io.fiber.ManagedQueue;
-import io.fiber.ManagedSemaphore;
-import io.fiber.ManagedValue;
 import io.fiber.Manager;
-import io.fiber.function.RemoteCallable;
-import io.fiber.function.RemoteRunnable;
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import io.fiber.ManagerEndpoint;
+import io.fiber.runtime.guest.Guests;
 
-/** A manager as a program holds it. Thread-safe. */
-final class ManagerClient implements Manager {
-
-    private static final long UNBOUNDED = Long.MAX_VALUE;
+/** A manager as the program that has started it holds it. Thread-safe. */
+final class ManagerClient extends ObjectsClient implements Manager {
 
     private final ManagerProcess manager;
+    private final Guests.Of guests;
 
-    ManagerClient(ManagerProcess manager) {
+    ManagerClient(ManagerProcess manager, Guests guests) {
+        super(manager.registry());
         this.manager = manager;
+        this.guests = guests.of(manager.registry().address());
     }
 
     @Override
-    public <E extends @Nullable Object> ManagedList<E> list() {
-        return list(List.of());
+    public ManagerEndpoint listen() {
+        return guests.listen();
     }
 
     @Override
-    public <E extends @Nullable Object> ManagedList<E> list(Collection<? extends E> elements) {
-        return new ListProxy<>(manager.create(Kind.LIST, new ArrayList<>(elements)));
-    }
-
-    @Override
-    public <K extends @Nullable Object, V extends @Nullable Object> ManagedMap<K, V> map() {
-        return map(Map.of());
-    }
-
-    @Override
-    public <K extends @Nullable Object, V extends @Nullable Object> ManagedMap<K, V> map(
-            Map<? extends K, ? extends V> entries) {
-        return new MapProxy<>(manager.create(Kind.MAP, new LinkedHashMap<>(entries)));
-    }
-
-    @Override
-    public ManagedNamespace namespace() {
-        return new NamespaceProxy(manager.create(Kind.NAMESPACE, Map.of()));
-    }
-
-    @Override
-    public <T extends @Nullable Object> ManagedValue<T> value(T initial) {
-        return new ValueProxy<>(manager.create(Kind.VALUE, initial));
-    }
-
-    @Override
-    public ManagedArray<Integer, int[]> array(int[] initial) {
-        return new ArrayProxy<>(manager.create(Kind.ARRAY, requireNonNull(initial, "initial")), initial.length);
-    }
-
-    @Override
-    public ManagedArray<Long, long[]> array(long[] initial) {
-        return new ArrayProxy<>(manager.create(Kind.ARRAY, requireNonNull(initial, "initial")), initial.length);
-    }
-
-    @Override
-    public ManagedArray<Double, double[]> array(double[] initial) {
-        return new ArrayProxy<>(manager.create(Kind.ARRAY, requireNonNull(initial, "initial")), initial.length);
-    }
-
-    @Override
-    public <E> ManagedQueue<E> queue() {
-        return new QueueProxy<>(manager.create(Kind.QUEUE, UNBOUNDED), Kind.QUEUE);
-    }
-
-    @Override
-    public <E> ManagedQueue<E> queue(int capacity) {
-        return new QueueProxy<>(manager.create(Kind.QUEUE, atLeast(1, capacity, "capacity")), Kind.QUEUE);
-    }
-
-    @Override
-    public <E> JoinableQueue<E> joinableQueue() {
-        return new JoinableQueueProxy<>(manager.create(Kind.JOINABLE_QUEUE, UNBOUNDED));
-    }
-
-    @Override
-    public <E> JoinableQueue<E> joinableQueue(int capacity) {
-        return new JoinableQueueProxy<>(manager.create(Kind.JOINABLE_QUEUE, atLeast(1, capacity, "capacity")));
-    }
-
-    @Override
-    public ManagedLock lock() {
-        return new LockProxy(manager.create(Kind.LOCK), Kind.LOCK);
-    }
-
-    @Override
-    public ManagedLock reentrantLock() {
-        return new LockProxy(manager.create(Kind.REENTRANT_LOCK), Kind.REENTRANT_LOCK);
-    }
-
-    @Override
-    public ManagedSemaphore semaphore(int permits) {
-        return new SemaphoreProxy(manager.create(Kind.SEMAPHORE, atLeast(0, permits, "permits"), UNBOUNDED));
-    }
-
-    @Override
-    public ManagedSemaphore boundedSemaphore(int permits) {
-        long bound = atLeast(1, permits, "permits");
-        return new SemaphoreProxy(manager.create(Kind.SEMAPHORE, bound, bound));
-    }
-
-    @Override
-    public ManagedEvent event() {
-        return new EventProxy(manager.create(Kind.EVENT));
-    }
-
-    @Override
-    public ManagedBarrier barrier(int parties) {
-        return new BarrierProxy(manager.create(Kind.BARRIER, atLeast(1, parties, "parties")), parties, null);
-    }
-
-    @Override
-    public ManagedBarrier barrier(int parties, RemoteRunnable action) {
-        requireNonNull(action, "action");
-        return new BarrierProxy(
-                manager.create(Kind.BARRIER_WITH_ACTION, atLeast(1, parties, "parties")), parties, action);
-    }
-
-    @Override
-    public <T> T shareCopy(Class<T> type, T instance) {
-        return shared(type, requireNonNull(instance, "instance"));
-    }
-
-    @Override
-    public <T> T share(Class<T> type, RemoteCallable<? extends T> factory) {
-        return shared(type, requireNonNull(factory, "factory"));
-    }
-
-    private <T> T shared(Class<T> type, Object instanceOrFactory) {
-        if (!type.isInterface()) {
-            throw new IllegalArgumentException(
-                    "FBR-435 " + type.getName()
-                            + " is no interface, so there can be no handle of it. Share it by an interface that it implements.");
-        }
-        return SharedHandler.proxy(type, manager.create(Kind.SHARED, type, instanceOrFactory));
-    }
-
-    private static long atLeast(int least, int value, String name) {
-        if (value < least) {
-            throw new IllegalArgumentException(name + " is " + value + "; expected at least " + least + ".");
-        }
-        return value;
+    public ManagerEndpoint listen(ManagerEndpoint endpoint) {
+        return guests.listen(requireNonNull(endpoint, "endpoint"));
     }
 
     @Override
@@ -173,7 +37,11 @@ final class ManagerClient implements Manager {
 
     @Override
     public void close() {
-        manager.end();
+        try {
+            guests.close();
+        } finally {
+            manager.end();
+        }
     }
 
     @Override

@@ -6,8 +6,6 @@ import io.fiber.ProcessLostException;
 import io.fiber.runtime.service.ObjectAddress;
 import io.fiber.runtime.service.Switchboard;
 import java.time.Duration;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A running manager's process. Thread-safe.
@@ -20,15 +18,6 @@ import org.jspecify.annotations.Nullable;
 record ManagerProcess(FiberProcess process, Birth birth, ObjectAddress birthAddress, Remote registry) {
 
     private static final Duration FAREWELL = Duration.ofSeconds(5);
-
-    /** Makes an object. */
-    Remote create(Kind kind, @Nullable Object... arguments) {
-        @Nullable Object[] all = new @Nullable Object[arguments.length + 1];
-        all[0] = kind;
-        System.arraycopy(arguments, 0, all, 1, arguments.length);
-        Object address = registry.call(ObjectOperation.CREATE, all);
-        return new Remote(registry.here(), (ObjectAddress) Objects.requireNonNull(address));
-    }
 
     /** Ends the process, by force if it does not by itself. */
     void end() {

@@ -7,6 +7,7 @@ import io.fiber.FiberProcess;
 import io.fiber.Manager;
 import io.fiber.WaitInterruptedException;
 import io.fiber.function.RemoteRunnable;
+import io.fiber.runtime.guest.Guests;
 import io.fiber.runtime.process.Workshop;
 import io.fiber.runtime.service.ObjectAddress;
 import java.util.concurrent.CompletableFuture;
@@ -21,21 +22,24 @@ public final class Managers {
 
     private final Function<RemoteRunnable, FiberProcess> processes;
     private final Workshop workshop;
+    private final Guests guests;
     private final AtomicInteger numbers = new AtomicInteger();
 
     /**
      * Creates what starts managers.
      *
      * @param processes makes a process of the session, not started
+     * @param guests lets other programs in
      */
-    public Managers(Function<RemoteRunnable, FiberProcess> processes, Workshop workshop) {
+    public Managers(Function<RemoteRunnable, FiberProcess> processes, Workshop workshop, Guests guests) {
         this.processes = processes;
         this.workshop = workshop;
+        this.guests = guests;
     }
 
     /** Starts a manager. Waits until its initializer has run. */
     public Manager start(RemoteRunnable initializer) {
-        return new ManagerClient(launch(initializer));
+        return new ManagerClient(launch(initializer), guests);
     }
 
     /** Starts a manager whose calls answer with futures. Waits until its initializer has run. */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.manager;
 
+import io.fiber.FiberException;
 import io.fiber.function.RemoteCallable;
 import io.fiber.runtime.service.Hosted;
-import io.fiber.runtime.service.ObjectAddress;
 import io.fiber.runtime.sync.BarrierMachine;
 import io.fiber.runtime.sync.EventMachine;
 import io.fiber.runtime.sync.LockMachine;
@@ -13,6 +13,7 @@ import io.fiber.runtime.sync.SemaphoreMachine;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -20,18 +21,35 @@ import org.jspecify.annotations.Nullable;
 final class Registry implements Target {
 
     private final Host host;
+    private final Map<String, Object> named = new TreeMap<>();
 
     Registry(Host host) {
         this.host = host;
     }
 
-    /** {@inheritDoc} The first argument is the kind; returns the address of the new object. */
+    /**
+     * {@inheritDoc} To make an object, the first argument is the kind, and its address is returned; to name something or find
+     * it, the first one is the name.
+     */
     @Override
-    public ObjectAddress call(ObjectOperation operation, @Nullable Object[] arguments) throws Exception {
-        if (operation != ObjectOperation.CREATE || !(arguments[0] instanceof Kind kind)) {
-            throw Target.unknown(operation);
+    public @Nullable Object call(ObjectOperation operation, @Nullable Object[] arguments) throws Exception {
+        return switch (operation) {
+            case CREATE -> host.host(hosted((Kind) given(arguments, 0), arguments));
+            case PUT -> named.put((String) given(arguments, 0), given(arguments, 1)) == null;
+            case GET -> find((String) given(arguments, 0));
+            default -> throw Target.unknown(operation);
+        };
+    }
+
+    private Object find(String name) {
+        Object found = named.get(name);
+        if (found == null) {
+            throw new FiberException(
+                    "FBR-441",
+                    "Nothing is published under '" + name + "' at this manager; what is: " + named.keySet()
+                            + ". Manager.publish(name, handle) gives a name.");
         }
-        return host.host(hosted(kind, arguments));
+        return found;
     }
 
     private Hosted hosted(Kind kind, @Nullable Object[] arguments) throws Exception {

@@ -14,6 +14,7 @@ import io.fiber.runtime.wire.Parcel;
 import io.fiber.runtime.wire.PayloadInput;
 import io.fiber.runtime.wire.PayloadOutput;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +34,15 @@ record Remote(Here here, ObjectAddress address) {
     @Nullable
     Object call(ObjectOperation operation, @Nullable Object... arguments) {
         return value(answer(operation, arguments).parcel());
+    }
+
+    /** Has the registry that this is make an object. */
+    Remote create(Kind kind, @Nullable Object... arguments) {
+        @Nullable Object[] all = new @Nullable Object[arguments.length + 1];
+        all[0] = kind;
+        System.arraycopy(arguments, 0, all, 1, arguments.length);
+        Object made = call(ObjectOperation.CREATE, all);
+        return new Remote(here, (ObjectAddress) Objects.requireNonNull(made));
     }
 
     /** Calls an object and returns its answer unread. */

@@ -158,7 +158,8 @@ public final class Household implements Duty {
         return conductor.nowNs();
     }
 
-    void countRefusal() {
+    /** Counts somebody who did not prove himself. Any thread may call it. */
+    public void countRefusal() {
         refusals.incrementAndGet();
     }
 

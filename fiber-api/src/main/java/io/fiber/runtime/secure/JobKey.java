@@ -2,6 +2,7 @@
 package io.fiber.runtime.secure;
 
 import io.fiber.spi.Secret;
+import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.Arrays;
 
@@ -32,6 +33,19 @@ public final class JobKey {
                     + ". Start the worker with the bootstrap its master wrote, unchanged.");
         }
         return new JobKey(secret);
+    }
+
+    /** Returns the key that belongs to a secret of any length which two programs share; {@code use} keeps uses apart. */
+    public static JobKey derived(Secret shared, String use) {
+        Hkdf hkdf = new Hkdf();
+        byte[] input = shared.copyBytes();
+        byte[] extracted = hkdf.extract(new byte[Hkdf.HASH_BYTES], input);
+        byte[] key = hkdf.expand(extracted, use.getBytes(StandardCharsets.UTF_8), LENGTH_BYTES);
+        JobKey derived = new JobKey(Secret.of(key));
+        Arrays.fill(input, (byte) 0);
+        Arrays.fill(extracted, (byte) 0);
+        Arrays.fill(key, (byte) 0);
+        return derived;
     }
 
     static JobKey random(SecureRandom random) {

@@ -35,6 +35,16 @@ public final class JobKeys {
      * @throws IllegalStateException when the limit is reached; {@link #forget} jobs that have ended
      */
     public synchronized JobKey register(long jobNumber) {
+        return register(jobNumber, JobKey.random(random));
+    }
+
+    /**
+     * Expects a job with a key that it has already.
+     *
+     * @throws IllegalArgumentException when the number is known already
+     * @throws IllegalStateException when the limit is reached; {@link #forget} jobs that have ended
+     */
+    public synchronized JobKey register(long jobNumber, JobKey key) {
         if (keys.containsKey(jobNumber)) {
             throw new IllegalArgumentException(
                     "Job " + jobNumber + " has a key already; each job needs a number of its own.");
@@ -43,7 +53,6 @@ public final class JobKeys {
             throw new IllegalStateException("No key for job " + jobNumber + ": " + keys.size()
                     + " jobs are known, the limit is " + limit + ". Forget jobs that have ended.");
         }
-        JobKey key = JobKey.random(random);
         keys.put(jobNumber, Optional.of(key));
         return key;
     }

@@ -4,7 +4,8 @@ package io.fiber.runtime.serial;
 /** Which end of a conversation a process is, as error messages name it. */
 public enum Side {
     MASTER("master"),
-    WORKER("worker");
+    WORKER("worker"),
+    GUEST("connected program");
 
     private final String text;
 

@@ -75,12 +75,14 @@ public final class Here {
     /**
      * Returns a part of the process.
      *
-     * @throws IllegalStateException when it has none of this class
+     * @throws IllegalStateException FBR-446 when it has none of this class, because its program is connected from outside
      */
     public <P> P part(Class<P> type) {
         Object part = parts.get(type);
         if (part == null) {
-            throw new IllegalStateException("This process has no " + type.getSimpleName() + ".");
+            throw new IllegalStateException("FBR-446 This process has no " + type.getSimpleName()
+                    + ": a program that is connected to a manager of another one can use that one's managed objects and"
+                    + " queues, but neither its pipes nor its broadcast values.");
         }
         return type.cast(part);
     }

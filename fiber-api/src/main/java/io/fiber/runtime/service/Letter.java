@@ -31,6 +31,11 @@ record Letter(LetterKind kind, ProcessPath from, ProcessPath to, long call, long
         return new Letter(how, to, from, call, object, new Request(request.operation(), argument, body));
     }
 
+    /** Returns the letter that ends the call which this one should have answered. */
+    Letter fault() {
+        return new Letter(LetterKind.FAULT, from, to, call, object, Request.of(0, 0));
+    }
+
     @Override
     public Letter with(Parcel body) {
         return new Letter(kind, from, to, call, object, new Request(request.operation(), request.argument(), body));

@@ -46,6 +46,7 @@ public final class Switchboard implements Duty {
     private final Executor blocking;
     private final List<Runnable> whenFlushed = new ArrayList<>();
     private @Nullable Lane up;
+    private volatile Reply.Reason closed = new Reply.Reason("FBR-302", CLOSED);
 
     /**
      * Creates the exchange of a process.
@@ -124,7 +125,7 @@ public final class Switchboard implements Duty {
         requireOurs(to);
         long number = numbers.incrementAndGet();
         if (!conductor.execute(() -> open(number, to, request, listener))) {
-            listener.onReply(new Reply.Lost(new Reply.Reason("FBR-302", CLOSED)));
+            listener.onReply(new Reply.Lost(closed));
         }
         return () -> conductor.execute(() -> abandonNow(number));
     }
@@ -181,7 +182,7 @@ public final class Switchboard implements Duty {
             }
             Thread.currentThread().interrupt();
         }
-        return reply == null ? new Reply.Lost(new Reply.Reason("FBR-302", CLOSED)) : reply;
+        return reply == null ? new Reply.Lost(closed) : reply;
     }
 
     private static WaitInterruptedException interrupted(String what) {
@@ -344,16 +345,7 @@ public final class Switchboard implements Duty {
         if (mail instanceof Letter letter) {
             switch (letter.kind()) {
                 case CALL -> route(letter.reply(LetterKind.FAULT, 0, Parcel.none()));
-                case ANSWER, FAILURE ->
-                    send(
-                            new Letter(
-                                    LetterKind.FAULT,
-                                    letter.from(),
-                                    letter.to(),
-                                    letter.call(),
-                                    letter.object(),
-                                    Request.of(0, 0)),
-                            seals);
+                case ANSWER, FAILURE -> send(letter.fault(), seals);
                 default -> {}
             }
         }
@@ -380,6 +372,11 @@ public final class Switchboard implements Duty {
         return !calls.isEmpty();
     }
 
+    /** Says why calls fail once this exchange can reach nobody any more. */
+    public void closeFor(Reply.Reason reason) {
+        closed = reason;
+    }
+
     /** Has something run once everything that was said has left this process. Called by the conductor. */
     public void whenFlushed(Runnable action) {
         whenFlushed.add(action);
@@ -392,6 +389,6 @@ public final class Switchboard implements Duty {
     @Override
     public void onClose() {
         reception.close();
-        calls.lose(call -> true, call -> new Reply.Reason("FBR-302", CLOSED));
+        calls.lose(call -> true, call -> closed);
     }
 }

@@ -22,6 +22,7 @@ import io.fiber.function.RemoteRunnable;
 import io.fiber.runtime.broadcast.BroadcastRegister;
 import io.fiber.runtime.config.ConfigKey;
 import io.fiber.runtime.config.FiberConfig;
+import io.fiber.runtime.guest.Guests;
 import io.fiber.runtime.manager.Managers;
 import io.fiber.runtime.pipe.Pipes;
 import io.fiber.runtime.pool.Displays;
@@ -59,6 +60,7 @@ final class Session implements Fiber {
      * @param household starts and knows its processes
      * @param workshop the tools of callers' threads
      * @param broadcasts the values that it has broadcast
+     * @param guests lets other programs in
      * @param specs how workers are started
      * @param teardown what ends with it
      */
@@ -69,6 +71,7 @@ final class Session implements Fiber {
             Household household,
             Workshop workshop,
             BroadcastRegister broadcasts,
+            Guests guests,
             JobSpecs specs,
             Teardown teardown) {}
 
@@ -92,7 +95,7 @@ final class Session implements Fiber {
                 parts.config().isOn(ConfigKey.PROGRESS_BAR).orElseThrow().value();
         this.pools = new Pools(
                 parts.household(), parts.workshop(), maxFailedStarts, shown ? Displays.onClassPath() : Displays.none());
-        this.managers = new Managers(this::process, parts.workshop());
+        this.managers = new Managers(this::process, parts.workshop(), parts.guests());
         this.rings = new Rings(this::newProcess, parts.workshop());
         Runtime.getRuntime().addShutdownHook(atExit);
     }

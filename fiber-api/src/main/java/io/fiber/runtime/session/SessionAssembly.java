@@ -7,6 +7,7 @@ import io.fiber.runtime.conductor.Conductor;
 import io.fiber.runtime.config.ConfigKey;
 import io.fiber.runtime.config.FiberConfig;
 import io.fiber.runtime.config.Setting;
+import io.fiber.runtime.guest.Guests;
 import io.fiber.runtime.host.ClassDataArchive;
 import io.fiber.runtime.host.SessionDirectory;
 import io.fiber.runtime.host.ShellReaper;
@@ -49,7 +50,6 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -60,6 +60,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.agrona.concurrent.AgentRunner;
 import org.agrona.concurrent.SystemNanoClock;
@@ -68,8 +69,6 @@ import org.jspecify.annotations.Nullable;
 /** Puts a session together, and takes what exists apart again when a later part fails. */
 final class SessionAssembly {
 
-    private static final int ID_LENGTH = 12;
-    private static final String ID_CHARACTERS = "0123456789abcdefghijklmnopqrstuvwxyz";
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
     private static final int MAX_PEERS = 1024;
     private static final long EXIT_WAIT_NS = 1_000_000_000;
@@ -89,7 +88,7 @@ final class SessionAssembly {
 
     private final Choice choice;
     private final Place place;
-    private final String sessionId = newId();
+    private final String sessionId = SessionDirectory.newId();
     private final Teardown teardown = new Teardown();
     private final Optional<? extends SessionClasses> classes;
 
@@ -131,7 +130,8 @@ final class SessionAssembly {
         ExecutorService callbacks = SessionThreads.callbacks();
         teardown.add(callbacks::shutdown);
         Conductor conductor = place.worker().map(Place.WorkerTools::conductor).orElseGet(this::startConductor);
-        Transport transport = choice.transport().create(transportTerms(directory, reaper, backend));
+        Transport transport = choice.transport()
+                .create(transportTerms(directory, reaper, callerHost(backend.callerHost()), MAX_PEERS));
         Household household = new Household(householdTerms(), conductor, transport, backend, blocking);
         place.worker().ifPresent(shared -> teardown.add(() -> leave(shared.conductor(), transport, household)));
         boolean confined = openTransport(conductor, transport, household);
@@ -147,8 +147,26 @@ final class SessionAssembly {
                 place.worker().map(Place.WorkerTools::shelf));
         broadcasts.enter(here);
         serve(household, new RelayDesk(backend, specs::of, workshop), broadcasts, workshop);
+        Guests guests = teardown.add(new Guests(guestTerms(
+                workshop,
+                callerHost(backend.callerHost()),
+                host -> choice.transport().create(transportTerms(directory, reaper, host, Guests.MOST)),
+                household::countRefusal)));
         return new Session(new Session.Parts(
-                choice.config(), providers(), place, household, workshop, broadcasts, specs, teardown));
+                choice.config(), providers(), place, household, workshop, broadcasts, guests, specs, teardown));
+    }
+
+    private Guests.Terms guestTerms(
+            Workshop workshop, CallerHost host, Function<CallerHost, Transport> transports, Runnable refused) {
+        return new Guests.Terms(
+                workshop.here().switchboard(),
+                place.numbers()::nextJob,
+                new Guests.Names(choice.transport().name(), choice.serializer().name(), lease()),
+                host,
+                transports,
+                classes.map(travelling -> "classes travel in this session, and other programs cannot fetch them."
+                        + " Set class-travel to off."),
+                refused);
     }
 
     private void serve(Household household, RelayDesk desk, BroadcastRegister broadcasts, Workshop workshop) {
@@ -244,14 +262,15 @@ final class SessionAssembly {
         return choice.config().duration(ConfigKey.LEASE).orElseThrow().value();
     }
 
-    private TransportTerms transportTerms(SessionDirectory directory, ShellReaper reaper, Backend backend) {
+    private TransportTerms transportTerms(
+            SessionDirectory directory, ShellReaper reaper, CallerHost host, int maxPeers) {
         return new TransportTerms(
                 sessionId,
                 directory.path(),
                 reaper::removeAtDeath,
                 choice.config().optionsOf(choice.transport()),
-                callerHost(backend.callerHost()),
-                MAX_PEERS,
+                host,
+                maxPeers,
                 lease(),
                 new TransportListener() {
                     @Override
@@ -358,15 +377,6 @@ final class SessionAssembly {
                 };
             }
         };
-    }
-
-    private static String newId() {
-        SecureRandom random = new SecureRandom();
-        StringBuilder id = new StringBuilder(ID_LENGTH);
-        for (int i = 0; i < ID_LENGTH; i++) {
-            id.append(ID_CHARACTERS.charAt(random.nextInt(ID_CHARACTERS.length())));
-        }
-        return id.toString();
     }
 
     /** Looked up when there is something to say, because the first look-up takes a JVM 10 to 50 ms. */

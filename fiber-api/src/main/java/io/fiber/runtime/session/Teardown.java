@@ -5,16 +5,18 @@ import io.fiber.runtime.log.Logs;
 import java.util.ArrayDeque;
 
 /** What must be ended with a session, the newest first. A fault of one does not keep the others. Thread-safe. */
-final class Teardown {
+public final class Teardown {
 
     private final ArrayDeque<AutoCloseable> parts = new ArrayDeque<>();
 
-    synchronized <T extends AutoCloseable> T add(T part) {
+    /** Has a part closed, before those that were added earlier. */
+    public synchronized <T extends AutoCloseable> T add(T part) {
         parts.push(part);
         return part;
     }
 
-    void run() {
+    /** Closes all parts; a second call does nothing. */
+    public void run() {
         for (AutoCloseable part = next(); part != null; part = next()) {
             try {
                 part.close();

@@ -35,6 +35,14 @@ class ProtocolVectorTest {
     }
 
     @Test
+    void theKeyOfAManagersDoor() {
+        assertThat(JobKey.derived(Secret.of(range(0, 16)), "fiber/1 manager door")
+                        .secret()
+                        .copyBytes())
+                .isEqualTo(hex("b2f78fc8ec079384d236489afd188f1d6d1bb3f8cf5eca1022dc15f19f271e1f"));
+    }
+
+    @Test
     void theChallengeOfAMasterWithTheseNonces() {
         JobKeys jobKeys = new JobKeys(new FixedRandom(0), 1);
         jobKeys.register(42);

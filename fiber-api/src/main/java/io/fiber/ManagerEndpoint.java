@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber;
+
+import static java.util.Objects.requireNonNull;
+
+import io.fiber.runtime.guest.EndpointFile;
+import io.fiber.spi.Secret;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+
+/**
+ * Where a {@link Manager} lets other programs in, and the key that they must hold. The key is a secret: whoever has it and
+ * reaches the address can run code as the manager's user. It is no part of {@link #toString}, and never travels.
+ *
+ * <p>Immutable and thread-safe.
+ */
+public final class ManagerEndpoint {
+
+    /** The least length of a key. */
+    public static final int LEAST_KEY_BYTES = 16;
+
+    private static final int USUAL_KEY_BYTES = 32;
+    private static final int GREATEST_PORT = 65_535;
+
+    private final String host;
+    private final int port;
+    private final Secret key;
+
+    private ManagerEndpoint(String host, int port, Secret key) {
+        this.host = host;
+        this.port = port;
+        this.key = key;
+    }
+
+    /**
+     * Returns an address with a new random key.
+     *
+     * @param host address or name of a host; not one that stands for all addresses, such as 0.0.0.0
+     * @param port 1 to 65535; 0 for a free one, where a manager is to listen
+     * @throws IllegalArgumentException when the port is none
+     */
+    public static ManagerEndpoint of(String host, int port) {
+        byte[] key = new byte[USUAL_KEY_BYTES];
+        new SecureRandom().nextBytes(key);
+        return of(host, port, key);
+    }
+
+    /**
+     * Returns an address and a key that both programs know. Somebody who reaches the address can try keys without asking
+     * again, so the key must come from a random generator and be no word that a person has thought of.
+     *
+     * @param host address or name of a host; not one that stands for all addresses, such as 0.0.0.0
+     * @param port 1 to 65535; 0 for a free one, where a manager is to listen
+     * @param key at least {@value #LEAST_KEY_BYTES} bytes; copied
+     * @throws IllegalArgumentException when the port is none, or the key is too short (FBR-443)
+     */
+    public static ManagerEndpoint of(String host, int port, byte[] key) {
+        requireNonNull(host, "host");
+        if (port < 0 || port > GREATEST_PORT) {
+            throw new IllegalArgumentException(
+                    "port is " + port + "; expected 1 to " + GREATEST_PORT + ", or 0 for a free one.");
+        }
+        if (key.length < LEAST_KEY_BYTES) {
+            throw new IllegalArgumentException(
+                    "FBR-443 The key of a manager has " + key.length + " bytes; expected at least " + LEAST_KEY_BYTES
+                            + " random ones, because whoever reaches the address can try keys."
+                            + " ManagerEndpoint.of(host, port) makes one.");
+        }
+        return new ManagerEndpoint(host, port, Secret.of(key));
+    }
+
+    /**
+     * Reads what {@link #save} wrote.
+     *
+     * @throws FiberException FBR-443 when the file cannot be read, is something else, or can be read by other users
+     */
+    public static ManagerEndpoint load(Path file) {
+        return EndpointFile.read(file);
+    }
+
+    /**
+     * Writes address and key to a file that nobody but this user can read (mode 0600), in place of one that is there. It
+     * appears at once with its whole content.
+     *
+     * @throws FiberException FBR-443 when it cannot be written
+     */
+    public void save(Path file) {
+        EndpointFile.write(this, file);
+    }
+
+    /** Returns the host. */
+    public String host() {
+        return host;
+    }
+
+    /** Returns the port; 0 when any free one is meant. */
+    public int port() {
+        return port;
+    }
+
+    /** Returns the key. */
+    public Secret key() {
+        return key;
+    }
+
+    /** Returns the same key at another port. */
+    public ManagerEndpoint at(int otherPort) {
+        return of(host, otherPort, key.copyBytes());
+    }
+
+    /** Returns host and port, as in {@code 10.0.0.5:7007}. */
+    public String address() {
+        return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof ManagerEndpoint endpoint
+                && endpoint.host.equals(host)
+                && endpoint.port == port
+                && endpoint.key.equals(key);
+    }
+
+    @Override
+    public int hashCode() {
+        return host.hashCode() * 31 + port;
+    }
+
+    /** Returns the address, without the key. */
+    @Override
+    public String toString() {
+        return "ManagerEndpoint[" + address() + "]";
+    }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.guest;
+
+import io.fiber.FiberException;
+import io.fiber.ManagerEndpoint;
+import io.fiber.runtime.config.ConfigKey;
+import io.fiber.runtime.config.ConfigSources;
+import io.fiber.runtime.config.FiberConfig;
+import io.fiber.runtime.discovery.Providers;
+import io.fiber.runtime.host.AgronaAccess;
+import io.fiber.runtime.host.SessionDirectory;
+import io.fiber.runtime.host.ShellReaper;
+import io.fiber.runtime.log.Logs;
+import io.fiber.runtime.process.TransportTerms;
+import io.fiber.runtime.session.Teardown;
+import io.fiber.spi.Options;
+import io.fiber.spi.backend.CallerHost;
+import io.fiber.spi.serializer.SerializerProvider;
+import io.fiber.spi.transport.Transport;
+import io.fiber.spi.transport.TransportException;
+import io.fiber.spi.transport.TransportListener;
+import io.fiber.spi.transport.TransportProvider;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a guest brings along: its settings and the providers on its class path.
+ *
+ * @param config its settings
+ * @param providers its providers
+ */
+record Luggage(FiberConfig config, Providers providers) {
+
+    /** Looks what is there. */
+    static Luggage pack() {
+        Providers providers = Providers.discover();
+        FiberConfig config = FiberConfig.load(ConfigSources.system(Map.of()), providers.keys(List.of()));
+        AgronaAccess.ensure(config.isOn(ConfigKey.AGRONA_OPEN).orElseThrow());
+        return new Luggage(config, providers);
+    }
+
+    /** Returns what fits the program that is visited. */
+    Fitting fit(ManagerEndpoint endpoint, Pass.House house) {
+        TransportProvider transport = providers
+                .transport(house.transport())
+                .orElseThrow(() -> missing(
+                        endpoint,
+                        "transport",
+                        house.transport(),
+                        providers.transports().names()));
+        SerializerProvider serializer = providers
+                .serializer(house.serializer())
+                .orElseThrow(() -> missing(
+                        endpoint,
+                        "serializer",
+                        house.serializer(),
+                        providers.serializers().names()));
+        return new Fitting(config, transport, serializer);
+    }
+
+    private static FiberException missing(ManagerEndpoint endpoint, String kind, String name, Object there) {
+        return new FiberException(
+                "FBR-449",
+                "The manager at " + endpoint.address() + " uses the " + kind + " '" + name
+                        + "', which this program has not. On its class path: " + there
+                        + ". Add the artifact that has it.");
+    }
+
+    /**
+     * The providers of both programs.
+     *
+     * @param config the guest's settings
+     * @param provider the transport
+     * @param serializer the serializer
+     */
+    record Fitting(FiberConfig config, TransportProvider provider, SerializerProvider serializer) {
+
+        Options serializerOptions() {
+            return config.optionsOf(serializer);
+        }
+
+        /** Makes a transport; what it leaves is removed by the teardown, or when this process is killed. */
+        Transport transport(Teardown teardown, Duration lease) {
+            String id = SessionDirectory.newId();
+            try {
+                SessionDirectory.removeStale();
+                SessionDirectory directory = teardown.add(SessionDirectory.create(id));
+                ShellReaper reaper = teardown.add(new ShellReaper(
+                        List.of(Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath(), Path.of("/dev/shm"))));
+                reaper.removeAtDeath(directory.path());
+                return provider.create(new TransportTerms(
+                        id,
+                        directory.path(),
+                        reaper::removeAtDeath,
+                        config.optionsOf(provider),
+                        CallerHost.sameHost(),
+                        1,
+                        lease,
+                        new Logged()));
+            } catch (IOException e) {
+                throw new FiberException(
+                        "FBR-320", "The directory of a connection cannot be made: " + e.getMessage(), e);
+            }
+        }
+    }
+
+    private static final class Logged implements TransportListener {
+        @Override
+        public void onFailed(TransportException failure) {
+            log().log(System.Logger.Level.ERROR, "The transport of a connection has failed.", failure);
+        }
+
+        @Override
+        public void onWarning(String message) {
+            log().log(System.Logger.Level.WARNING, message);
+        }
+
+        private static System.Logger log() {
+            return Logs.of(Luggage.class);
+        }
+    }
+}
