@@ -72,7 +72,7 @@ class ConnectedManagerTest {
                     lock.unlock();
                 }
                 assertThat(guest.awaitLine("thrown")).isEqualTo("on purpose");
-                assertThat(guest.awaitLine("left")).isEqualTo("[]");
+                assertThat(guest.awaitLine("left")).isEqualTo("nothing");
                 guest.awaitEnd();
                 assertThat(counts).containsEntry("sum", 60).containsEntry("guest", 6);
                 assertThat(inner).containsExactly("from outside", "through an object");
@@ -84,7 +84,7 @@ class ConnectedManagerTest {
                 assertThat(LocalFiber.sharedMemoryOf(guest.pid())).isEmpty();
             }
         }
-        assertThat(GuestPrograms.threadsOfFiber()).isEmpty();
+        GuestPrograms.awaitNoThreads();
     }
 
     private static List<Path> leftIn(Path tmp) {
@@ -160,7 +160,7 @@ class ConnectedManagerTest {
                         .hasMessageStartingWith("FBR-442");
             }
         }
-        await().atMost(LIMIT).until(() -> GuestPrograms.threadsOfFiber().isEmpty());
+        GuestPrograms.awaitNoThreads();
     }
 
     @Test

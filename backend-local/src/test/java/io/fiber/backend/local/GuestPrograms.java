@@ -2,6 +2,8 @@
 package io.fiber.backend.local;
 
 import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.fiber.ConnectedManager;
 import io.fiber.Fiber;
@@ -93,11 +95,17 @@ final class GuestPrograms {
                 System.out.println("thrown " + requireNonNull(e.getCause()).getMessage());
             }
         }
-        List<String> left = threadsOfFiber();
-        System.out.println("left " + left);
+        awaitNoThreads();
+        System.out.println("left nothing");
     }
 
-    static List<String> threadsOfFiber() {
+    /** Waits until no thread is left by which a program is a guest, or has any. */
+    static void awaitNoThreads() {
+        await().atMost(LocalFiber.LIMIT)
+                .untilAsserted(() -> assertThat(threadsOfFiber()).isEmpty());
+    }
+
+    private static List<String> threadsOfFiber() {
         List<String> names = new ArrayList<>();
         for (Thread thread : Thread.getAllStackTraces().keySet()) {
             if (thread.getName().startsWith("fiber-guest") || thread.getName().startsWith("fiber-door")) {

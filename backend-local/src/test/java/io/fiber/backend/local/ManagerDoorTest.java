@@ -185,7 +185,7 @@ class ManagerDoorTest {
                     .hasMessageStartingWith("FBR-438")
                     .hasMessageContaining("did not answer in time");
         }
-        assertThat(GuestPrograms.threadsOfFiber()).isEmpty();
+        GuestPrograms.awaitNoThreads();
     }
 
     @Test
@@ -268,7 +268,7 @@ class ManagerDoorTest {
                     .isInstanceOf(FiberException.class)
                     .hasMessageStartingWith("FBR-444")
                     .hasMessageContaining("closed");
-            assertThat(GuestPrograms.threadsOfFiber()).isEmpty();
+            GuestPrograms.awaitNoThreads();
             assertThat(LocalFiber.sharedMemoryOf(LocalFiber.pid())).hasSize(directories);
         }
     }
@@ -285,7 +285,7 @@ class ManagerDoorTest {
                     .untilAsserted(
                             () -> assertThatThrownBy(() -> counts.get("one")).hasMessageStartingWith("FBR-442"));
         }
-        assertThat(GuestPrograms.threadsOfFiber()).isEmpty();
+        GuestPrograms.awaitNoThreads();
     }
 
     @Test

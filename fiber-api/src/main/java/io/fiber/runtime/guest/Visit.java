@@ -48,6 +48,7 @@ import org.jspecify.annotations.Nullable;
 public final class Visit implements AutoCloseable {
 
     private static final long FAREWELL_SECONDS = 3;
+    private static final long WATCH_LIMIT_MS = 1_000;
 
     private final ManagerEndpoint endpoint;
     private final Knocker.Entered entered;
@@ -89,12 +90,14 @@ public final class Visit implements AutoCloseable {
 
     private void enter(Luggage luggage, long endNs) {
         SocketChannel line = entered.line();
+        Thread watch = newWatch(line);
+        teardown.add(() -> join(watch));
         teardown.add(line);
         teardown.add(blocking::shutdown);
         Luggage.Fitting fitting = luggage.fit(endpoint, entered.pass().house());
         Transport transport = fitting.transport(teardown, entered.pass().house().lease());
         startConductor();
-        startWatch(line);
+        watch.start();
         conductor.execute(() -> conductor.later(() -> dial(transport)));
         PayloadKey key = awaitAdmission(endNs);
         Seals seals = Seals.under(key, Guest.GUEST_SEALER, (sealer, what) -> conductor.execute(() -> leaveAt(what)));
@@ -161,7 +164,7 @@ public final class Visit implements AutoCloseable {
     }
 
     /** Nothing is ever sent over the line: what is read from it is its end. */
-    private void startWatch(SocketChannel line) {
+    private Thread newWatch(SocketChannel line) {
         Thread watch = new Thread(
                 () -> {
                     try {
@@ -182,7 +185,15 @@ public final class Visit implements AutoCloseable {
                 },
                 "fiber-guest-line");
         watch.setDaemon(true);
-        watch.start();
+        return watch;
+    }
+
+    private static void join(Thread thread) {
+        try {
+            thread.join(WATCH_LIMIT_MS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private void leaveAt(String reason) {
