@@ -11,6 +11,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -28,12 +29,14 @@ final class MasterJvm implements AutoCloseable {
 
     /** Starts the JVM with another program. */
     MasterJvm(Path tmp, Class<?> program, List<String> options, String... arguments) {
-        this(command(tmp, options, program, arguments));
+        this(Map.of(), command(tmp, options, program, arguments));
     }
 
-    private MasterJvm(List<String> command) {
+    private MasterJvm(Map<String, String> environment, List<String> command) {
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().putAll(environment);
         try {
-            process = new ProcessBuilder(command).redirectErrorStream(true).start();
+            process = builder.start();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -44,7 +47,12 @@ final class MasterJvm implements AutoCloseable {
     static MasterJvm inSandbox(Path tmp, Class<?> program, String... arguments) {
         Optional<String> obstacle = Sandbox.obstacle();
         assumeThat(obstacle).as("obstacle to a sandbox").isEmpty();
-        return new MasterJvm(Sandbox.command(command(tmp, List.of("-Xmx256m"), program, arguments)));
+        return new MasterJvm(Map.of(), Sandbox.command(command(tmp, List.of("-Xmx256m"), program, arguments)));
+    }
+
+    /** Starts a JVM with more in its environment, which its workers inherit. */
+    static MasterJvm with(Map<String, String> environment, Path tmp, String... arguments) {
+        return new MasterJvm(environment, command(tmp, List.of(), MasterPrograms.class, arguments));
     }
 
     private static List<String> command(Path tmp, List<String> options, Class<?> program, String... arguments) {

@@ -32,6 +32,7 @@ final class MasterPrograms {
             case "endless" -> endless(Integer.parseInt(args[1]));
             case "busy" -> busy();
             case "slow" -> slow(Integer.parseInt(args[1]));
+            case "time" -> time();
             case "idle" -> idle(Duration.parse(args[1]));
             case "cycles" -> cycles(Integer.parseInt(args[1]));
             case "large" -> large();
@@ -108,6 +109,11 @@ final class MasterPrograms {
             System.out.println("lost " + pool.statistics().workersLost());
             System.out.println("started " + pool.statistics().workersStarted());
         }
+    }
+
+    private static void time() {
+        System.out.println("now " + System.currentTimeMillis());
+        range(1000);
     }
 
     private static void idle(Duration pause) throws InterruptedException {

@@ -12,6 +12,8 @@
  * <tr><td>a process stops and goes on (a debugger, a suspended machine)</td><td>{@link io.fiber.tck.fault.Signal#STOP},
  * {@link io.fiber.tck.fault.Signal#CONTINUE}</td></tr>
  * <tr><td>a process gets little processor time</td><td>{@link io.fiber.tck.fault.Slowdown}</td></tr>
+ * <tr><td>the wall clock is set (by a person, by NTP, when a machine wakes up)</td><td>{@link
+ * io.fiber.tck.fault.WallClock}</td></tr>
  * <tr><td>a host is cut off from the network</td><td>{@link io.fiber.tck.fault.PrivateNetwork} in a
  * {@link io.fiber.tck.fault.Sandbox}, with jobs put on its hosts by {@link io.fiber.tck.fault.SpreadBackend}</td></tr>
  * <tr><td>a platform does not reach a job that it shall end</td><td>{@link io.fiber.tck.fault.UnreachableJobs}</td></tr>

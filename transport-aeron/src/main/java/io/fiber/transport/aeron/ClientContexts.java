@@ -15,6 +15,7 @@ final class ClientContexts {
         return new Aeron.Context()
                 .aeronDirectoryName(directory.toString())
                 .useConductorAgentInvoker(true)
+                .epochClock(SteadyClock.INSTANCE)
                 .driverTimeoutMs(times.livenessMs())
                 .awaitingIdleStrategy(YieldingIdleStrategy.INSTANCE)
                 .errorHandler(errors)

@@ -46,7 +46,7 @@ final class HeartbeatFile {
         CncFileDescriptor.checkVersion(version);
         long heartbeatMs =
                 new ManyToOneRingBuffer(CncFileDescriptor.createToDriverBuffer(mapped, meta)).consumerHeartbeatTime();
-        long ageMs = System.currentTimeMillis() - heartbeatMs;
+        long ageMs = SteadyClock.INSTANCE.time() - heartbeatMs;
         return ageMs <= TimeUnit.NANOSECONDS.toMillis(CncFileDescriptor.clientLivenessTimeoutNs(meta));
     }
 }

@@ -89,6 +89,7 @@ final class OwnDriver implements AeronNode {
                 .threadingMode(ThreadingMode.INVOKER)
                 .asyncExecutorEnabled(false)
                 .errorHandler(errors)
+                .epochClock(SteadyClock.INSTANCE)
                 .termBufferSparseFile(false)
                 .performStorageChecks(true)
                 .lowStorageWarningThreshold(0)
