@@ -31,7 +31,7 @@ final class TestReport {
     }
 
     private static List<Path> reportsBelow(final Path root) throws IOException {
-        try (Stream<Path> files = Files.walk(root, 4)) {
+        try (Stream<Path> files = Files.walk(root, 5)) {
             return files.filter(Files::isRegularFile)
                     .filter(TestReport::isReport)
                     .sorted()

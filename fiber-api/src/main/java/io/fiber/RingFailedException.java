@@ -18,12 +18,16 @@ public final class RingFailedException extends FiberException {
      * Creates an exception. The runtime does this.
      *
      * @param rank of the member that failed first
-     * @param what what became of it: a sentence that names ring and rank
+     * @param what what became of it: a sentence that names ring and rank; it may lack its full stop, as texts of exceptions do
      * @param lastLogLines what it wrote last
      * @param cause what its function threw, for example; null when there is none
      */
     public RingFailedException(int rank, String what, List<String> lastLogLines, @Nullable Throwable cause) {
-        super("FBR-460", what + " The other members were ended." + LogTail.describe(lastLogLines), cause);
+        super(
+                "FBR-460",
+                what + (what.endsWith(".") ? "" : ".") + " The other members were ended."
+                        + LogTail.describe(lastLogLines),
+                cause);
         this.rank = rank;
         this.lastLogLines = lastLogLines.toArray(new String[0]);
     }

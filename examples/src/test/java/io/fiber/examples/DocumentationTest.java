@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -21,6 +22,8 @@ final class DocumentationTest {
     private static final Pattern LINK = Pattern.compile("\\]\\((?!https?:|#)([^)#]+)(#[^)]*)?\\)");
     private static final Pattern CODE = Pattern.compile("FBR-\\d{3}");
     private static final Pattern JAVA = Pattern.compile("```java\\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern LEFT_OUT = Pattern.compile("(?m)^\\s*(// )?\\.\\.\\..*$");
+    private static final Pattern COMMENT = Pattern.compile("(?m)(^|\\s)//.*$");
 
     @Test
     void everyRelativeLinkLeadsToAFile() throws IOException {
@@ -38,16 +41,60 @@ final class DocumentationTest {
 
     @Test
     void javaOfTheFirstPageIsPartOfAnExample() throws IOException {
-        List<String> programs = new ArrayList<>();
-        for (Path program : filesIn(ROOT.resolve("examples/src/main/java"))) {
-            programs.add(withoutBlanks(Files.readString(program)));
-        }
-        List<MatchResult> snippets = matches(JAVA, Files.readString(ROOT.resolve("README.md")));
-
-        assertThat(snippets)
+        assertThat(snippets(ROOT.resolve("README.md")))
                 .isNotEmpty()
-                .allSatisfy(snippet -> assertThat(programs)
-                        .anySatisfy(program -> assertThat(program).contains(withoutBlanks(snippet.group(1)))));
+                .allSatisfy(
+                        snippet -> assertThat(isPartOfOne(snippet, programsIn(ROOT.resolve("examples/src/main/java"))))
+                                .as(snippet)
+                                .isTrue());
+    }
+
+    @Test
+    void javaOfEveryPageIsPartOfATestedProgram() throws IOException {
+        List<String> programs = programsIn(ROOT.resolve("examples/src/main/java"));
+        for (Path module : modules()) {
+            programs.addAll(programsIn(module.resolve("src/test/java")));
+        }
+        List<String> untested = new ArrayList<>();
+        for (Path page : pages()) {
+            for (String snippet : snippets(page)) {
+                if (!isPartOfOne(snippet, programs)) {
+                    untested.add(ROOT.relativize(page) + ":\n" + snippet);
+                }
+            }
+        }
+
+        assertThat(untested).isEmpty();
+    }
+
+    private static List<String> snippets(Path page) throws IOException {
+        return matches(JAVA, Files.readString(page)).stream()
+                .map(snippet -> snippet.group(1))
+                .toList();
+    }
+
+    private static List<String> programsIn(Path directory) throws IOException {
+        List<String> programs = new ArrayList<>();
+        for (Path program : Files.isDirectory(directory) ? filesIn(directory) : List.<Path>of()) {
+            if (program.toString().endsWith(".java")) {
+                programs.add(essence(Files.readString(program)));
+            }
+        }
+        return programs;
+    }
+
+    /** Three dots stand for what a page leaves out. */
+    private static boolean isPartOfOne(String snippet, List<String> programs) {
+        String parts = Stream.of(LEFT_OUT.split(snippet))
+                .map(part -> Pattern.quote(essence(part)))
+                .collect(Collectors.joining(".*"));
+        Pattern pattern = Pattern.compile(parts, Pattern.DOTALL);
+        return programs.stream().anyMatch(program -> pattern.matcher(program).find());
+    }
+
+    /** Pages leave out comments, overrides and blanks. */
+    private static String essence(String text) {
+        return COMMENT.matcher(text).replaceAll("").replace("@Override", "").replaceAll("\\s+", "");
     }
 
     @Test
@@ -93,9 +140,5 @@ final class DocumentationTest {
 
     private static List<MatchResult> matches(Pattern pattern, String text) {
         return pattern.matcher(text).results().toList();
-    }
-
-    private static String withoutBlanks(String text) {
-        return text.replaceAll("\\s+", "");
     }
 }

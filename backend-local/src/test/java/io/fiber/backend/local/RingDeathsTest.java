@@ -61,8 +61,8 @@ class RingDeathsTest {
             assertThat(failure.rank()).isEqualTo(1);
             assertThat(failure)
                     .hasMessageStartingWith("FBR-460 Rank 1 of ring 'ring-1' (3 members) failed: FBR-401 Process"
-                            + " 'ring-1-rank-1' threw java.lang.IllegalArgumentException: the loss is not a number")
-                    .hasMessageContaining("The other members were ended.")
+                            + " 'ring-1-rank-1' threw java.lang.IllegalArgumentException: the loss is not a number."
+                            + " The other members were ended.")
                     .hasMessageContaining("about to give up")
                     .hasRootCauseInstanceOf(IllegalArgumentException.class);
             assertThat(failure.getCause()).isInstanceOf(RemoteTaskException.class);

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
+import static org.assertj.core.api.Assertions.within;
+
+import io.fiber.CallOptions;
+import io.fiber.Calls;
+import io.fiber.ConnectedManager;
+import io.fiber.Fiber;
+import io.fiber.ManagedMap;
+import io.fiber.Manager;
+import io.fiber.ManagerEndpoint;
+import io.fiber.Pool;
+import io.fiber.Retry;
+import java.io.IOException;
+import java.io.Serializable;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the pages show that is no example of its own: {@link DocumentationTest} finds their snippets here. */
+final class PagesTest {
+    private static final int LIMIT_SECONDS = 60;
+
+    @TempDir
+    private Path directory;
+
+    /** What was fetched. */
+    private record Page(String text) implements Serializable {}
+
+    /** Fails the first time at each address, as a network may. */
+    private static final class Download {
+        static Page fetch(String address) throws IOException {
+            Path mark = Path.of(address);
+            if (!Files.exists(mark)) {
+                Files.createFile(mark);
+                throw new IOException("connection reset");
+            }
+            return new Page(mark.getFileName().toString());
+        }
+    }
+
+    @Test
+    void aCallIsMorePatientThanItsPool() {
+        try (Fiber fiber = Fiber.open()) {
+            List<Integer> squares;
+            try (Pool pool = fiber.poolOf(8).retryFailed(Retry.times(2)).build()) {
+                Calls patient = pool.with(
+                        CallOptions.defaults().deadline(Duration.ofMinutes(5)).retryFailed(Retry.times(0)));
+                squares = patient.map(each -> each * each, List.of(1, 2, 3));
+            }
+            assertThat(squares).containsExactly(1, 4, 9);
+        }
+    }
+
+    @Test
+    void whatFailedIsTriedAgain() {
+        try (Fiber fiber = Fiber.open();
+                Pool pool = fiber.pool(1)) {
+            List<String> addresses = List.of(
+                    directory.resolve("a").toString(), directory.resolve("b").toString());
+            Retry network = Retry.times(5)
+                    .backOff(Duration.ofMillis(100), Duration.ofSeconds(10))
+                    .on(IOException.class);
+            List<Page> pages =
+                    pool.with(CallOptions.defaults().retryFailed(network)).map(Download::fetch, addresses);
+            assertThat(pages).containsExactly(new Page("a"), new Page("b"));
+        }
+    }
+
+    /** Stands for the window of a program. */
+    private static final class Window {
+        private final CountDownLatch full = new CountDownLatch(1);
+
+        void show(long done, OptionalLong total) {
+            if (total.equals(OptionalLong.of(done))) {
+                full.countDown();
+            }
+        }
+    }
+
+    @Test
+    void aListenerHearsHowFarACallHasCome() throws InterruptedException {
+        Window window = new Window();
+        try (Fiber fiber = Fiber.open()) {
+            Pool pool = fiber.poolOf(2)
+                    .progress(news -> window.show(news.done(), news.total()))
+                    .build();
+            pool.map(each -> each, IntStream.range(0, 100));
+            assertThat(window.full.await(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    @Test
+    void aMapIsSharedByTasksAndByOtherPrograms() {
+        Path file = directory.resolve("manager.endpoint");
+        List<String> words = List.of("word", "another", "word");
+        try (Fiber fiber = Fiber.open();
+                Pool pool = fiber.pool(2)) {
+            try (Manager manager = fiber.manager()) {
+                ManagedMap<String, Integer> counts = manager.map();
+                pool.map(word -> counts.merge(word, 1, Integer::sum), words);
+                manager.publish("counts", counts);
+                manager.listen().save(file);
+                useFromOutside(file);
+                assertThat(counts.snapshot()).containsOnly(entry("word", 3), entry("another", 1));
+            }
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static void useFromOutside(Path file) {
+        try (ConnectedManager manager = Manager.connect(ManagerEndpoint.load(file))) {
+            ManagedMap<String, Integer> counts = manager.find("counts", ManagedMap.class);
+            counts.merge("word", 1, Integer::sum);
+        }
+    }
+
+    /** A straight line through points of which each member has its own. */
+    private static final class Line {
+        private static final float RATE = 0.1f;
+        final float[] weights = new float[2];
+
+        float[] gradient(List<float[]> points) {
+            float[] gradient = new float[2];
+            for (float[] point : points) {
+                float error = weights[0] + weights[1] * point[0] - point[1];
+                gradient[0] += error;
+                gradient[1] += error * point[0];
+            }
+            return gradient;
+        }
+
+        void apply(float[] gradient) {
+            weights[0] -= RATE * gradient[0];
+            weights[1] -= RATE * gradient[1];
+        }
+    }
+
+    /** Points of the line 3 + 2x. */
+    private static List<float[]> shard(int rank, int size) {
+        List<float[]> points = new ArrayList<>();
+        for (float x = rank; x < 4; x += size) {
+            points.add(new float[] {x, 3 + 2 * x});
+        }
+        return points;
+    }
+
+    @Test
+    void membersOfARingLearnTogether() {
+        try (Fiber fiber = Fiber.open()) {
+            List<float[]> learned = fiber.ring(4).call(member -> {
+                Line model = new Line();
+                for (int step = 0; step < 150; step++) {
+                    float[] gradient = model.gradient(shard(member.rank(), member.size()));
+                    member.allReduce(gradient, Float::sum);
+                    model.apply(gradient);
+                }
+                return model.weights;
+            });
+            assertThat(learned)
+                    .allSatisfy(weights -> assertThat(weights).containsExactly(new float[] {3, 2}, within(0.01f)));
+        }
+    }
+}
