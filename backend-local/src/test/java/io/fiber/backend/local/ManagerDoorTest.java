@@ -247,6 +247,17 @@ class ManagerDoorTest {
     }
 
     @Test
+    void nobodyIsLetInWhereClassesTravel() {
+        try (Fiber fiber = LocalFiber.builder().set("fiber.class-travel", "on").open();
+                Manager manager = fiber.manager()) {
+            assertThatThrownBy(manager::listen)
+                    .isInstanceOf(FiberException.class)
+                    .hasMessageStartingWith("FBR-446")
+                    .hasMessageContaining("class-travel");
+        }
+    }
+
+    @Test
     void closingLeavesNothing() throws IOException {
         try (Fiber fiber = LocalFiber.open()) {
             int directories = LocalFiber.sharedMemoryOf(LocalFiber.pid()).size();

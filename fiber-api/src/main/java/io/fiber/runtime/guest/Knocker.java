@@ -13,6 +13,7 @@ import io.fiber.runtime.secure.HandshakeTerms;
 import io.fiber.runtime.secure.JobKey;
 import io.fiber.runtime.secure.WorkerHandshake;
 import java.io.DataInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -114,7 +115,7 @@ final class Knocker {
             socket.setSoTimeout(leftMs());
             int count = in.read(bytes, at, length - at);
             if (count < 0) {
-                throw new IOException("it closed the connection");
+                throw new EOFException();
             }
             at += count;
         }
@@ -158,18 +159,25 @@ final class Knocker {
         if (e instanceof ClosedByInterruptException) {
             return new WaitInterruptedException("manager at " + endpoint.address(), new InterruptedException());
         }
-        String what = e instanceof UnknownHostException
-                ? "there is no host of this name"
-                : e instanceof SocketTimeoutException ? "it did not answer in time" : String.valueOf(e.getMessage());
         return new FiberException(
                 "FBR-438",
-                "No manager lets this program in at " + endpoint.address() + ": " + what
+                "No manager lets this program in at " + endpoint.address() + ": " + reason(e)
                         + ". Expected a manager that listens there: is its program still running, is this its address,"
                         + " and does a firewall let the TCP port through?",
                 e);
     }
 
-    static void close(@org.jspecify.annotations.Nullable SocketChannel line) {
+    private static String reason(IOException e) {
+        if (e instanceof UnknownHostException) {
+            return "there is no host of this name";
+        }
+        if (e instanceof SocketTimeoutException) {
+            return "it did not answer in time";
+        }
+        return e instanceof EOFException ? "it closed the connection" : String.valueOf(e.getMessage());
+    }
+
+    private static void close(@org.jspecify.annotations.Nullable SocketChannel line) {
         try {
             if (line != null) {
                 line.close();
