@@ -42,6 +42,8 @@ set_mode() {
             ;;
         *) return 1 ;;
     esac
+    ssh=$state/ssh
+    ssh_port=$((controller_port + 50))
     export SLURM_CONF=$state/slurm.conf
 }
 

@@ -32,7 +32,9 @@ class UnansweredWorkerTest {
             assertThatThrownBy(unanswered::start)
                     .isInstanceOf(ProcessStartException.class)
                     .hasMessageContaining("exit code 75")
-                    .hasMessageContaining("has not let this worker in within 20000 ms");
+                    .hasMessageContaining("FBR-157 the master 'main' at 127.0.0.1:" + data.getLocalPort()
+                            + " and 127.0.0.1:" + control.getLocalPort() + " (UDP) has not let this worker in")
+                    .hasMessageContaining("within 20000 ms");
             assertThat(Duration.ofNanos(System.nanoTime() - beganNs)).isGreaterThan(Duration.ofSeconds(20));
         }
     }

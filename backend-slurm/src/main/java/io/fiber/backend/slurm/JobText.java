@@ -4,7 +4,7 @@ package io.fiber.backend.slurm;
 import java.util.List;
 
 /** What one job writes. Thread-safe. */
-sealed interface JobText permits ConsoleText, FileText {
+sealed interface JobText permits ConsoleText, CopiedText, FileText {
 
     /** The most lines that are kept or read. */
     int MOST_LINES = 1000;

@@ -7,6 +7,7 @@ import io.fiber.spi.backend.JobOutput;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Reaper;
 import io.fiber.spi.backend.Submission;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -26,8 +27,15 @@ final class Launcher {
      * What a submission is made with.
      *
      * @param longestArray how many elements Slurm takes in one array
+     * @param remote puts files of this host where nodes see them, when Slurm is used from another
      */
-    record Tools(SharedFolder folder, JobScript script, Slurm slurm, AtDeath atDeath, int longestArray) {}
+    record Tools(
+            SharedFolder folder,
+            JobScript script,
+            Slurm slurm,
+            AtDeath atDeath,
+            int longestArray,
+            Optional<Remote> remote) {}
 
     /** Registers a command that is run when this process has died. */
     interface AtDeath {
@@ -114,11 +122,14 @@ final class Launcher {
     }
 
     private Group array(Submission submission, JobListener listener) {
+        JobSpec spec = tools.remote
+                .map(remote -> toOutput(remote.staged(submission.spec())))
+                .orElse(submission.spec());
         SharedFolder.Part part = newPart(submission);
         Reaper.Registration cancel = tools.atDeath.run(cancelCommand(part.jobName()));
         boolean taken = false;
         try {
-            String text = tools.script.render(submission, part);
+            String text = tools.script.render(new Submission(spec, submission.instances()), part);
             part.keep(text);
             String array = tools.slurm.submit(text, part.jobName());
             taken = true;
@@ -135,6 +146,13 @@ final class Launcher {
                 cancel.cancel();
             }
         }
+    }
+
+    /** Nodes cannot write to files of this host; what a job writes comes by way of the shared directory then. */
+    private static JobSpec toOutput(JobSpec spec) {
+        return spec.output() instanceof JobOutput.Files
+                ? spec.toBuilder().output(new JobOutput.None()).build()
+                : spec;
     }
 
     /** Ends what still waits or runs, as soon as the controller answers. */
@@ -157,9 +175,13 @@ final class Launcher {
         return jobs;
     }
 
-    private static JobText text(JobOutput output, String name, SharedFolder.Part part, int index) {
+    private JobText text(JobOutput output, String name, SharedFolder.Part part, int index) {
         if (output instanceof JobOutput.Console) {
             return new ConsoleText(part.files(), part.output(index), part.errors(index));
+        }
+        if (tools.remote.isPresent() && output instanceof JobOutput.Files files) {
+            Path file = files.directory().toAbsolutePath().resolve(name + ".log");
+            return new CopiedText(part.files(), part.output(index), file);
         }
         return FileText.behind(
                 part.files(),

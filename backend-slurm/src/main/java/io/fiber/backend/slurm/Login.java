@@ -14,17 +14,29 @@ import java.util.function.UnaryOperator;
  * @param home the user's own directory there
  * @param atDeath turns words to be run there into those that this host's reaper runs when this process is gone
  * @param srun starts steps, where this process may itself be in a job
+ * @param remote what a login node needs beyond that; empty for this host
  */
 record Login(
         Commands commands,
         SharedFiles files,
         Path home,
         UnaryOperator<List<String>> atDeath,
-        Optional<Steps.Starter> srun) {
+        Optional<Steps.Starter> srun,
+        Optional<Remote> remote) {
 
     /** Returns this host. */
     static Login here(Commands commands, Optional<Steps.Starter> srun) {
         return new Login(
-                commands, new LocalFiles(), Path.of(System.getProperty("user.home")), UnaryOperator.identity(), srun);
+                commands,
+                new LocalFiles(),
+                Path.of(System.getProperty("user.home")),
+                UnaryOperator.identity(),
+                srun,
+                Optional.empty());
+    }
+
+    /** Returns this host with other commands. */
+    Login with(Commands others) {
+        return new Login(others, files, home, atDeath, srun, remote);
     }
 }

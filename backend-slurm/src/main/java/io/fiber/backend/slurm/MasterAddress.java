@@ -11,6 +11,7 @@ import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -26,14 +27,15 @@ final class MasterAddress {
     private MasterAddress() {}
 
     /**
-     * Returns the address of the interface that the user named, or of the way to the controller.
+     * Returns the address of the interface that the user named, or of the way to the login node or the controller.
      *
+     * @param loginNode what is asked for Slurm, when that is not this host
      * @throws BackendException when there is none
      */
-    static CallerHost find(SiteOptions site, Slurm slurm) {
+    static CallerHost find(SiteOptions site, Slurm slurm, Optional<String> loginNode) {
         InetAddress address = site.networkInterface().isPresent()
                 ? ofInterface(site.networkInterface().get())
-                : towards(controller(slurm.settings().getOrDefault("SlurmctldHost", "")));
+                : towards(loginNode.orElseGet(() -> controller(slurm.settings().getOrDefault("SlurmctldHost", ""))));
         return new CallerHost(address, address.getHostAddress(), CallerHost.Reach.NETWORK);
     }
 
@@ -50,7 +52,7 @@ final class MasterAddress {
             return socket.getLocalAddress();
         } catch (IOException | java.io.UncheckedIOException e) {
             throw new BackendException(
-                    "FBR-134 There is no way to Slurm's controller '" + controller
+                    "FBR-134 There is no way to '" + controller
                             + "', so the address that jobs shall dial is unknown: " + e
                             + ". Name the interface by fiber.slurm.interface.",
                     e);

@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * The session's own folder, mode 0700, that this host and all nodes see. Each submission has a part of it; {@code news}
@@ -107,16 +109,25 @@ final class SharedFolder {
         return news;
     }
 
-    /** Removes everything. */
-    void remove() {
-        removeTree(path);
+    /** Removes everything, and tells whether it is known to be gone. */
+    boolean remove() {
+        return removeTree(path);
     }
 
-    private void removeTree(Path root) {
+    /** Returns the names of all submissions, as Slurm takes them. */
+    String jobNames() {
+        return IntStream.range(0, parts.get())
+                .mapToObj(number -> "fiber-" + sessionId + "-" + number)
+                .collect(Collectors.joining(","));
+    }
+
+    private boolean removeTree(Path root) {
         try {
             files.deleteTree(root);
+            return true;
         } catch (IOException e) {
             log("The folder '" + root + "' stays.", e);
+            return false;
         }
     }
 

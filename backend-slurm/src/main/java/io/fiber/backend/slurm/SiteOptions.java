@@ -104,6 +104,7 @@ record SiteOptions(
                 "network interface of this host whose address jobs dial"));
         keys.add(OptionKey.of(
                 "poll-interval", OptionType.DURATION, "2s", "shortest time between two questions to Slurm"));
+        keys.addAll(SshOptions.keys());
         return List.copyOf(keys);
     }
 
@@ -162,6 +163,11 @@ record SiteOptions(
         return options.path(DIRECTORY)
                 .orElse(home.resolve(".fiber").resolve("slurm"))
                 .toAbsolutePath();
+    }
+
+    /** Returns the shared directory as the login node has it: what is relative is so to the user's home there. */
+    static Path remoteDirectory(Options options, Path home) {
+        return home.resolve(options.path(DIRECTORY).orElse(Path.of(".fiber", "slurm")));
     }
 
     /**

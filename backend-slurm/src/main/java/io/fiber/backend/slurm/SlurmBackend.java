@@ -45,15 +45,19 @@ final class SlurmBackend implements Backend {
         this.context = requireNonNull(context, "context");
         this.login = login;
         Slurm slurm = new Slurm(login.commands());
-        this.callerHost = MasterAddress.find(site, slurm);
-        this.folder = SharedFolder.create(
-                login.files(), SiteOptions.directory(context.options(), login.home()), context.sessionId());
+        this.callerHost = MasterAddress.find(site, slurm, login.remote().map(Remote::host));
+        Path directory = login.remote().isPresent()
+                ? SiteOptions.remoteDirectory(context.options(), login.home())
+                : SiteOptions.directory(context.options(), login.home());
+        this.folder = SharedFolder.create(login.files(), directory, context.sessionId());
         this.folderRemoval = atDeath(List.of("rm", "-rf", folder.path().toString()));
         Optional<Steps> steps = site.steps() ? steps(slurm) : Optional.empty();
         this.watch = new Watch(steps.<Scheduler>map(each -> each).orElse(slurm), folder, site.pollInterval());
         JobScript script = new JobScript(site, context.sessionId(), Path.of("").toAbsolutePath());
         this.launcher = new Launcher(
-                new Launcher.Tools(folder, script, slurm, this::atDeath, slurm.longestArray()), steps, watch);
+                new Launcher.Tools(folder, script, slurm, this::atDeath, slurm.longestArray(), login.remote()),
+                steps,
+                watch);
     }
 
     private Optional<Steps> steps(Slurm slurm) {
@@ -114,6 +118,7 @@ final class SlurmBackend implements Backend {
         } finally {
             opening.writeLock().unlock();
         }
+        login.remote().ifPresent(Remote::leave);
         watch.cancelAll(CLOSE_GRACE);
         try {
             if (!watch.awaitEnds(System.nanoTime() + CLOSE_LIMIT_NS)) {
@@ -129,8 +134,24 @@ final class SlurmBackend implements Backend {
             Thread.currentThread().interrupt();
         } finally {
             watch.close();
-            folder.remove();
-            folderRemoval.cancel();
+            removeFolder();
+            login.remote().ifPresent(Remote::close);
         }
+    }
+
+    /** Jobs end themselves when it is gone, so it must go, also when the login node does not answer now. */
+    private void removeFolder() {
+        if (!folder.remove()) {
+            String script = "rm -rf \"$1\"; scancel --name=\"$2\"";
+            login.remote()
+                    .ifPresent(remote -> remote.runLater(List.of(
+                            "/bin/sh",
+                            "-c",
+                            script,
+                            "fiber-slurm",
+                            folder.path().toString(),
+                            folder.jobNames())));
+        }
+        folderRemoval.cancel();
     }
 }

@@ -8,6 +8,7 @@ import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.BackendContext;
 import io.fiber.spi.backend.BackendProvider;
 import io.fiber.spi.backend.Capability;
+import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -59,11 +60,15 @@ public final class SlurmBackendProvider implements BackendProvider {
 
     @Override
     public Probe probe(Environment environment) {
+        if (SshOptions.isNamedIn(environment)) {
+            return new Probe.Usable("a login node is named by fiber.slurm.ssh-host");
+        }
         for (String program : PROGRAMS) {
             if (LocalCommands.find(program, environment).isEmpty()) {
-                return new Probe.Unusable(program + " was not found on PATH="
-                        + environment.variable("PATH").orElse("")
-                        + "; run on a login node, or put Slurm's programs on the PATH");
+                return new Probe.Unusable(
+                        program + " was not found on PATH="
+                                + environment.variable("PATH").orElse("")
+                                + "; run on a login node, name one by fiber.slurm.ssh-host, or put Slurm's programs on the PATH");
             }
         }
         Optional<String> job = environment.variable(JOB_ID);
@@ -76,6 +81,11 @@ public final class SlurmBackendProvider implements BackendProvider {
     @Override
     public Backend create(BackendContext context) {
         SiteOptions site = SiteOptions.of(context.options());
+        Path home = Path.of(System.getProperty("user.home"));
+        Optional<SshOptions> ssh = SshOptions.of(context.options(), home);
+        if (ssh.isPresent()) {
+            return create(context, SshLogin.open(context, ssh.get(), site, PROGRAMS), site);
+        }
         for (String program : PROGRAMS) {
             if (LocalCommands.find(program, context.environment()).isEmpty()) {
                 throw LocalCommands.notFound(program, context.environment());
@@ -85,5 +95,14 @@ public final class SlurmBackendProvider implements BackendProvider {
         Optional<Steps.Starter> srun =
                 LocalCommands.find("srun", context.environment()).map(file -> commands::start);
         return new SlurmBackend(context, Login.here(commands, srun), site);
+    }
+
+    private static Backend create(BackendContext context, Login login, SiteOptions site) {
+        try {
+            return new SlurmBackend(context, login, site);
+        } catch (RuntimeException e) {
+            login.remote().ifPresent(Remote::close);
+            throw e;
+        }
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.slurm;
 
+import static org.assertj.core.api.Assertions.catchThrowable;
+
 import io.fiber.spi.Environment;
 import io.fiber.spi.Options;
 import io.fiber.spi.Secret;
@@ -13,6 +15,7 @@ import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.Reaper;
 import io.fiber.spi.backend.Submission;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,25 +35,37 @@ final class KitSession implements BackendContext, JobListener, AutoCloseable {
     private final Options options;
     private final List<String> commands = new CopyOnWriteArrayList<>();
     private final Map<Job, CompletableFuture<JobTermination>> ends = new ConcurrentHashMap<>();
+    private final Login login;
     private final SlurmBackend backend;
 
+    /** Opens a session on this host, or on the login node that the values name. */
     KitSession(Path directory, Map<String, String> values) {
         this.directory = directory;
         Map<String, String> all = new TreeMap<>(values);
-        all.put("directory", directory.resolve("shared").toString());
+        all.putIfAbsent("directory", directory.resolve("shared").toString());
         all.putIfAbsent("memory", "64m");
         this.options = SlurmFixture.options(all);
         SiteOptions site = SiteOptions.of(options);
         LocalCommands local = new LocalCommands(directory, environment(), site::leavesToTheUser);
-        this.backend = new SlurmBackend(
-                this,
-                Login.here(
-                        command -> {
-                            commands.add(command.program());
-                            return local.run(command);
-                        },
-                        Optional.of(local::start)),
-                site);
+        this.login = SshOptions.of(options, directory)
+                .map(ssh -> SshLogin.open(this, ssh, site, List.of("sbatch")))
+                .orElseGet(() -> Login.here(local, Optional.of(local::start)));
+        this.backend = new SlurmBackend(this, login.with(this::note), site);
+    }
+
+    private Commands.Answer note(Commands.Command command) {
+        commands.add(command.program());
+        return login.commands().run(command);
+    }
+
+    /** Runs a program where Slurm's programs run. */
+    Commands.Answer run(String... words) {
+        return login.commands().run(Commands.Command.of(Duration.ofSeconds(LIMIT_SECONDS), List.of(words)));
+    }
+
+    /** Returns what has gone wrong in opening a session. */
+    static Throwable failureOfOpening(Path directory, Map<String, String> values) {
+        return catchThrowable(() -> new KitSession(directory, values).close());
     }
 
     List<Job> start(JobSpec.Builder spec, int count) {

@@ -32,7 +32,7 @@ import java.util.stream.Stream;
  * A real cluster as the compatibility kit sees it. The directory for temporary files of this JVM must be one that all nodes
  * see. Public with a public constructor, because a second JVM makes one too.
  */
-public final class SlurmFixture implements BackendFixture {
+public class SlurmFixture implements BackendFixture {
 
     private static final String CONFIGURATION = "SLURM_CONF";
 

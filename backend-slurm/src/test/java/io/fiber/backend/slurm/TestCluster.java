@@ -54,6 +54,31 @@ record TestCluster(String mode, String user, Path configuration) {
                 .toList();
     }
 
+    /** Runs test classes in a JVM of root, whose class path and home nobody else can read: a workstation. */
+    List<DynamicNode> runOnWorkstation(List<Class<?>> tests) {
+        Path own = Path.of(Cluster.run("mktemp", "-d", "/var/tmp/fiber-slurm-workstation-XXXXXX")
+                .strip());
+        try {
+            List<String> words = new ArrayList<>(List.of("env", "-C", own.toString(), "-u", "SLURM_CONF"));
+            words.addAll(java(own, tests));
+            return results(words);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } finally {
+            remove(own);
+        }
+    }
+
+    private List<String> java(Path own, List<Class<?>> tests) throws IOException {
+        List<String> words = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+        words.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC", "-Djava.io.tmpdir=" + own));
+        words.addAll(List.of("--add-exports", "java.base/jdk.internal.misc=ALL-UNNAMED"));
+        words.addAll(List.of("-Duser.home=" + own, "-cp", copyClassPath(own), KitRun.class.getName()));
+        tests.forEach(test -> words.add(test.getName()));
+        return words;
+    }
+
     /** Runs test classes in a JVM of the cluster's user and returns what became of each test. */
     List<DynamicNode> run(List<Class<?>> tests) {
         Path shared = sharedDirectory();
@@ -61,11 +86,7 @@ record TestCluster(String mode, String user, Path configuration) {
             List<String> words = new ArrayList<>(List.of("runuser", "-u", user, "--", "env", "-C", shared.toString()));
             words.add("SLURM_CONF=" + configuration);
             words.add("HOME=" + shared);
-            words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-            words.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC", "-Djava.io.tmpdir=" + shared));
-            words.addAll(List.of("--add-exports", "java.base/jdk.internal.misc=ALL-UNNAMED"));
-            words.addAll(List.of("-Duser.home=" + shared, "-cp", copyClassPath(shared), KitRun.class.getName()));
-            tests.forEach(test -> words.add(test.getName()));
+            words.addAll(java(shared, tests));
             return results(words);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -76,9 +97,12 @@ record TestCluster(String mode, String user, Path configuration) {
 
     private List<DynamicNode> results(List<String> words) throws IOException {
         List<DynamicNode> results = new ArrayList<>();
-        Process process = new ProcessBuilder(words)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
+        ProcessBuilder builder = new ProcessBuilder(words).redirectError(ProcessBuilder.Redirect.INHERIT);
+        // What is meant for dev/slurm/up would be taken for options of the backend.
+        builder.environment().keySet().removeIf(name -> name.startsWith("FIBER_SLURM_"));
+        builder.environment()
+                .put(SshFixture.DIRECTORY, configuration.resolveSibling("ssh").toString());
+        Process process = builder.start();
         process.getOutputStream().close();
         try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {

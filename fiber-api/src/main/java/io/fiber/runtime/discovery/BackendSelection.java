@@ -6,6 +6,7 @@ import io.fiber.runtime.config.FiberConfig;
 import io.fiber.runtime.config.Setting;
 import io.fiber.runtime.log.Logs;
 import io.fiber.spi.Environment;
+import io.fiber.spi.Options;
 import io.fiber.spi.Probe;
 import io.fiber.spi.backend.BackendProvider;
 import io.fiber.spi.backend.Capability;
@@ -61,7 +62,26 @@ public final class BackendSelection {
         catalog.refuseFaults();
         Optional<Setting<String>> named = config.text(catalog.kind().key());
         Choice choice = named.isPresent() ? byName(named.get()) : byCircumstances();
-        return usable(choice);
+        return usable(choice, withOptions(config, choice.provider()));
+    }
+
+    /** Whether a platform can be used may depend on its options, wherever they were set. */
+    private Environment withOptions(FiberConfig config, BackendProvider provider) {
+        Options options = config.optionsOf(provider);
+        String prefix = "fiber." + provider.name() + ".";
+        return new Environment() {
+            @Override
+            public Optional<String> variable(String name) {
+                return environment.variable(name);
+            }
+
+            @Override
+            public Optional<String> property(String name) {
+                Optional<String> option =
+                        name.startsWith(prefix) ? options.text(name.substring(prefix.length())) : Optional.empty();
+                return option.or(() -> environment.property(name));
+            }
+        };
     }
 
     /**
@@ -70,7 +90,7 @@ public final class BackendSelection {
      * @throws BackendSelectionException FBR-105 when it cannot be used here
      */
     public Selected<BackendProvider> given(BackendProvider instance) {
-        return usable(explicit(instance, "an instance from the program's code"));
+        return usable(explicit(instance, "an instance from the program's code"), environment);
     }
 
     /**
@@ -113,7 +133,7 @@ public final class BackendSelection {
         }
         SortedMap<String, String> inside = new TreeMap<>();
         for (BackendProvider provider : catalog.providers()) {
-            if (probe(provider) instanceof Probe.Inside platform) {
+            if (probe(provider, environment) instanceof Probe.Inside platform) {
                 inside.put(provider.name(), platform.evidence());
             }
         }
@@ -146,8 +166,8 @@ public final class BackendSelection {
                 provider, "the default, since this process runs inside no other's platform", "it is the default");
     }
 
-    private Selected<BackendProvider> usable(Choice choice) {
-        if (probe(choice.provider()) instanceof Probe.Unusable unusable) {
+    private Selected<BackendProvider> usable(Choice choice, Environment surroundings) {
+        if (probe(choice.provider(), surroundings) instanceof Probe.Unusable unusable) {
             String reason = unusable.reason();
             String sentence = reason.endsWith(".") ? reason : reason + ".";
             throw catalog.failure("FBR-105 Backend '" + choice.provider().name() + "' (" + choice.reason()
@@ -158,9 +178,9 @@ public final class BackendSelection {
         return new Selected<>(choice.provider(), choice.reason());
     }
 
-    private Probe probe(BackendProvider provider) {
+    private static Probe probe(BackendProvider provider, Environment surroundings) {
         try {
-            return provider.probe(environment);
+            return provider.probe(surroundings);
         } catch (RuntimeException | LinkageError e) {
             return new Probe.Unusable("its probe failed with " + e);
         }

@@ -21,7 +21,7 @@ final class EntryLimit implements Duty {
 
     private static final System.Logger LOG = Logs.of(EntryLimit.class);
 
-    private final String master;
+    private final WayToMaster way;
     private final long limitNs;
     private final BooleanSupplier isLetIn;
     private final WorkerAgent.Exit exit;
@@ -30,10 +30,10 @@ final class EntryLimit implements Duty {
     private long lastNs;
     private long waitedNs;
 
-    /** Creates the limit of a worker that belongs to a process of this name; it counts from its first cycle on. */
-    EntryLimit(Duration lease, String master, BooleanSupplier isLetIn, WorkerAgent.Exit exit) {
+    /** Creates the limit of a worker that looks for its master there; it counts from its first cycle on. */
+    EntryLimit(Duration lease, WayToMaster way, BooleanSupplier isLetIn, WorkerAgent.Exit exit) {
         this.limitNs = of(lease).toNanos();
-        this.master = master;
+        this.way = way;
         this.isLetIn = isLetIn;
         this.exit = exit;
     }
@@ -59,10 +59,7 @@ final class EntryLimit implements Duty {
         lastNs = nowNs;
         if (waitedNs > limitNs) {
             settled = true;
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    "the master '" + master + "' has not let this worker in within " + limitNs / 1_000_000
-                            + " ms; it ends.");
+            LOG.log(System.Logger.Level.WARNING, way.isShut(limitNs / 1_000_000));
             exit.exit(ExitCode.MASTER_LOST.code());
             return 1;
         }

@@ -158,7 +158,8 @@ public final class WorkerMain {
         agent = new WorkerAgent(handshake, admission -> startRunner(admission, link, transport), this::stop, grace());
         conductor.addTransport(transport);
         conductor.addDuty(agent);
-        conductor.addDuty(new EntryLimit(lease, bootstrap.parent(), () -> runner != null, this::stop));
+        WayToMaster way = new WayToMaster(bootstrap.parent(), transportProvider.inWords(bootstrap.address()));
+        conductor.addDuty(new EntryLimit(lease, way, () -> runner != null, this::stop));
         agent.greet(conductor.addPeer(link, agent));
         conductor.onStart();
         while (running && runner == null) {

@@ -14,7 +14,8 @@ class EntryLimitTest {
 
     private boolean letIn;
     private final List<Integer> exits = new ArrayList<>();
-    private final EntryLimit limit = new EntryLimit(Duration.ofSeconds(25), "master", () -> letIn, exits::add);
+    private final EntryLimit limit = new EntryLimit(
+            Duration.ofSeconds(25), new WayToMaster("master", "10.1.0.5:40123"), () -> letIn, exits::add);
 
     private void cycles(long fromSecond, long toSecond) {
         for (long second = fromSecond; second <= toSecond; second++) {
@@ -32,6 +33,14 @@ class EntryLimitTest {
 
         cycles(17, 200);
         assertThat(exits).containsExactly(ExitCode.MASTER_LOST.code());
+    }
+
+    @Test
+    void errorNamesWhatWasDialledAndFromWhere() {
+        assertThat(new WayToMaster("main", "10.1.0.5:40123 and 10.1.0.5:40124 (UDP)").isShut(20_000))
+                .startsWith("FBR-157 the master 'main' at 10.1.0.5:40123 and 10.1.0.5:40124 (UDP) has not let this"
+                        + " worker in within 20000 ms; it ends. It has dialled from ")
+                .contains(" with the addresses [", "fiber.aeron.port-range", "fiber.advertised-address");
     }
 
     @Test

@@ -110,7 +110,11 @@ public final class VirtualWorker {
         WorkerAgent talks =
                 new WorkerAgent(handshake, admission -> admitted(admission, link), host::exit, Duration.ofSeconds(5));
         conductor.addDuty(talks);
-        conductor.addDuty(new EntryLimit(Duration.ofSeconds(20), bootstrap.parent(), () -> tasks != null, host::exit));
+        conductor.addDuty(new EntryLimit(
+                Duration.ofSeconds(20),
+                new WayToMaster(bootstrap.parent(), "nowhere"),
+                () -> tasks != null,
+                host::exit));
         Peer master = conductor.addPeer(link, talks);
         talks.greet(master);
     }

@@ -27,6 +27,15 @@ public interface TransportProvider extends Provider {
     }
 
     /**
+     * Returns in words where an address of this transport leads, for the text of an error: {@code 10.1.0.5:40123 (UDP)}.
+     *
+     * @implSpec Returns the address's own text by default. Never throws and asks no name server.
+     */
+    default String inWords(Address address) {
+        return address.text();
+    }
+
+    /**
      * Creates a transport. Cheap: nothing is bound, mapped or started before the first {@link Transport#invite} or
      * {@link Transport#dial}.
      *

@@ -3,8 +3,10 @@ package io.fiber.transport.aeron;
 
 import io.fiber.spi.OptionKey;
 import io.fiber.spi.SpiVersion;
+import io.fiber.spi.transport.Address;
 import io.fiber.spi.transport.Transport;
 import io.fiber.spi.transport.TransportContext;
+import io.fiber.spi.transport.TransportException;
 import io.fiber.spi.transport.TransportProvider;
 import java.util.List;
 
@@ -38,6 +40,18 @@ public final class AeronTransportProvider implements TransportProvider {
     @Override
     public List<String> jvmOptions(CodePath path) {
         return List.of(OPENED_PACKAGE + (path == CodePath.CLASS_PATH ? "ALL-UNNAMED" : "org.agrona"));
+    }
+
+    @Override
+    public String inWords(Address address) {
+        try {
+            if (AeronAddress.parse(address) instanceof AeronAddress.Udp udp) {
+                return udp.host() + ":" + udp.dataPort() + " and " + udp.host() + ":" + udp.controlPort() + " (UDP)";
+            }
+            return "shared memory of this host";
+        } catch (TransportException e) {
+            return address.text();
+        }
     }
 
     @Override

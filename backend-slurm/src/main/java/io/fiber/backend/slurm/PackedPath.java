@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.slurm;
+
+import io.fiber.spi.backend.JobRejectedException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.LocalDateTime;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
+import java.util.jar.Manifest;
+import java.util.stream.Stream;
+import java.util.zip.Deflater;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipException;
+import java.util.zip.ZipOutputStream;
+
+/**
+ * Turns entries of a class path or module path into files that can be copied elsewhere: a directory becomes a jar, a
+ * wildcard and the {@code Class-Path} of a manifest the jars they mean. Each file is named by its content. Thread-safe.
+ */
+final class PackedPath implements AutoCloseable {
+
+    private static final LocalDateTime ONE_TIME = LocalDateTime.of(1980, 1, 1, 0, 0);
+    private static final int BUFFER_BYTES = 1 << 16;
+
+    private final Path scratch;
+    private final Map<String, Packed> known = new HashMap<>();
+    private final List<Path> made = new ArrayList<>();
+
+    /**
+     * Creates one.
+     *
+     * @param scratch a directory for jars that are made
+     */
+    PackedPath(Path scratch) {
+        this.scratch = scratch;
+    }
+
+    /**
+     * A file to copy.
+     *
+     * @param hash of its content
+     * @param name that it shall have: names of modules may come from it
+     * @param file where it is
+     */
+    record Packed(String hash, String name, Path file) {}
+
+    /**
+     * Returns the files of a class path, in their order. Entries that do not exist are left out, as Java does.
+     *
+     * @throws JobRejectedException FBR-159 when one cannot be read
+     */
+    List<Packed> classPath(List<String> entries) {
+        Set<Path> files = new LinkedHashSet<>();
+        for (String entry : entries) {
+            if (entry.equals("*") || entry.endsWith("/*")) {
+                jarsIn(Path.of(entry.substring(0, entry.length() - 1))).forEach(jar -> addWithManifest(jar, files));
+            } else {
+                addWithManifest(Path.of(entry), files);
+            }
+        }
+        return files.stream().map(this::pack).toList();
+    }
+
+    /** Returns the files of a module path: jars, directories of jars, and directories of one module's classes. */
+    List<Packed> modulePath(List<String> entries) {
+        Set<Path> files = new LinkedHashSet<>();
+        for (String entry : entries) {
+            Path path = Path.of(entry).toAbsolutePath();
+            if (Files.isDirectory(path) && !Files.exists(path.resolve("module-info.class"))) {
+                files.addAll(jarsIn(path));
+            } else if (Files.exists(path)) {
+                files.add(path);
+            }
+        }
+        return files.stream().map(this::pack).toList();
+    }
+
+    private static List<Path> jarsIn(Path directory) {
+        if (!Files.isDirectory(directory)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(directory.toAbsolutePath())) {
+            return files.filter(file -> file.toString().matches("(?i).*\\.jar"))
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw unreadable(directory, e);
+        }
+    }
+
+    private static void addWithManifest(Path entry, Set<Path> files) {
+        Path file = entry.toAbsolutePath().normalize();
+        if (!Files.exists(file) || !files.add(file) || Files.isDirectory(file)) {
+            return;
+        }
+        for (String reference : classPathOfManifest(file).strip().split("\\s+", -1)) {
+            if (!reference.isEmpty()) {
+                URI uri = file.toUri().resolve(reference);
+                if ("file".equals(uri.getScheme())) {
+                    addWithManifest(Path.of(uri), files);
+                }
+            }
+        }
+    }
+
+    private static String classPathOfManifest(Path file) {
+        try (JarFile jar = new JarFile(file.toFile())) {
+            Manifest manifest = jar.getManifest();
+            String value =
+                    manifest == null ? null : manifest.getMainAttributes().getValue(Attributes.Name.CLASS_PATH);
+            return value == null ? "" : value;
+        } catch (ZipException e) {
+            // No jar: it is sent as it is, and Java takes no notice of it there either.
+            return "";
+        } catch (IOException e) {
+            throw unreadable(file, e);
+        }
+    }
+
+    private synchronized Packed pack(Path path) {
+        try {
+            String stamp = stamp(path);
+            Packed packed = known.get(stamp);
+            if (packed == null) {
+                Path file = Files.isDirectory(path) ? jar(path) : path;
+                packed = new Packed(hash(file), name(path), file);
+                known.put(stamp, packed);
+            }
+            return packed;
+        } catch (IOException | UncheckedIOException e) {
+            throw unreadable(path, e);
+        }
+    }
+
+    private static String name(Path path) {
+        String name = String.valueOf(path.getFileName());
+        return Files.isDirectory(path) ? name + ".jar" : name;
+    }
+
+    /** Changes when a file does, so that a class that was compiled anew is sent anew. */
+    private static String stamp(Path path) throws IOException {
+        StringBuilder stamp = new StringBuilder(path.toString());
+        try (Stream<Path> files = Files.walk(path)) {
+            for (Path file : files.sorted().toList()) {
+                BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+                stamp.append('\n').append(path.relativize(file)).append(' ').append(attributes.size());
+                stamp.append(' ').append(attributes.lastModifiedTime());
+            }
+        }
+        return stamp.toString();
+    }
+
+    /** The same classes make the same bytes. */
+    private Path jar(Path directory) throws IOException {
+        Path jar = Files.createTempFile(scratch, "classes", ".jar");
+        made.add(jar);
+        try (OutputStream out = Files.newOutputStream(jar);
+                ZipOutputStream zip = new ZipOutputStream(out);
+                Stream<Path> walk = Files.walk(directory)) {
+            zip.setLevel(Deflater.BEST_SPEED);
+            List<Path> files = new ArrayList<>(walk.sorted().toList());
+            files.remove(directory);
+            for (Path file : files) {
+                String name = directory.relativize(file).toString();
+                ZipEntry entry = new ZipEntry(Files.isDirectory(file) ? name + "/" : name);
+                entry.setTimeLocal(ONE_TIME);
+                zip.putNextEntry(entry);
+                if (!Files.isDirectory(file)) {
+                    Files.copy(file, zip);
+                }
+                zip.closeEntry();
+            }
+        }
+        return jar;
+    }
+
+    /** Deletes the jars that were made. */
+    @Override
+    public synchronized void close() {
+        for (Path jar : made) {
+            try {
+                Files.deleteIfExists(jar);
+            } catch (IOException e) {
+                System.getLogger(PackedPath.class.getName())
+                        .log(System.Logger.Level.DEBUG, "The file '" + jar + "' stays until the session ends.", e);
+            }
+        }
+        made.clear();
+        known.clear();
+    }
+
+    private static String hash(Path file) throws IOException {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            try (InputStream in = new DigestInputStream(Files.newInputStream(file), digest)) {
+                byte[] buffer = new byte[BUFFER_BYTES];
+                while (in.read(buffer) >= 0) {
+                    // The digest sees what passes.
+                }
+            }
+            return HexFormat.of().formatHex(digest.digest());
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static JobRejectedException unreadable(Path path, Exception failure) {
+        return new JobRejectedException(
+                "FBR-159 The entry '" + path + "' of the class path cannot be sent to the login node: " + failure
+                        + ". Every entry must be a jar or a directory that this program can read.",
+                failure);
+    }
+}

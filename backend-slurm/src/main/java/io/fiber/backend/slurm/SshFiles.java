@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.slurm;
+
+import com.jcraft.jsch.ChannelSftp;
+import com.jcraft.jsch.SftpException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The shared directory as a login node has it. Looking and reading go by SFTP, which starts no process there; writing
+ * goes by a shell, which says in words what went wrong.
+ */
+final class SshFiles implements SharedFiles {
+
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+    /** A removal goes on there when nobody waits for it any more. */
+    private static final Duration LAST_LIMIT = Duration.ofMillis(1500);
+
+    private static final long LISTING_VALID_NS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final int MOST_NAMES = 500;
+    private static final byte[] NOTHING = new byte[0];
+
+    private final SshConnection connection;
+    private final SshShell shell;
+    private final SftpChannel sftp;
+    private final Map<Path, Listing> listings = new HashMap<>();
+
+    /** The sizes of the files of a directory, so that one look at many files asks once. */
+    private record Listing(long takenNs, Map<String, Long> sizes) {}
+
+    SshFiles(SshConnection connection, SshShell shell, SftpChannel sftp) {
+        this.connection = connection;
+        this.shell = shell;
+        this.sftp = sftp;
+    }
+
+    @Override
+    public void makeDirectory(Path directory) throws IOException {
+        String words = quoted(directory);
+        String answer = shell.script(
+                "if [ -e " + words + " ]; then echo exists; else umask 077; mkdir -p " + words + "; fi",
+                NOTHING,
+                LIMIT);
+        if (answer.contains("exists")) {
+            throw new FileAlreadyExistsException(directory.toString());
+        }
+    }
+
+    /** The size is counted before the file appears, for a session that breaks looks like an end of input. */
+    @Override
+    public void write(Path file, byte[] content) throws IOException {
+        String name = quoted(file);
+        String part = quoted(file.resolveSibling(file.getFileName() + ".part"));
+        shell.script(
+                "umask 077; cat >" + part + " && [ $(wc -c <" + part + ") -eq " + content.length + " ] && mv -f " + part
+                        + " " + name + " || { rm -f " + part + "; exit 1; }",
+                content,
+                LIMIT);
+    }
+
+    @Override
+    public void makeExecutable(Path file) throws IOException {
+        sftp.run("chmod", channel -> {
+            channel.chmod(0700, SftpChannel.name(file));
+            return true;
+        });
+    }
+
+    /** What cannot be deleted is told again by the next call. */
+    @Override
+    public Map<String, String> take(Path directory) throws IOException {
+        List<String> names = new ArrayList<>(list(directory).keySet());
+        if (names.isEmpty()) {
+            return Map.of();
+        }
+        forgetListings();
+        List<String> some = names.subList(0, Math.min(names.size(), MOST_NAMES));
+        String go = "cd " + quoted(directory) + " && ";
+        String files = SshShell.line(some);
+        String output = shell.script(
+                go + "for f in " + files + "; do printf '\\001%s\\n' \"$f\"; cat -- \"$f\"; done", NOTHING, LIMIT);
+        Map<String, String> texts = new TreeMap<>();
+        for (String each : output.split("\u0001", -1)) {
+            int end = each.indexOf('\n');
+            if (end > 0) {
+                texts.put(each.substring(0, end), each.substring(end + 1));
+            }
+        }
+        try {
+            shell.script(go + "rm -f -- " + files, NOTHING, LIMIT);
+        } catch (IOException e) {
+            System.getLogger(SshFiles.class.getName())
+                    .log(System.Logger.Level.DEBUG, "News that were read are read again.", e);
+        }
+        return texts;
+    }
+
+    @Override
+    public byte[] read(Path file, long from, int most) throws IOException {
+        if (knownSize(file) <= from) {
+            return NOTHING;
+        }
+        return sftp.run("get", channel -> {
+            try (InputStream input = channel.get(SftpChannel.name(file), null, from)) {
+                return input.readNBytes(most);
+            } catch (SftpException e) {
+                if (e.id == ChannelSftp.SSH_FX_NO_SUCH_FILE) {
+                    return NOTHING;
+                }
+                throw e;
+            }
+        });
+    }
+
+    private long knownSize(Path file) throws IOException {
+        Path directory = java.util.Objects.requireNonNull(file.getParent());
+        Listing listing;
+        synchronized (listings) {
+            listing = listings.get(directory);
+        }
+        if (listing == null || System.nanoTime() - listing.takenNs() > LISTING_VALID_NS) {
+            Map<String, Long> sizes = list(directory);
+            listing = new Listing(System.nanoTime(), sizes);
+            synchronized (listings) {
+                listings.put(directory, listing);
+            }
+        }
+        return listing.sizes().getOrDefault(String.valueOf(file.getFileName()), 0L);
+    }
+
+    private void forgetListings() {
+        synchronized (listings) {
+            listings.clear();
+        }
+    }
+
+    private Map<String, Long> list(Path directory) throws IOException {
+        return sftp.run("ls", channel -> {
+            Map<String, Long> sizes = new TreeMap<>();
+            try {
+                channel.ls(SftpChannel.name(directory), entry -> {
+                    if (!entry.getAttrs().isDir()) {
+                        sizes.put(entry.getFilename(), entry.getAttrs().getSize());
+                    }
+                    return ChannelSftp.LsEntrySelector.CONTINUE;
+                });
+            } catch (SftpException e) {
+                if (e.id != ChannelSftp.SSH_FX_NO_SUCH_FILE) {
+                    throw e;
+                }
+            }
+            return sizes;
+        });
+    }
+
+    @Override
+    public long size(Path file) throws IOException {
+        forgetListings();
+        return knownSize(file);
+    }
+
+    @Override
+    public void delete(Path file) throws IOException {
+        sftp.run("rm", channel -> {
+            try {
+                channel.rm(SftpChannel.name(file));
+            } catch (SftpException e) {
+                if (e.id != ChannelSftp.SSH_FX_NO_SUCH_FILE) {
+                    throw e;
+                }
+            }
+            return true;
+        });
+    }
+
+    @Override
+    public void deleteTree(Path directory) throws IOException {
+        String words = quoted(directory);
+        shell.script(
+                "for attempt in 1 2 3 4 5; do rm -rf " + words + " 2>/dev/null; [ -e " + words
+                        + " ] || exit 0; done; exec rm -rf " + words,
+                NOTHING,
+                connection.isLeaving() ? LAST_LIMIT : LIMIT);
+    }
+
+    private static String quoted(Path file) {
+        return JobScript.quoted(file.toString());
+    }
+}

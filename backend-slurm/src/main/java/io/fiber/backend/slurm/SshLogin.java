@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.slurm;
+
+import com.jcraft.jsch.JSch;
+import io.fiber.spi.backend.BackendContext;
+import io.fiber.spi.backend.BackendException;
+import io.fiber.spi.backend.JobSpec;
+import java.io.File;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.security.CodeSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** A login node, reached by one session of SSH. Thread-safe. */
+final class SshLogin implements Remote {
+
+    private final SshOptions options;
+    private final SshConnection connection;
+    private final Staging staging;
+
+    private SshLogin(SshOptions options, SshConnection connection, Staging staging) {
+        this.options = options;
+        this.connection = connection;
+        this.staging = staging;
+    }
+
+    /**
+     * Opens the session and finds out whether Slurm can be used there.
+     *
+     * @param programs of Slurm that must be there
+     * @throws BackendException FBR-150 to FBR-155 or FBR-158; nothing stays open then
+     */
+    static Login open(BackendContext context, SshOptions options, SiteOptions site, List<String> programs) {
+        Path here = Path.of(System.getProperty("user.home"));
+        SshConnection connection = new SshConnection(SshTarget.of(options, here, context.environment()));
+        try {
+            SshCommands commands = SshCommands.of(connection, programs, site::leavesToTheUser);
+            SftpChannel sftp = new SftpChannel(connection);
+            sftp.check();
+            Staging.Place place = new Staging.Place(
+                    SiteOptions.remoteDirectory(context.options(), commands.home()),
+                    context.sessionId(),
+                    site.java(),
+                    new PackedPath(context.directory()));
+            return new Login(
+                    commands,
+                    new SshFiles(connection, commands.shell(), sftp),
+                    commands.home(),
+                    words -> reaper(options, words),
+                    Optional.empty(),
+                    Optional.of(new SshLogin(options, connection, new Staging(connection, commands.shell(), place))));
+        } catch (RuntimeException e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    /** Returns a small program that outlives this process and opens a session of its own. */
+    private static List<String> reaper(SshOptions options, List<String> words) {
+        List<String> all = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx64m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                Stream.of(SshReaper.class, BackendException.class, JSch.class)
+                        .map(SshLogin::origin)
+                        .distinct()
+                        .collect(Collectors.joining(File.pathSeparator)),
+                SshReaper.class.getName()));
+        all.addAll(SshReaper.arguments(options, words));
+        return all;
+    }
+
+    private static String origin(Class<?> type) {
+        CodeSource source = type.getProtectionDomain().getCodeSource();
+        try {
+            return Path.of(source.getLocation().toURI()).toString();
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public JobSpec staged(JobSpec spec) {
+        return staging.staged(spec);
+    }
+
+    @Override
+    public String host() {
+        return connection.target().nearest().host();
+    }
+
+    @Override
+    public void leave() {
+        connection.leave();
+    }
+
+    @Override
+    public void runLater(List<String> words) {
+        try {
+            new ProcessBuilder(reaper(options, words))
+                    .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+        } catch (IOException e) {
+            System.getLogger(SshLogin.class.getName())
+                    .log(
+                            System.Logger.Level.WARNING,
+                            "What is left on the login node " + SshFailures.named(connection.target())
+                                    + " must be removed by hand: " + words,
+                            e);
+        }
+    }
+
+    @Override
+    public void close() {
+        staging.close();
+        connection.close();
+    }
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.slurm;
+
+import com.jcraft.jsch.ChannelExec;
+import com.jcraft.jsch.JSchException;
+import com.jcraft.jsch.Session;
+import io.fiber.spi.backend.BackendException;
+import io.fiber.spi.backend.BackendUnavailableException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/** Runs lines of a shell on the login node, each in a channel of the one session. Thread-safe; blocks. */
+final class SshShell {
+
+    private static final int OPEN_LIMIT_MS = 5_000;
+    private static final long SHORTEST_LOOK_MS = 1;
+    private static final long LONGEST_LOOK_MS = 20;
+
+    /** Servers allow ten channels as a rule, of which two are for files. */
+    private static final int MOST_CHANNELS = 6;
+
+    private final SshConnection connection;
+    private final Semaphore channels = new Semaphore(MOST_CHANNELS, true);
+
+    SshShell(SshConnection connection) {
+        this.connection = connection;
+    }
+
+    /** Returns words as a line that a shell takes for these words. */
+    static String line(List<String> words) {
+        return words.stream().map(JobScript::quoted).collect(Collectors.joining(" "));
+    }
+
+    /** Returns a line that runs a script of the standard shell, whatever the user's own shell is. */
+    static String script(String text) {
+        return "exec /bin/sh -c " + JobScript.quoted(text);
+    }
+
+    /**
+     * Runs a line to its end.
+     *
+     * @param line for the user's shell there
+     * @param input what it reads
+     * @throws BackendUnavailableException when the host cannot be reached, or the line did not end in time
+     */
+    Commands.Answer run(String line, byte[] input, Duration limit) {
+        try {
+            channels.acquire();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new BackendUnavailableException("FBR-130 The wait for '" + shortened(line) + "' was interrupted.", e);
+        }
+        try {
+            return runInTurn(line, input, limit);
+        } finally {
+            channels.release();
+        }
+    }
+
+    private Commands.Answer runInTurn(String line, byte[] input, Duration limit) {
+        try {
+            return attempt(line, input, limit);
+        } catch (NotBegunException e) {
+            // The session had broken unnoticed; the line was not even sent.
+            try {
+                return attempt(line, input, limit);
+            } catch (NotBegunException again) {
+                throw again.inWords();
+            }
+        }
+    }
+
+    /** The line has not reached the host. */
+    private static final class NotBegunException extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        private final transient BackendUnavailableException inWords;
+
+        NotBegunException(BackendUnavailableException inWords) {
+            super(inWords);
+            this.inWords = inWords;
+        }
+
+        BackendUnavailableException inWords() {
+            return inWords;
+        }
+    }
+
+    private Commands.Answer attempt(String line, byte[] input, Duration limit) throws NotBegunException {
+        Session session = connection.session();
+        ChannelExec channel = null;
+        try {
+            channel = (ChannelExec) session.openChannel("exec");
+            channel.setCommand(line.getBytes(StandardCharsets.UTF_8));
+            ByteArrayOutputStream output = new ByteArrayOutputStream();
+            ByteArrayOutputStream errors = new ByteArrayOutputStream();
+            channel.setOutputStream(output);
+            channel.setErrStream(errors);
+            OutputStream toIt = channel.getOutputStream();
+            channel.connect(OPEN_LIMIT_MS);
+            send(toIt, input);
+            await(channel, session, line, limit);
+            return new Commands.Answer(
+                    channel.getExitStatus(),
+                    output.toString(StandardCharsets.UTF_8),
+                    errors.toString(StandardCharsets.UTF_8));
+        } catch (JSchException | IOException e) {
+            if (session.isConnected()) {
+                throw SshFailures.unreachable(connection.target(), e);
+            }
+            throw new NotBegunException(SshFailures.lost(connection.target(), shortened(line)));
+        } finally {
+            if (channel != null) {
+                channel.disconnect();
+            }
+        }
+    }
+
+    /** What does not read its input may end before it was sent; that is no fault. */
+    private static void send(OutputStream toIt, byte[] input) {
+        try (toIt) {
+            toIt.write(input);
+        } catch (IOException e) {
+            // How it ended says more.
+        }
+    }
+
+    private void await(ChannelExec channel, Session session, String line, Duration limit) {
+        long deadlineNs = System.nanoTime() + limit.toNanos();
+        long lookMs = SHORTEST_LOOK_MS;
+        try {
+            while (!channel.isClosed() && session.isConnected()) {
+                if (deadlineNs - System.nanoTime() < 0) {
+                    throw new BackendUnavailableException("FBR-130 Slurm does not answer: '" + shortened(line)
+                            + "' has not ended within " + limit.toMillis() + " ms on the login node "
+                            + SshFailures.named(connection.target())
+                            + ". Nothing is concluded about any job; it is asked again.");
+                }
+                TimeUnit.MILLISECONDS.sleep(lookMs);
+                lookMs = Math.min(LONGEST_LOOK_MS, lookMs * 2);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new BackendUnavailableException("FBR-130 The wait for '" + shortened(line) + "' was interrupted.", e);
+        }
+        if (channel.getExitStatus() < 0) {
+            throw SshFailures.lost(connection.target(), shortened(line));
+        }
+    }
+
+    /** What files there are; an answer that is not good is an exception with what the shell said. */
+    String script(String text, byte[] input, Duration limit) throws IOException {
+        try {
+            Commands.Answer answer = run(script(text), input, limit);
+            if (!answer.isGood()) {
+                throw new IOException("the login node " + SshFailures.named(connection.target()) + " says: "
+                        + answer.complaint() + " (exit code " + answer.exitCode() + ")");
+            }
+            return answer.output();
+        } catch (BackendException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    private static String shortened(String line) {
+        String first = line.lines().findFirst().orElse("");
+        return first.length() <= 80 ? first : first.substring(0, 80) + " ...";
+    }
+}

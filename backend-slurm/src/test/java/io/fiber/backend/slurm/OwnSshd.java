@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.slurm;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.awaitility.Awaitility;
+
+/** An sshd of this user alone, with the settings that a test wants. */
+final class OwnSshd implements AutoCloseable {
+
+    private final Path directory;
+    private final int port;
+    private final Process process;
+
+    private OwnSshd(Path directory, int port, Process process) {
+        this.directory = directory;
+        this.port = port;
+        this.process = process;
+    }
+
+    /** Starts one; its files are in a directory that is not there yet. */
+    static OwnSshd start(Path directory, List<String> settings) throws IOException {
+        Files.createDirectory(directory);
+        String key = directory.resolve("key").toString();
+        Cluster.run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key);
+        int port;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+        Path config = directory.resolve("sshd_config");
+        Files.write(
+                config,
+                List.of(
+                        "ListenAddress 127.0.0.1:" + port,
+                        "HostKey " + key,
+                        "AuthorizedKeysFile " + key + ".pub",
+                        "PidFile none",
+                        "StrictModes no",
+                        "UsePAM no"));
+        Files.write(config, settings, java.nio.file.StandardOpenOption.APPEND);
+        String publicKey = Files.readString(directory.resolve("key.pub"));
+        Files.writeString(directory.resolve("known_hosts"), "[127.0.0.1]:" + port + " " + publicKey);
+        Process process = new ProcessBuilder("/usr/sbin/sshd", "-D", "-e", "-f", config.toString())
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("log").toFile())
+                .start();
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(KitSession.LIMIT_SECONDS))
+                .until(() -> Files.readString(directory.resolve("log")).contains("listening on"));
+        return new OwnSshd(directory, port, process);
+    }
+
+    /** Returns the options that lead to it. */
+    Map<String, String> options() {
+        Map<String, String> options = new TreeMap<>();
+        options.put(SshOptions.HOST, "127.0.0.1");
+        options.put(SshOptions.PORT, String.valueOf(port));
+        options.put(SshOptions.KEY, directory.resolve("key").toString());
+        options.put(SshOptions.KNOWN_HOSTS, directory.resolve("known_hosts").toString());
+        return options;
+    }
+
+    @Override
+    public void close() {
+        process.descendants().forEach(ProcessHandle::destroy);
+        process.destroy();
+        try {
+            process.waitFor();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fiber.backend.slurm.PackedPath.Packed;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is sent for a class path. */
+class PackedPathTest {
+
+    @TempDir
+    Path directory;
+
+    private Path scratch = Path.of("");
+
+    @BeforeEach
+    void makeScratch() throws IOException {
+        scratch = Files.createDirectory(directory.resolve("scratch"));
+    }
+
+    private Path jar(String name, String classPath) throws IOException {
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().put(Attributes.Name.CLASS_PATH, classPath);
+        Path jar = directory.resolve(name);
+        Files.createDirectories(jar.getParent());
+        try (OutputStream out = Files.newOutputStream(jar)) {
+            new JarOutputStream(out, manifest).close();
+        }
+        return jar;
+    }
+
+    private Path classes(String name, String content) throws IOException {
+        Path classes = Files.createDirectories(directory.resolve(name));
+        Files.createDirectories(classes.resolve("a/b"));
+        Files.writeString(classes.resolve("a/b/C.class"), content);
+        return classes;
+    }
+
+    @Test
+    void directoryBecomesAJarWhoseNameComesFromItsContentAlone() throws IOException {
+        try (PackedPath first = new PackedPath(scratch);
+                PackedPath second = new PackedPath(scratch)) {
+            Packed one =
+                    first.classPath(List.of(classes("one", "x").toString())).get(0);
+            Packed same =
+                    second.classPath(List.of(classes("two", "x").toString())).get(0);
+            Packed other =
+                    second.classPath(List.of(classes("three", "y").toString())).get(0);
+
+            assertThat(one.name()).isEqualTo("one.jar");
+            assertThat(one.hash()).hasSize(64).isEqualTo(same.hash()).isNotEqualTo(other.hash());
+            try (JarFile jar = new JarFile(one.file().toFile())) {
+                assertThat(jar.stream().map(Object::toString)).containsExactly("a/", "a/b/", "a/b/C.class");
+            }
+        }
+        assertThat(scratch).isEmptyDirectory();
+    }
+
+    @Test
+    void classThatWasCompiledAnewIsSentAnew() throws IOException {
+        try (PackedPath packed = new PackedPath(scratch)) {
+            Path classes = classes("classes", "x");
+            String before = packed.classPath(List.of(classes.toString())).get(0).hash();
+            assertThat(packed.classPath(List.of(classes.toString())).get(0).hash())
+                    .isEqualTo(before);
+
+            classes("classes", "longer");
+            assertThat(packed.classPath(List.of(classes.toString())).get(0).hash())
+                    .isNotEqualTo(before);
+        }
+    }
+
+    @Test
+    void wildcardsAndManifestsAreFollowedAndWhatIsMissingIsLeftOut() throws IOException {
+        jar("lib/b.jar", "");
+        jar("lib/a.jar", "");
+        Path main = jar("main.jar", "lib/b.jar gone.jar main.jar");
+        Path text = Files.writeString(directory.resolve("text"), "no jar");
+        try (PackedPath packed = new PackedPath(scratch)) {
+            assertThat(packed.classPath(List.of(
+                            main.toString(),
+                            directory.resolve("gone").toString(),
+                            directory.resolve("gone") + "/*",
+                            text.toString(),
+                            directory.resolve("lib") + "/*")))
+                    .extracting(Packed::name)
+                    .containsExactly("main.jar", "b.jar", "text", "a.jar");
+        }
+    }
+
+    @Test
+    void modulePathIsJarsAndModulesInDirectories() throws IOException {
+        jar("mods/m.jar", "");
+        Path exploded = Files.createDirectory(directory.resolve("exploded"));
+        Files.createFile(exploded.resolve("module-info.class"));
+        try (PackedPath packed = new PackedPath(scratch)) {
+            assertThat(packed.modulePath(List.of(directory.resolve("mods").toString(), exploded.toString())))
+                    .extracting(Packed::name)
+                    .containsExactly("m.jar", "exploded.jar");
+        }
+    }
+}

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fiber.spi.backend.BackendException;
+import io.fiber.spi.backend.BackendUnavailableException;
+import io.fiber.spi.backend.JobRejectedException;
+import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.JobTermination;
+import io.fiber.spi.backend.Program;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Everything that can be wrong with a login node, with a real one. {@link SshClusterTest} runs it as the user of a cluster. */
+class SshErrorsKit {
+
+    @TempDir
+    Path directory;
+
+    private final Path login = SshFixture.directoryOfLogin();
+    private String host = "";
+    private String port = "";
+
+    @BeforeEach
+    void readAddress() throws IOException {
+        String config = Files.readString(login.resolve("config"));
+        host = SshFixture.setting(config, "HostName");
+        port = SshFixture.setting(config, "Port");
+    }
+
+    private Map<String, String> options(Map<String, String> more) {
+        Map<String, String> options = new TreeMap<>(Map.of(
+                SshOptions.HOST,
+                "login",
+                SshOptions.CONFIG,
+                login.resolve("config").toString()));
+        options.putAll(more);
+        return options;
+    }
+
+    private Path newKey(String name, String phrase) {
+        Path key = directory.resolve(name);
+        Cluster.run("ssh-keygen", "-q", "-t", "ed25519", "-N", phrase, "-f", key.toString());
+        return key;
+    }
+
+    /** A configuration without a key. */
+    private Path config(String more) throws IOException {
+        String text = Files.readString(login.resolve("config"))
+                .lines()
+                .filter(line -> !line.contains("IdentityFile"))
+                .reduce("", (all, line) -> all + line + "\n");
+        return Files.writeString(directory.resolve("config"), text + more + "\n");
+    }
+
+    private String openingFails(Map<String, String> options) {
+        Throwable failure = KitSession.failureOfOpening(directory, options);
+        assertThat(failure).isInstanceOf(BackendException.class);
+        return String.valueOf(failure.getMessage());
+    }
+
+    @Test
+    void unknownHostKeyIsNotTrustedUntilTheCommandWasRunThatTheErrorNames() throws IOException {
+        Path known = Files.createFile(directory.resolve("known"));
+        Map<String, String> options = options(Map.of(SshOptions.KNOWN_HOSTS, known.toString()));
+
+        String message = openingFails(options);
+
+        String fingerprint = List.of(Cluster.run(
+                                "ssh-keygen",
+                                "-lf",
+                                login.resolve("host_key.pub").toString())
+                        .split(" ", -1))
+                .get(1);
+        assertThat(message)
+                .startsWith("FBR-151 The login node 'login' (" + host + ":" + port + ") is not known: it shows the host"
+                        + " key ssh-ed25519 " + fingerprint + ", and '" + known + "' has none of its keys.");
+        String command = message.substring(message.indexOf("run: ") + "run: ".length());
+        assertThat(command).isEqualTo("ssh-keyscan -p " + port + " " + host + " >> " + known);
+        assertThat(known).isEmptyFile();
+        Cluster.run("sh", "-c", command + " 2>/dev/null");
+        new KitSession(directory, options).close();
+    }
+
+    @Test
+    void changedHostKeyIsNeverTrusted() throws IOException {
+        String other = Files.readString(Path.of(newKey("other", "") + ".pub"));
+        Path known = Files.writeString(directory.resolve("known"), "[" + host + "]:" + port + " " + other);
+
+        assertThat(openingFails(options(Map.of(SshOptions.KNOWN_HOSTS, known.toString()))))
+                .startsWith("FBR-152 The login node 'login' (" + host + ":" + port + ") shows the host key ssh-ed25519"
+                        + " SHA256:")
+                .contains("is not the one that '" + known + "' has for it", "Nothing was sent.")
+                .contains("ssh-keygen -R '[" + host + "]:" + port + "' -f " + known);
+    }
+
+    @Test
+    void wrongKeyIsNamedWithTheUser() throws IOException {
+        Path wrong = newKey("wrong", "");
+
+        assertThat(openingFails(
+                        options(Map.of(SshOptions.CONFIG, config("").toString(), SshOptions.KEY, wrong.toString()))))
+                .startsWith("FBR-153 The login node 'login' (" + host + ":" + port + ") does not let the user '"
+                        + System.getProperty("user.name") + "' in: Auth fail")
+                .contains("Keys that were offered: " + wrong + ".", "ssh-copy-id", "fiber.slurm.ssh-key");
+    }
+
+    @Test
+    void keyWithAPassphraseIsNotAskedFor() throws IOException {
+        Path locked = newKey("locked", "a passphrase");
+
+        assertThat(openingFails(
+                        options(Map.of(SshOptions.CONFIG, config("").toString(), SshOptions.KEY, locked.toString()))))
+                .startsWith("FBR-153")
+                .contains(locked + " (has a passphrase: put it into an agent by ssh-add)");
+    }
+
+    @Test
+    void keyOfTheAgentLetsUsIn() throws IOException {
+        Path socket = directory.resolve("agent");
+        Process agent = new ProcessBuilder("ssh-agent", "-D", "-a", socket.toString()).start();
+        try {
+            org.awaitility.Awaitility.await().until(() -> Files.exists(socket));
+            Cluster.run(
+                    "env",
+                    "SSH_AUTH_SOCK=" + socket,
+                    "ssh-add",
+                    "-q",
+                    login.resolve("id_ed25519").toString());
+            Path config = config("    IdentityAgent " + socket);
+            try (KitSession session =
+                    new KitSession(directory, options(Map.of(SshOptions.CONFIG, config.toString())))) {
+                assertThat(session.run("id", "-un").output().strip()).isEqualTo(System.getProperty("user.name"));
+            }
+        } finally {
+            agent.destroy();
+        }
+    }
+
+    @Test
+    void loginNodeBehindAnotherHostIsReached() throws IOException {
+        String text = Files.readString(login.resolve("config"));
+        Path config = Files.writeString(
+                directory.resolve("config"),
+                text + text.replace("Host login", "Host behind") + "    ProxyJump login\n");
+        try (KitSession session =
+                new KitSession(directory, Map.of(SshOptions.HOST, "behind", SshOptions.CONFIG, config.toString()))) {
+            JobSpec.Builder job = JobSpec.builder(new Program.Command(List.of("/bin/sh", "-c", "exit 5")));
+            assertThat(session.awaitEnd(session.start(job, 1).get(0))).isEqualTo(JobTermination.exited(5));
+        }
+    }
+
+    @Test
+    void hostThatDoesNotAnswerIsUnavailable() {
+        Throwable failure = KitSession.failureOfOpening(directory, options(Map.of(SshOptions.PORT, "1")));
+
+        assertThat(failure)
+                .isInstanceOf(BackendUnavailableException.class)
+                .hasMessageStartingWith("FBR-150 The login node 'login' (" + host + ":1) cannot be reached: ")
+                .hasMessageContaining("Connection refused")
+                .hasMessageContaining("Nothing is concluded about any job")
+                .hasMessageContaining("ssh -p 1 " + System.getProperty("user.name") + "@" + host);
+    }
+
+    @Test
+    void missingSftpIsSaid() throws IOException {
+        try (OwnSshd sshd = OwnSshd.start(directory.resolve("sshd"), List.of())) {
+            assertThat(openingFails(sshd.options()))
+                    .startsWith("FBR-154 The login node '127.0.0.1' (127.0.0.1:")
+                    .contains("offers no SFTP", "Subsystem sftp", "sshd_config");
+        }
+    }
+
+    @Test
+    void missingSbatchIsSaidWithThePathOfALoginShell() throws IOException {
+        Path home = Files.createDirectory(directory.resolve("home"));
+        Files.writeString(home.resolve(".bash_profile"), "echo Welcome\nexport PATH=/nowhere\n");
+        try (OwnSshd sshd = OwnSshd.start(
+                directory.resolve("sshd"), List.of("Subsystem sftp internal-sftp", "SetEnv HOME=" + home))) {
+            assertThat(openingFails(sshd.options()))
+                    .startsWith("FBR-155 The program 'sbatch' is in no directory of PATH=/nowhere on the login node"
+                            + " '127.0.0.1'")
+                    .contains("~/.bash_profile", "module load slurm");
+        }
+    }
+
+    private static JobSpec.Builder javaJob(Path classPath) {
+        return JobSpec.builder(new Program.Java(
+                Optional.empty(), List.of(), List.of(classPath.toString()), List.of(), "example.Main", List.of()));
+    }
+
+    @Test
+    void fullDirectoryIsSaidWithWhatIsFree() throws IOException {
+        Path entry = Files.writeString(directory.resolve("data.jar"), "no jar, but on the class path");
+        String hash = new PackedPath(directory)
+                .classPath(List.of(entry.toString()))
+                .get(0)
+                .hash();
+        Path files = Files.createDirectories(directory.resolve("shared").resolve("class-path"));
+        // A device that is always full stands where the file shall go.
+        Files.createSymbolicLink(files.resolve(".part-kitsession01-" + hash), Path.of("/dev/full"));
+        try (KitSession session = new KitSession(directory, options(Map.of()))) {
+            assertThatThrownBy(() -> session.start(javaJob(entry), 1))
+                    .isInstanceOf(BackendUnavailableException.class)
+                    .hasMessageStartingWith("FBR-156 The class path (1 files) cannot be put on the login node 'login'")
+                    .hasMessageContaining("into '" + files + "'")
+                    .hasMessageContaining("KiB are free there")
+                    .hasMessageContaining("quota -s")
+                    .hasMessageContaining("fiber.slurm.directory");
+            assertThat(session.calls("sbatch")).isZero();
+        }
+        assertThat(files).isEmptyDirectory();
+        assertThat(directory.resolve("shared")).isDirectoryNotContaining("glob:**/fiber-*");
+    }
+
+    @Test
+    void entryThatCannotBeReadIsNamed() throws IOException {
+        Path entry = Files.createFile(directory.resolve("closed.jar"));
+        Files.setPosixFilePermissions(entry, PosixFilePermissions.fromString("---------"));
+        try (KitSession session = new KitSession(directory, options(Map.of()))) {
+            assertThatThrownBy(() -> session.start(javaJob(entry), 1))
+                    .isInstanceOf(JobRejectedException.class)
+                    .hasMessageStartingWith("FBR-159 The entry '" + entry + "' of the class path cannot be sent");
+        }
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.slurm;
+
+import static java.util.Objects.requireNonNull;
+
+import io.fiber.spi.Options;
+import io.fiber.tck.BackendFixture;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * A real cluster whose login node is reached by SSH, through a gate that can be shut. Public with a public constructor,
+ * because a second JVM makes one too.
+ */
+public final class SshFixture extends SlurmFixture {
+
+    /** The variable that names the directory in which {@code dev/slurm/up} puts what belongs to the login node. */
+    static final String DIRECTORY = "FIBER_TEST_SLURM_SSH";
+
+    private final Gate gate;
+
+    public SshFixture() {
+        try {
+            String text = Files.readString(directoryOfLogin().resolve("config"));
+            String host = setting(text, "HostName");
+            int port = Integer.parseInt(setting(text, "Port"));
+            gate = Gate.before(host, port);
+            Files.writeString(
+                    config(),
+                    text.replace("Port " + port, "Port " + gate.port() + "\n    HostKeyAlias [" + host + "]:" + port));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static Path directoryOfLogin() {
+        return Path.of(requireNonNull(System.getenv(DIRECTORY), DIRECTORY));
+    }
+
+    /** Returns the value of a line of a configuration. */
+    static String setting(String text, String key) {
+        return text.lines()
+                .map(String::strip)
+                .filter(line -> line.startsWith(key + " "))
+                .map(line -> line.substring(key.length() + 1))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private Path config() {
+        return directory().resolve("ssh-config");
+    }
+
+    @Override
+    public Options options() {
+        Map<String, String> all = new TreeMap<>();
+        // One for all tests of a JVM, so that the class path is sent once.
+        all.put(
+                SiteOptions.DIRECTORY,
+                Path.of(System.getProperty("java.io.tmpdir"), "shared-over-ssh").toString());
+        all.put(SshOptions.HOST, "login");
+        all.put(SshOptions.CONFIG, config().toString());
+        return options(all);
+    }
+
+    @Override
+    public Optional<Class<? extends BackendFixture>> masterFixture() {
+        return Optional.of(SshFixture.class);
+    }
+
+    @Override
+    public Optional<Outage> outage() {
+        return Optional.of(new Outage() {
+            @Override
+            public void begin() {
+                gate.shut();
+            }
+
+            @Override
+            public void end() {
+                gate.open();
+            }
+        });
+    }
+
+    @Override
+    public void close() {
+        gate.close();
+        super.close();
+    }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.slurm;
+
+import io.fiber.tck.BackendFixture;
+import io.fiber.tck.BackendTck;
+
+/** The contract of a backend, kept over SSH. {@link SshClusterTest} runs it as the user of a cluster. */
+class SshKit extends BackendTck {
+    @Override
+    protected BackendFixture createFixture() {
+        return new SshFixture();
+    }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fiber.Fiber;
+import io.fiber.Pool;
+import java.io.File;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A user's program on a workstation, whose files no node can read. {@link SshClusterTest} runs it as root with a class path of
+ * its own.
+ */
+class SshPoolKit {
+
+    private static final int POINTS = 100_000;
+
+    @TempDir
+    Path directory;
+
+    private final Path config = SshFixture.directoryOfLogin().resolve("config");
+
+    static int inside(int seed) {
+        Random random = new Random(seed);
+        int inside = 0;
+        for (int i = 0; i < POINTS; i++) {
+            double x = random.nextDouble();
+            double y = random.nextDouble();
+            inside += x * x + y * y <= 1 ? 1 : 0;
+        }
+        return inside;
+    }
+
+    static String surroundings(String entry) {
+        return System.getProperty("user.name") + " " + Files.isReadable(Path.of(entry)) + " "
+                + System.getProperty("java.class.path");
+    }
+
+    private Fiber open() {
+        return Fiber.builder()
+                .backend("slurm")
+                .transport("aeron")
+                .set("fiber.slurm.ssh-host", "login")
+                .set("fiber.slurm.ssh-config", config.toString())
+                .set(
+                        "fiber.slurm.java",
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString())
+                .set("fiber.slurm.memory", "256m")
+                .open();
+    }
+
+    private String onLoginNode(String line) {
+        SshOptions options = SshOptions.of(
+                        SlurmFixture.options(
+                                java.util.Map.of(SshOptions.HOST, "login", SshOptions.CONFIG, config.toString())),
+                        directory)
+                .orElseThrow();
+        try (SshConnection connection =
+                new SshConnection(SshTarget.of(options, directory, io.fiber.spi.Environment.system()))) {
+            return new SshShell(connection)
+                    .run(line, new byte[0], Duration.ofSeconds(20))
+                    .output();
+        }
+    }
+
+    @Test
+    void poolMapsFromAWorkstationWhoseFilesNobodySees() throws Exception {
+        String entry = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+                .filter(file -> Files.isDirectory(Path.of(file)))
+                .findFirst()
+                .orElseThrow();
+        try (Fiber fiber = open();
+                Pool pool = fiber.pool(4)) {
+            int inside = pool.map(SshPoolKit::inside, IntStream.range(0, 40)).stream()
+                    .mapToInt(Integer::intValue)
+                    .sum();
+            assertThat(4.0 * inside / (40.0 * POINTS)).isBetween(3.1, 3.2);
+
+            List<String> words =
+                    List.of(pool.apply(SshPoolKit::surroundings, entry).split(" ", 3));
+            assertThat(words.get(0)).isNotEqualTo(System.getProperty("user.name"));
+            assertThat(words.get(1)).as("whether a worker can read " + entry).isEqualTo("false");
+            assertThat(words.get(2).split(":"))
+                    .isNotEmpty()
+                    .allSatisfy(file -> assertThat(file).contains("/.fiber/slurm/class-path/"));
+        }
+        assertThat(onLoginNode("ls ~/.fiber/slurm").lines()).containsExactly("class-path");
+        String staged = onLoginNode("cd ~/.fiber/slurm/class-path && ls -la --time-style=full-iso */*");
+        assertThat(staged).doesNotContain(".part-");
+        try (Fiber fiber = open();
+                Pool pool = fiber.pool(1)) {
+            assertThat(pool.apply(SshPoolKit::inside, 1)).isPositive();
+        }
+        assertThat(onLoginNode("cd ~/.fiber/slurm/class-path && ls -la --time-style=full-iso */*"))
+                .as("what a second session finds there it does not send again")
+                .isEqualTo(staged);
+        assertThat(onLoginNode("stat -c %a ~/.fiber/slurm/class-path").getBytes(StandardCharsets.UTF_8))
+                .isEqualTo("700\n".getBytes(StandardCharsets.UTF_8));
+    }
+}
