@@ -46,7 +46,7 @@ final class PagesTest {
                 Files.createFile(mark);
                 throw new IOException("connection reset");
             }
-            return new Page(mark.getFileName().toString());
+            return new Page("text of " + address);
         }
     }
 
@@ -74,7 +74,8 @@ final class PagesTest {
                     .on(IOException.class);
             List<Page> pages =
                     pool.with(CallOptions.defaults().retryFailed(network)).map(Download::fetch, addresses);
-            assertThat(pages).containsExactly(new Page("a"), new Page("b"));
+            assertThat(pages)
+                    .containsExactly(new Page("text of " + addresses.get(0)), new Page("text of " + addresses.get(1)));
         }
     }
 
@@ -102,6 +103,7 @@ final class PagesTest {
     }
 
     @Test
+    @SuppressWarnings("NullAway") // a sum is never null, which merge cannot know
     void aMapIsSharedByTasksAndByOtherPrograms() {
         Path file = directory.resolve("manager.endpoint");
         List<String> words = List.of("word", "another", "word");
