@@ -143,7 +143,7 @@ class ConnectedManagerTest {
         Path file = tmp.resolve("endpoint");
         try (MasterJvm host = program("host", file.toString())) {
             host.awaitLine("listens");
-            try (ConnectedManager manager = Manager.connect(ManagerEndpoint.load(file))) {
+            try (ConnectedManager manager = GuestPrograms.connect(ManagerEndpoint.load(file))) {
                 ManagedLock lock = manager.find("lock", ManagedLock.class);
                 Thread killer = new Thread(() -> {
                     await().atMost(LIMIT).until(lock::isLocked);

@@ -70,8 +70,13 @@ final class GuestPrograms {
         }
     }
 
+    /** Connects, and has patience with a busy machine. */
+    static ConnectedManager connect(ManagerEndpoint endpoint) {
+        return Manager.connect(endpoint, Duration.ofMinutes(1));
+    }
+
     private static void use(ManagerEndpoint endpoint) {
-        try (ConnectedManager manager = Manager.connect(endpoint)) {
+        try (ConnectedManager manager = connect(endpoint)) {
             ManagedMap<String, Integer> counts = manager.find("counts", ManagedMap.class);
             ManagedLock lock = manager.find("lock", ManagedLock.class);
             for (int i = 0; i < 30; i++) {
@@ -116,7 +121,7 @@ final class GuestPrograms {
     }
 
     private static void hold(ManagerEndpoint endpoint) throws InterruptedException {
-        ConnectedManager manager = Manager.connect(endpoint);
+        ConnectedManager manager = connect(endpoint);
         ManagedLock lock = manager.find("lock", ManagedLock.class);
         lock.lock();
         System.out.println("holds " + lock.epoch());
@@ -124,7 +129,7 @@ final class GuestPrograms {
     }
 
     private static void waitForLock(ManagerEndpoint endpoint) {
-        try (ConnectedManager manager = Manager.connect(endpoint)) {
+        try (ConnectedManager manager = connect(endpoint)) {
             ManagedLock lock = manager.find("lock", ManagedLock.class);
             System.out.println("waits " + lock.isLocked());
             lock.lock();
@@ -136,7 +141,7 @@ final class GuestPrograms {
     }
 
     private static void block(ManagerEndpoint endpoint, int callers) throws InterruptedException {
-        try (ConnectedManager manager = Manager.connect(endpoint)) {
+        try (ConnectedManager manager = connect(endpoint)) {
             ManagedQueue<Integer> queue = manager.find("items", ManagedQueue.class);
             CountDownLatch done = new CountDownLatch(callers);
             for (int i = 0; i < callers; i++) {

@@ -40,7 +40,7 @@ class ManagerDoorTest {
     Path tmp;
 
     private static void assertUsable(ManagerEndpoint endpoint) {
-        try (ConnectedManager connected = Manager.connect(endpoint)) {
+        try (ConnectedManager connected = GuestPrograms.connect(endpoint)) {
             ManagedMap<String, Integer> counts = connected.find("counts", ManagedMap.class);
             assertThat(counts).containsEntry("one", 1);
         }
@@ -208,7 +208,7 @@ class ManagerDoorTest {
     void namesAndTypesThatAreNotThereAreTold() {
         try (Fiber fiber = LocalFiber.open();
                 Manager manager = published(fiber);
-                ConnectedManager connected = Manager.connect(manager.listen())) {
+                ConnectedManager connected = GuestPrograms.connect(manager.listen())) {
             assertThatThrownBy(() -> connected.find("conts", ManagedMap.class))
                     .isInstanceOf(FiberException.class)
                     .hasMessageStartingWith("FBR-441 Nothing is published under 'conts'")
@@ -226,7 +226,7 @@ class ManagerDoorTest {
                 Manager manager = published(fiber);
                 Fiber other = LocalFiber.open();
                 Pool pool = other.pool(1);
-                ConnectedManager connected = Manager.connect(manager.listen())) {
+                ConnectedManager connected = GuestPrograms.connect(manager.listen())) {
             ManagedMap<String, Integer> counts = connected.find("counts", ManagedMap.class);
             assertThatThrownBy(() -> pool.apply(name -> counts.containsKey(name), "one"))
                     .isInstanceOf(RemoteTaskException.class)
@@ -238,7 +238,7 @@ class ManagerDoorTest {
     void pipesOfTheManagersProgramAreNotForConnectedOnes() {
         try (Fiber fiber = LocalFiber.open();
                 Manager manager = fiber.manager();
-                ConnectedManager connected = Manager.connect(manager.listen())) {
+                ConnectedManager connected = GuestPrograms.connect(manager.listen())) {
             manager.publish("pipe", fiber.pipe().second());
             assertThatThrownBy(() -> connected.find("pipe", Object.class))
                     .isInstanceOf(SerializationException.class)
@@ -263,7 +263,7 @@ class ManagerDoorTest {
             int directories = LocalFiber.sharedMemoryOf(LocalFiber.pid()).size();
             Manager manager = published(fiber);
             ManagerEndpoint endpoint = manager.listen();
-            ConnectedManager connected = Manager.connect(endpoint);
+            ConnectedManager connected = GuestPrograms.connect(endpoint);
             ManagedMap<String, Integer> counts = connected.find("counts", ManagedMap.class);
             connected.close();
             connected.close();
@@ -288,7 +288,7 @@ class ManagerDoorTest {
     void aSessionThatEndsSendsItsGuestsAway() {
         Fiber fiber = LocalFiber.open();
         Manager manager = published(fiber);
-        try (ConnectedManager connected = Manager.connect(manager.listen())) {
+        try (ConnectedManager connected = GuestPrograms.connect(manager.listen())) {
             ManagedMap<String, Integer> counts = connected.find("counts", ManagedMap.class);
             fiber.terminate();
             assertThatThrownBy(() -> counts.get("one")).isInstanceOf(FiberException.class);

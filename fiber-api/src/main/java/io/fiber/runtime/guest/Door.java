@@ -39,7 +39,7 @@ final class Door implements Runnable {
     static final String USE = "fiber/1 manager door";
 
     private static final int MOST_STRANGERS = 64;
-    private static final long STRANGER_LIMIT_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final long STRANGER_LIMIT_NS = TimeUnit.SECONDS.toNanos(20);
     private static final long LOOK_MS = 500;
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long CLOSE_LIMIT_MS = 5_000;

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class GuestHouse implements Duty, Door.Porter {
 
     /** How long whoever was let in at the door may take to come by the link. */
-    private static final long WAY_LIMIT_NS = TimeUnit.SECONDS.toNanos(20);
+    private static final long WAY_LIMIT_NS = TimeUnit.SECONDS.toNanos(60);
 
     private final Guests.Terms terms;
     private final ObjectAddress object;
