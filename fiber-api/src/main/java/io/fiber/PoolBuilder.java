@@ -22,6 +22,7 @@ public final class PoolBuilder {
     private final int processes;
     private final Function<PoolSettings, Pool> maker;
     private @Nullable String name;
+    private @Nullable Integer threadsPerWorker;
     private PoolSettings.@Nullable Adaptive adaptive;
     private @Nullable Resources resources;
     private @Nullable Map<String, String> environment;
@@ -56,6 +57,22 @@ public final class PoolBuilder {
     public PoolBuilder named(String poolName) {
         PoolSettings.requireName(poolName);
         name = once("named", name, poolName);
+        return this;
+    }
+
+    /**
+     * Lets each worker run several tasks at a time, each on a thread of its own: one JVM for a whole node instead of one for
+     * each processor. Tasks of one worker share its memory and static state, and its fate: what ends its JVM ends them all, and
+     * those that had begun run again as {@link #retries} says.
+     *
+     * @param threads 1 to {@value PoolSettings#GREATEST_THREADS}. Default: 1. A worker of which nobody says how many processors
+     *     it needs ({@link #resources}, {@link Meta}) asks for as many; on this host for no more than there are
+     * @throws IllegalArgumentException when it is out of this range
+     * @throws IllegalStateException when it was set before
+     */
+    public PoolBuilder threadsPerWorker(int threads) {
+        PoolSettings.requireThreads(threads);
+        threadsPerWorker = once("threadsPerWorker", threadsPerWorker, threads);
         return this;
     }
 
@@ -111,7 +128,7 @@ public final class PoolBuilder {
     }
 
     /**
-     * Gives what each worker runs before its first task, replacements of lost workers too.
+     * Gives what each worker runs before its first task, once for all of its threads; replacements of lost workers too.
      *
      * @param program when it throws, the start of the worker has failed; too many failed starts in a row end the pool
      *     with {@link PoolBrokenException}. Default: nothing
@@ -123,7 +140,7 @@ public final class PoolBuilder {
     }
 
     /**
-     * Replaces each worker by a new one after it has run this many tasks, for tasks that leak.
+     * Replaces each worker by a new one after it has run this many tasks, on all of its threads together, for tasks that leak.
      *
      * @param tasks at least 1. Default: never
      * @throws IllegalArgumentException when it is less
@@ -219,6 +236,7 @@ public final class PoolBuilder {
         return new PoolSettings(
                 Optional.ofNullable(name),
                 processes,
+                optional(threadsPerWorker).orElse(1),
                 Optional.ofNullable(adaptive),
                 resources == null ? Resources.unspecified() : resources,
                 environment == null ? Map.of() : environment,

@@ -15,6 +15,7 @@ import java.util.OptionalInt;
  *
  * @param name the pool's name; empty lets the runtime number it
  * @param processes how many workers; at least 1
+ * @param threadsPerWorker how many tasks each worker runs at a time; 1 to {@value #GREATEST_THREADS}
  * @param adaptive how the number of workers follows the queue; empty leaves it as it is
  * @param resources what each worker needs of its machine
  * @param environment variables added to each worker's environment
@@ -26,6 +27,7 @@ import java.util.OptionalInt;
 public record PoolSettings(
         Optional<String> name,
         int processes,
+        int threadsPerWorker,
         Optional<Adaptive> adaptive,
         Resources resources,
         Map<String, String> environment,
@@ -33,6 +35,9 @@ public record PoolSettings(
         OptionalInt maxTasksPerChild,
         CallOptions options,
         Start start) {
+
+    /** The greatest number of task threads of one worker. */
+    public static final int GREATEST_THREADS = 1024;
 
     /** When a pool starts its workers. */
     public enum Start {
@@ -81,6 +86,7 @@ public record PoolSettings(
         environment = Map.copyOf(environment);
         name.ifPresent(PoolSettings::requireName);
         requireProcesses(processes);
+        requireThreads(threadsPerWorker);
         if (adaptive.isPresent()
                 && (processes < adaptive.get().min()
                         || processes > adaptive.get().max())) {
@@ -105,6 +111,13 @@ public record PoolSettings(
         }
     }
 
+    static void requireThreads(int threads) {
+        if (threads < 1 || threads > GREATEST_THREADS) {
+            throw new IllegalArgumentException("threadsPerWorker is " + threads + "; expected 1 to " + GREATEST_THREADS
+                    + ". Leave it out for one task at a time in each worker.");
+        }
+    }
+
     static void requireChunkSize(int chunkSize) {
         if (chunkSize < 1) {
             throw new IllegalArgumentException(
@@ -119,6 +132,7 @@ public record PoolSettings(
                 : new PoolSettings(
                         name,
                         processes,
+                        threadsPerWorker,
                         adaptive,
                         resources,
                         environment,

@@ -38,6 +38,7 @@ final class PoolBuilderTest {
                 .isEqualTo(new PoolSettings(
                         Optional.empty(),
                         4,
+                        1,
                         Optional.empty(),
                         Resources.unspecified(),
                         Map.of(),
@@ -54,6 +55,7 @@ final class PoolBuilderTest {
                         .resources(Resources.cpus(2).memory("4g"))
                         .environment(Map.of("OMP_NUM_THREADS", "2"))
                         .initializer(() -> {})
+                        .threadsPerWorker(16)
                         .maxTasksPerChild(1_000)
                         .chunkSize(8)
                         .retries(0)
@@ -64,6 +66,7 @@ final class PoolBuilderTest {
         assertThat(made().resources()).isEqualTo(Resources.cpus(2).memory("4g"));
         assertThat(made().environment()).containsExactly(Map.entry("OMP_NUM_THREADS", "2"));
         assertThat(made().initializer()).isPresent();
+        assertThat(made().threadsPerWorker()).isEqualTo(16);
         assertThat(made().maxTasksPerChild()).hasValue(1_000);
         assertThat(made().options())
                 .isEqualTo(CallOptions.defaults().chunkSize(8).retries(0));
@@ -95,6 +98,10 @@ final class PoolBuilderTest {
                 .hasMessage("processes is 0; expected at least 1, for example pool(fiber.cpuCount()).");
         assertThatThrownBy(() -> builder(1).chunkSize(0))
                 .hasMessage("chunkSize is 0; expected at least 1. Leave it out to let it adapt.");
+        assertThatThrownBy(() -> builder(1).threadsPerWorker(0))
+                .hasMessage("threadsPerWorker is 0; expected 1 to 1024."
+                        + " Leave it out for one task at a time in each worker.");
+        assertThatThrownBy(() -> builder(1).threadsPerWorker(1025)).hasMessageStartingWith("threadsPerWorker is 1025;");
         assertThatThrownBy(() -> builder(1).retries(-1))
                 .hasMessage("retries is -1; expected 0 or more. 0 means that no task runs twice.");
         assertThatThrownBy(() -> builder(1).maxTasksPerChild(0))

@@ -64,6 +64,11 @@ public final class Conductor implements Agent {
         return idle;
     }
 
+    /** Returns how a thread idles that runs cycles beside the one which idles by {@link #idleStrategy}; no command wakes it. */
+    public ConductorIdle idleOfAnother() {
+        return new ConductorIdle(clock, this::isFrameExpected);
+    }
+
     /**
      * Runs a command in the next cycle, or in this one when the caller conducts. Blocks while more than some thousand
      * commands wait, a caller that conducts excepted.

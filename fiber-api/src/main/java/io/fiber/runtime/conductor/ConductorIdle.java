@@ -51,7 +51,7 @@ public final class ConductorIdle implements IdleStrategy {
     }
 
     /** Ends a sleep, also one that is about to begin. */
-    void wake() {
+    public void wake() {
         if (!woken) {
             woken = true;
             if (parked) {

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * How many workers a pool should have that follows its queue: more when the work that waits would keep those it has busy
  * for a while, fewer when some have had nothing to do for long. Plain state; the time comes in.
  */
 final class Adaptation {
 
-    /** A worker is worth starting for this much work: starting one takes about as long. */
+    /** A worker is worth starting for this much work of each of its threads: starting one takes about as long. */
     static final double WORTH_NS = 200_000_000;
 
     private static final long LOOK_NS = 20_000_000;
@@ -61,25 +59,21 @@ final class Adaptation {
         }
         boolean isLong = nowNs - waitsSinceNs >= (long) WORTH_NS;
         double work = backlog.measuredNs() + (isLong ? backlog.unmeasuredItems() * WORTH_NS : 0);
-        int worth = (int) Math.min(greatest, Math.ceil(busy(roster) + work / WORTH_NS));
+        int worth = (int) Math.min(greatest, Math.ceil((busyThreads(roster) + work / WORTH_NS) / roster.threads()));
         roster.want(Math.max(Math.max(roster.wanted(), Math.max(1, least)), worth));
     }
 
-    /** Returns how much work is more than can ever be wanted. */
-    double enoughNs() {
-        return greatest * WORTH_NS;
+    /** Returns how much work is more than can ever be wanted of workers with so many threads. */
+    double enoughNs(int threads) {
+        return greatest * WORTH_NS * threads;
     }
 
-    private static int busy(Roster roster) {
+    private static int busyThreads(Roster roster) {
         int busy = 0;
         for (WorkerSlot worker : roster.all()) {
-            busy += isBusy(worker) ? 1 : 0;
+            busy += worker.state == WorkerSlot.State.READY ? worker.busyThreads() : 0;
         }
         return busy;
-    }
-
-    private static boolean isBusy(@Nullable WorkerSlot worker) {
-        return worker != null && worker.state == WorkerSlot.State.READY && !worker.isIdle();
     }
 
     /** Counts who has had nothing to do for too long. */

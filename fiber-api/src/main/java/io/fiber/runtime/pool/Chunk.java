@@ -18,9 +18,10 @@ import org.agrona.MutableDirectBuffer;
  *                  ASSIGNED ─worker lost─► QUEUED, in parts and announced
  * </pre>
  *
- * A chunk that a lost worker held runs <em>alone</em>, with nothing else on its worker, and <em>announced</em>: each of
- * its items is told before it begins, so that the one that kills is known. A chunk whose items may run only once is
- * announced from the beginning.
+ * A chunk that a lost worker held runs <em>announced</em>: each of its items is told before it begins, so that those that
+ * may have killed are known; and <em>alone</em>, with nothing else in its worker, so that it is known which one. Where workers
+ * have several threads it runs alone only before the last attempt: a worker's loss does not idle all but one of the
+ * threads of those that take over. A chunk whose items may run only once is announced from the beginning.
  */
 public final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing {
 
@@ -38,11 +39,12 @@ public final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing 
     private boolean cancelled;
     private double expectedNs;
     private int holder;
+    private int lane;
     private Journey journey = Journey.NOT_RECORDED;
     private boolean recalled;
     private long recalledNs;
     private boolean shortened;
-    private boolean firstOfIdleWorker;
+    private boolean firstOfIdleThread;
     private long sentNs;
 
     Chunk(Call call, Items items) {
@@ -51,13 +53,23 @@ public final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing 
         this.announced = call.limits().maxAttempts() == 1;
     }
 
-    /** Returns a chunk of a part of these items that has yet to be answered; it runs alone and announced. */
-    Chunk partAlone(int from, int length, int attemptsLost) {
+    /** Returns a chunk of a part of these items, announced, after a loss that has cost each of them an attempt or not. */
+    Chunk partAgain(int from, int length, int attemptsLost) {
         Chunk part = new Chunk(call, items.part(from, length));
         part.announced = true;
-        part.alone = true;
         part.lostAttempts = attemptsLost;
         return part;
+    }
+
+    /** Nothing may run beside it in its worker. */
+    Chunk aloneFromNowOn() {
+        alone = true;
+        return this;
+    }
+
+    /** Tells whether its items have lost attempts and have one left. */
+    boolean isLastAttempt() {
+        return lostAttempts > 0 && lostAttempts + 1 >= call.limits().maxAttempts();
     }
 
     /** Returns a part of this chunk that has not begun, to be sent on its own. */
@@ -88,9 +100,10 @@ public final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing 
         return attempt;
     }
 
-    void assign(long newId, int worker, double expected) {
+    void assign(long newId, Lane thread, double expected) {
         id = newId;
-        holder = worker;
+        holder = thread.worker.worker;
+        lane = thread.number;
         attempt++;
         expectedNs = expected;
     }
@@ -113,6 +126,11 @@ public final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing 
 
     int holder() {
         return holder;
+    }
+
+    /** Returns which of its worker's threads has it. */
+    int lane() {
+        return lane;
     }
 
     int count() {
@@ -205,8 +223,8 @@ public final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing 
         return less;
     }
 
-    void sentToIdleWorker(long nowNs) {
-        firstOfIdleWorker = true;
+    void sentToIdleThread(long nowNs) {
+        firstOfIdleThread = true;
         sentNs = nowNs;
     }
 
@@ -214,9 +232,9 @@ public final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing 
         return sentNs;
     }
 
-    /** Tells whether its next answer is the first one of a worker that had nothing before. */
-    boolean isFirstAnswerOfIdleWorker() {
-        return firstOfIdleWorker && answered == 0;
+    /** Tells whether its next answer is the first one of a thread that had nothing before. */
+    boolean isFirstAnswerOfIdleThread() {
+        return firstOfIdleThread && answered == 0;
     }
 
     double expectedNs() {
@@ -245,6 +263,7 @@ public final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing 
                 .attempt(attempt)
                 .input(items.input())
                 .announce((short) (announced ? 1 : 0))
+                .lane(lane)
                 .deadlineNs(call.deadlineNs(firstIndex()));
     }
 }

@@ -6,8 +6,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands out chunks: which worker is next, which call is next, and what waits because the way to a worker was full. Each
- * call has its turn; a chunk that must run again goes to a worker that has nothing else. Belongs to the conductor.
+ * Hands out chunks: which task thread is next, which call is next, and what waits because the way to a worker was full.
+ * Each call has its turn; a chunk that must run alone goes to a worker that has nothing else. Belongs to the conductor.
  */
 final class Dispatcher {
 
@@ -18,8 +18,8 @@ final class Dispatcher {
     private final Consumer<WorkerSlot> retire;
     private final ChunkPlanner planner = new ChunkPlanner();
     private final WorkerQueue free = new WorkerQueue();
-    /** Workers that have refused a chunk in this cycle. */
-    private final LinkedQueue<WorkerSlot> full = new LinkedQueue<>();
+    /** Threads that have refused a chunk in this cycle. */
+    private final LinkedQueue<Lane> full = new LinkedQueue<>();
     /** Calls that may have items to hand out, each in turn. */
     private final LinkedQueue<Call> turns = new LinkedQueue<>();
     /** Those of them that had none in this cycle. */
@@ -70,7 +70,7 @@ final class Dispatcher {
 
     /** A worker may be given chunks from now on. */
     void ready(WorkerSlot worker) {
-        free.add(worker);
+        worker.lanes.forEach(free::add);
     }
 
     /** A worker must not be given chunks any more. */
@@ -92,12 +92,17 @@ final class Dispatcher {
         if (worker.isAlone()) {
             alone--;
         }
-        ledger.release(worker, chunk);
+        Lane lane = worker.laneOf(chunk);
+        ledger.release(lane, chunk);
+        if (lane.isIdle()) {
+            lane.leaveQueue();
+        }
         if (worker.isIdle()) {
             unreserve(worker);
-            worker.leaveQueue();
+            worker.lanes.forEach(this::giveBack);
+        } else {
+            giveBack(lane);
         }
-        giveBack(worker);
     }
 
     /** A worker gives back what it has not begun of a chunk, of which it keeps {@code kept} items. */
@@ -108,21 +113,26 @@ final class Dispatcher {
             if (!chunk.isCancelled() && !chunk.call().isEnded()) {
                 takeBack(chunk.unsentPart(kept, returned));
             }
-            worker.shortened(returned, chunk.shorten(kept));
+            worker.laneOf(chunk).shortened(returned, chunk.shorten(kept));
         }
         if (chunk.isDone()) {
             release(worker, chunk);
         }
     }
 
-    /** Takes back everything from a worker whose item does not end. */
-    void condemn(WorkerSlot worker, Chunk stuck) {
+    /** Takes back everything that a lost worker had. */
+    void lose(WorkerSlot worker, TaskLedger.GivenUp givenUp) {
+        ledger.lose(worker, new TaskLedger.Heirs(this::takeBack, givenUp));
+    }
+
+    /** Takes back everything from a worker one of whose items does not end. */
+    void condemn(WorkerSlot worker, Chunk stuck, TaskLedger.GivenUp givenUp) {
         withdrawn(worker);
         if (worker.isAlone()) {
             alone--;
         }
         unreserve(worker);
-        ledger.condemn(worker, stuck, this::takeBack);
+        ledger.condemn(worker, stuck, new TaskLedger.Heirs(this::takeBack, givenUp));
     }
 
     /** What has not begun, or is tried again, goes to the next worker; what must run alone still must. */
@@ -154,7 +164,12 @@ final class Dispatcher {
     }
 
     private int itemsOf(Call call) {
-        return planner.items(call, Math.max(1, roster.wanted()));
+        return planner.items(call, threads());
+    }
+
+    /** Returns how many task threads there should be, and 1 when there should be none. */
+    private int threads() {
+        return Math.max(1, roster.wanted()) * roster.threads();
     }
 
     /** Adds up what waits. */
@@ -195,30 +210,30 @@ final class Dispatcher {
         if (idle > 0 && !ledger.isIdle()) {
             balancer.balance(roster.all(), idle, nowNs);
         }
-        for (WorkerSlot worker = full.poll(); worker != null; worker = full.poll()) {
-            giveBack(worker);
+        for (Lane lane = full.poll(); lane != null; lane = full.poll()) {
+            giveBack(lane);
         }
         turns.addAll(empty);
         return handed;
     }
 
-    /** Announced chunks run on a worker that has nothing else; at most half of the workers are kept for them. */
+    /** What must run alone goes to a worker that has nothing else; at most half of the workers are kept for that. */
     private int handOutAgain() {
         int handed = 0;
         int most = Math.max(1, roster.wanted() / 2);
         while (ledger.hasAgain() && alone < most) {
-            WorkerSlot worker = free.pollIdle();
+            WorkerSlot worker = free.pollIdleWorker();
             if (worker == null) {
                 reserve(Math.min(ledger.again().size(), most - alone) - reserved);
                 break;
             }
             Chunk chunk = fitting(itemsLeft(worker), ledger.again().remove(), ledger.again());
-            if (send(worker, chunk)) {
+            if (send(worker.lanes.get(0), chunk)) {
                 alone++;
                 handed++;
             } else {
                 ledger.again().addFirst(chunk);
-                full.add(worker);
+                worker.lanes.forEach(full::add);
             }
         }
         return handed;
@@ -226,11 +241,12 @@ final class Dispatcher {
 
     private void reserve(int count) {
         for (int i = 0; i < count; i++) {
-            WorkerSlot worker = free.poll();
-            if (worker == null) {
+            Lane lane = free.poll();
+            if (lane == null) {
                 return;
             }
-            worker.reserved = true;
+            lane.worker.leaveQueue();
+            lane.worker.reserved = true;
             reserved++;
         }
     }
@@ -245,31 +261,31 @@ final class Dispatcher {
     /** A worker whose way is full is passed over until the next cycle: it must not hold up the others. */
     private int handOutNew() {
         int handed = 0;
-        for (WorkerSlot worker = free.poll(); worker != null; worker = free.poll()) {
-            if (worker.isLate(nowNs)) {
-                full.add(worker);
+        for (Lane lane = free.poll(); lane != null; lane = free.poll()) {
+            if (lane.isLate(nowNs)) {
+                full.add(lane);
                 continue;
             }
-            Chunk chunk = unsent.isEmpty() ? nextChunk(itemsLeft(worker)) : nextUnsent(worker);
+            int most = itemsLeft(lane.worker);
+            Chunk chunk = unsent.isEmpty() ? nextChunk(most) : nextUnsent(most);
             if (chunk == null) {
-                free.add(worker);
+                free.add(lane);
                 break;
             }
-            if (send(worker, chunk)) {
+            if (send(lane, chunk)) {
                 handed++;
-                giveBack(worker);
+                giveBack(lane);
             } else {
                 unsent.addFirst(chunk);
-                full.add(worker);
+                full.add(lane);
             }
         }
         return handed;
     }
 
-    private Chunk nextUnsent(WorkerSlot worker) {
+    private Chunk nextUnsent(int atMost) {
         Chunk chunk = unsent.remove();
-        return fitting(
-                planner.share(chunk, Math.max(1, roster.wanted())), fitting(itemsLeft(worker), chunk, unsent), unsent);
+        return fitting(planner.share(chunk, threads()), fitting(atMost, chunk, unsent), unsent);
     }
 
     /** Returns at most so many items of a chunk; the rest stays in {@code queue}. */
@@ -315,21 +331,23 @@ final class Dispatcher {
                 : Integer.MAX_VALUE;
     }
 
-    private boolean send(WorkerSlot worker, Chunk chunk) {
-        chunk.assign(ledger.nextId(), worker.worker, planner.expectedNs(chunk));
+    private boolean send(Lane lane, Chunk chunk) {
+        WorkerSlot worker = lane.worker;
+        chunk.assign(ledger.nextId(), lane, planner.expectedNs(chunk));
         if (!effects.assign(worker.worker, chunk)) {
             return false;
         }
-        ledger.assign(worker, chunk, nowNs);
+        ledger.assign(lane, chunk, nowNs);
         if (itemsLeft(worker) <= 0) {
             retire.accept(worker);
         }
         return true;
     }
 
-    private void giveBack(WorkerSlot worker) {
-        if (worker.state == WorkerSlot.State.READY && !worker.reserved && planner.hasRoom(worker)) {
-            free.add(worker);
+    private void giveBack(Lane lane) {
+        WorkerSlot worker = lane.worker;
+        if (worker.state == WorkerSlot.State.READY && !worker.reserved && !worker.isAlone() && planner.hasRoom(lane)) {
+            free.add(lane);
         }
     }
 
@@ -355,7 +373,7 @@ final class Dispatcher {
         return unsent.size();
     }
 
-    /** Returns how many workers may be given a chunk. */
+    /** Returns how many threads may be given a chunk. */
     int free() {
         return free.size();
     }

@@ -2,6 +2,7 @@
 package io.fiber.runtime.pool;
 
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,6 +83,19 @@ final class LinkedQueue<E extends LinkedQueue.Element<E>> {
             Element<E> links = element;
             element = links.next;
         }
+    }
+
+    /** Returns the first element that is meant; null when there is none. */
+    @Nullable
+    E first(Predicate<E> meant) {
+        for (E element = first; element != null; ) {
+            if (meant.test(element)) {
+                return element;
+            }
+            Element<E> links = element;
+            element = links.next;
+        }
+        return null;
     }
 
     /** Takes all elements out. */

@@ -14,4 +14,13 @@ public record Loss(String worker, String how, List<String> lastLines) {
     public Loss {
         lastLines = List.copyOf(lastLines);
     }
+
+    /** Returns the loss of a worker that was ended because one of its tasks takes no notice of an interrupt. */
+    static Loss besideStuck(String worker) {
+        return new Loss(
+                worker,
+                "ended by its pool, because another task of it did not end when it was interrupted"
+                        + " (its deadline had passed, or its call was cancelled)",
+                List.of());
+    }
 }

@@ -55,6 +55,7 @@ final class PoolDriver implements PoolEffects, Duty {
     private final Staff staff;
     private final Household household;
     private final PoolMachine machine;
+    private final int threads;
     private final Int2ObjectHashMap<Member> members = new Int2ObjectHashMap<>();
     private final List<CompletableFuture<@Nullable Void>> readyWaiters = new ArrayList<>();
     private final List<TaskFunction> retiring = new ArrayList<>();
@@ -72,6 +73,7 @@ final class PoolDriver implements PoolEffects, Duty {
     PoolDriver(Staff staff, PoolLimits limits, Household household) {
         this.staff = staff;
         this.household = household;
+        this.threads = limits.threads();
         this.processes = limits.workers();
         this.machine = new PoolMachine(staff.name(), limits, this);
         this.words = new WorkersWords(machine, household);
@@ -240,7 +242,7 @@ final class PoolDriver implements PoolEffects, Duty {
         for (int i = 0; i < count; i++) {
             Member member = new Member(firstWorker + i);
             members.put(member.number, member);
-            vacancies.add(new Household.Vacancy(staff.jobPrefix() + "-" + member.number, kind, member));
+            vacancies.add(new Household.Vacancy(staff.jobPrefix() + "-" + member.number, kind, threads, member));
         }
         household.start(staff.needs().spec(), vacancies);
     }

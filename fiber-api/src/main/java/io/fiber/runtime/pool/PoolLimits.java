@@ -7,10 +7,16 @@ import java.util.OptionalInt;
  * The numbers that a pool keeps to.
  *
  * @param workers how many workers run at one time
+ * @param threads how many task threads each of them has
  * @param maxTasksPerChild after how many items a worker is replaced
  * @param maxFailedStarts after how many failed starts in a row the pool gives up
  * @param firstBackoffNs how long after the first failed start the next one follows; doubles with each
  * @param greatestBackoffNs what it does not grow beyond
  */
 public record PoolLimits(
-        int workers, OptionalInt maxTasksPerChild, int maxFailedStarts, long firstBackoffNs, long greatestBackoffNs) {}
+        int workers,
+        int threads,
+        OptionalInt maxTasksPerChild,
+        int maxFailedStarts,
+        long firstBackoffNs,
+        long greatestBackoffNs) {}

@@ -32,9 +32,6 @@ public final class PoolMachine {
     private final Dispatcher dispatcher;
     private final Roster roster;
     private final Retries retries = new Retries();
-    /** Every call that has not ended. */
-    private final Set<Call> open = new LinkedHashSet<>();
-
     private PoolState state = PoolState.RUNNING;
     private Optional<FiberException> cause = Optional.empty();
     private boolean wanted;
@@ -42,12 +39,14 @@ public final class PoolMachine {
     private long itemsFailed;
     private long workersLost;
     private long lateAnswers;
+    /** Every call that has not ended. */
+    private final Set<Call> open = new LinkedHashSet<>();
 
     /** Creates a pool without workers; they are started when the first call comes. */
     public PoolMachine(String name, PoolLimits limits, PoolEffects effects) {
         this.name = name;
         this.effects = effects;
-        this.ledger = new TaskLedger(name);
+        this.ledger = new TaskLedger(name, limits.threads());
         this.roster = new Roster(limits, effects);
         this.dispatcher = new Dispatcher(new Dispatcher.Parts(limits, effects, ledger, roster), this::retire);
     }
@@ -163,15 +162,15 @@ public final class PoolMachine {
         if (worker == null || (worker.isIdle() && worker.state == WorkerSlot.State.DRAINING)) {
             return;
         }
-        if (isActive()) {
-            workersLost++;
-        }
-        ledger.lose(
-                worker,
-                (call, index, attempts) -> giveUp(call, index, () -> call.sink().onLost(index, attempts, loss)));
+        workersLost += isActive() ? 1 : 0;
+        dispatcher.lose(worker, givenUp(loss));
         if (roster.lost(worker, nowNs)) {
             fail(broken(loss));
         }
+    }
+
+    private TaskLedger.GivenUp givenUp(Loss loss) {
+        return (call, index, attempts) -> giveUp(call, index, () -> call.sink().onLost(index, attempts, loss));
     }
 
     private void giveUp(Call call, long index, Runnable tell) {
@@ -198,8 +197,8 @@ public final class PoolMachine {
     }
 
     /**
-     * The item that a worker runs was interrupted, because it is over its deadline or was cancelled, and does not end. Its
-     * worker is ended; whatever else it had has not begun, and runs elsewhere.
+     * An item that a worker runs was interrupted, because it is over its deadline or was cancelled, and does not end. Its
+     * worker is ended; whatever else it had runs elsewhere.
      */
     public void onStuck(int id, long chunkId, int attempt, String workerName) {
         WorkerSlot worker = roster.find(id);
@@ -208,12 +207,11 @@ public final class PoolMachine {
             return;
         }
         roster.dismiss(worker);
-        dispatcher.condemn(worker, chunk);
+        dispatcher.condemn(worker, chunk, givenUp(Loss.besideStuck(workerName)));
         effects.kill(id);
-        Call call = chunk.call();
-        if (!chunk.isCancelled() && !call.isEnded()) {
+        if (!chunk.isCancelled() && !chunk.call().isEnded()) {
             long index = chunk.firstIndex() + chunk.answered();
-            giveUp(call, index, () -> call.sink().onOverdue(index, workerName));
+            giveUp(chunk.call(), index, () -> chunk.call().sink().onOverdue(index, workerName));
         }
     }
 
@@ -238,15 +236,15 @@ public final class PoolMachine {
             effects.kill(worker.worker);
             return;
         }
-        Call call = chunk.call();
         long firstIndex = chunk.firstIndex() + answer.firstItem();
-        worker.heard(chunk, answer.busyNs(), nowNs);
+        worker.laneOf(chunk).heard(chunk, answer.busyNs(), nowNs);
         chunk.answer(answer.count());
         chunk.function().measured(answer.busyNs(), answer.count());
         if (chunk.isDone()) {
             dispatcher.release(worker, chunk);
         }
         roster.served();
+        Call call = chunk.call();
         if (!call.isEnded() && !isTakenAgain(chunk, answer, results, nowNs)) {
             itemsAnswered += answer.count() - answer.failed();
             itemsFailed += answer.failed();

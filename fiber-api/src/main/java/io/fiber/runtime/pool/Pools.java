@@ -11,6 +11,7 @@ import io.fiber.runtime.wire.PayloadOutput;
 import io.fiber.spi.Resources;
 import io.fiber.spi.backend.JobSpec;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -59,11 +60,12 @@ public final class Pools {
                 new PoolDriver.Staff(
                         name,
                         jobPrefix,
-                        new PoolNeeds(name, settings.resources(), specs),
+                        new PoolNeeds(name, settings.resources(), needed -> specs.apply(withCpus(needed, settings))),
                         settings.adaptive(),
                         initializer),
                 new PoolLimits(
                         settings.processes(),
+                        settings.threadsPerWorker(),
                         settings.maxTasksPerChild(),
                         maxFailedStarts,
                         FIRST_BACKOFF_NS,
@@ -79,5 +81,18 @@ public final class Pools {
             client.start();
         }
         return new Made(client, client::kill, driver.terminated());
+    }
+
+    /**
+     * A worker with several task threads asks for a processor for each, when nobody has said how many it needs. Workers on this
+     * host ask for no more than it has: a program that runs on a large node runs on a laptop too.
+     */
+    private Resources withCpus(Resources needed, PoolSettings settings) {
+        int threads = settings.threadsPerWorker();
+        if (threads == 1 || needed.cpus().isPresent()) {
+            return needed;
+        }
+        int most = household.hiresOnThisHost() ? Runtime.getRuntime().availableProcessors() : threads;
+        return new Resources(OptionalDouble.of(Math.min(threads, most)), needed.memoryBytes(), needed.gpus());
     }
 }

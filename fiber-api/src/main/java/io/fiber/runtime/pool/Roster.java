@@ -24,12 +24,13 @@ final class Roster {
     /** Who goes first when there are too many: who is not up yet, then who has least to do. */
     private static final Comparator<WorkerSlot> LEAST_NEEDED = Comparator.<WorkerSlot>comparingInt(
                     worker -> worker.state == WorkerSlot.State.STARTING ? 0 : 1)
-            .thenComparingInt(worker -> worker.held.size())
+            .thenComparingInt(WorkerSlot::chunks)
             .thenComparingInt(worker -> -worker.worker);
 
     private final Int2ObjectHashMap<WorkerSlot> workers = new Int2ObjectHashMap<>();
     private final PoolEffects effects;
     private final WorkerStarts starts;
+    private final int threads;
     private Optional<Adaptation> adaptation = Optional.empty();
     private int wanted;
     private int ready;
@@ -42,6 +43,7 @@ final class Roster {
     Roster(PoolLimits limits, PoolEffects effects) {
         this.effects = effects;
         this.starts = new WorkerStarts(limits);
+        this.threads = limits.threads();
         this.wanted = limits.workers();
     }
 
@@ -70,8 +72,13 @@ final class Roster {
     void adapt(Dispatcher dispatcher, long nowNs) {
         if (adaptation.isPresent() && adaptation.get().isDue(nowNs)) {
             Adaptation follows = adaptation.get();
-            follows.look(this, dispatcher.backlog(follows.enoughNs()), nowNs);
+            follows.look(this, dispatcher.backlog(follows.enoughNs(threads)), nowNs);
         }
+    }
+
+    /** Returns how many task threads each worker has. */
+    int threads() {
+        return threads;
     }
 
     int ready() {
@@ -191,7 +198,7 @@ final class Roster {
             int first = nextWorker;
             nextWorker += missing;
             for (int i = 0; i < missing; i++) {
-                workers.put(first + i, new WorkerSlot(first + i));
+                workers.put(first + i, new WorkerSlot(first + i, threads));
             }
             effects.startWorkers(first, missing);
         }

@@ -7,8 +7,8 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * Asks busy workers for what they have not begun, when others have nothing to do and no other work is left. Of each worker
- * that does without something there is one more that has something to do. Belongs to the conductor.
+ * Asks busy task threads for what they have not begun, when others have nothing to do and no other work is left. Of each
+ * thread that does without something there is one more that has something to do. Belongs to the conductor.
  */
 final class TailBalancer {
 
@@ -20,7 +20,7 @@ final class TailBalancer {
     private static final long PATIENCE_NS = 100_000_000;
 
     private final PoolEffects effects;
-    private final List<WorkerSlot> rich = new ArrayList<>();
+    private final List<Lane> rich = new ArrayList<>();
     private long lookedNs;
     private boolean looked;
 
@@ -28,7 +28,7 @@ final class TailBalancer {
         this.effects = effects;
     }
 
-    /** Recalls what {@code idle} workers could do. */
+    /** Recalls what {@code idle} threads could do. */
     void balance(Iterable<WorkerSlot> workers, int idle, long nowNs) {
         if (looked && nowNs - lookedNs < LOOK_NS) {
             return;
@@ -36,12 +36,14 @@ final class TailBalancer {
         looked = true;
         lookedNs = nowNs;
         for (WorkerSlot worker : workers) {
-            if (worker.leftNs(nowNs) > WORTH_MOVING_NS && hasSpare(worker, nowNs)) {
-                rich.add(worker);
+            for (Lane lane : worker.lanes) {
+                if (lane.leftNs(nowNs) > WORTH_MOVING_NS && hasSpare(lane, nowNs)) {
+                    rich.add(lane);
+                }
             }
         }
         if (rich.size() > idle) {
-            rich.sort(Comparator.comparingDouble(worker -> -worker.leftNs(nowNs)));
+            rich.sort(Comparator.comparingDouble(lane -> -lane.leftNs(nowNs)));
         }
         for (int i = 0; i < Math.min(idle, rich.size()); i++) {
             recall(rich.get(i), nowNs);
@@ -51,18 +53,24 @@ final class TailBalancer {
 
     /** Asks a worker for everything that it has not begun, the last chunk first. */
     void recall(WorkerSlot worker, long nowNs) {
-        for (Iterator<Chunk> chunks = worker.held.descendingIterator(); chunks.hasNext(); ) {
+        for (Lane lane : worker.lanes) {
+            recall(lane, nowNs);
+        }
+    }
+
+    private void recall(Lane lane, long nowNs) {
+        for (Iterator<Chunk> chunks = lane.held.descendingIterator(); chunks.hasNext(); ) {
             Chunk chunk = chunks.next();
-            if (isSpare(worker, chunk, nowNs)) {
+            if (isSpare(lane, chunk, nowNs)) {
                 chunk.recall(nowNs);
-                effects.recall(worker.worker, chunk);
+                effects.recall(lane.worker.worker, chunk);
             }
         }
     }
 
-    private static boolean hasSpare(WorkerSlot worker, long nowNs) {
-        for (Chunk chunk : worker.held) {
-            if (isSpare(worker, chunk, nowNs)) {
+    private static boolean hasSpare(Lane lane, long nowNs) {
+        for (Chunk chunk : lane.held) {
+            if (isSpare(lane, chunk, nowNs)) {
                 return true;
             }
         }
@@ -73,11 +81,11 @@ final class TailBalancer {
      * Of the chunk that runs, one item has begun; whoever fixed its size wants it to stay together. One that runs alone would
      * only go from one worker to the next.
      */
-    private static boolean isSpare(WorkerSlot worker, Chunk chunk, long nowNs) {
+    private static boolean isSpare(Lane lane, Chunk chunk, long nowNs) {
         if (!chunk.mayBeRecalled(nowNs, PATIENCE_NS) || chunk.isCancelled() || chunk.isAlone()) {
             return false;
         }
-        return worker.held.peek() != chunk
+        return lane.held.peek() != chunk
                 || (chunk.count() - chunk.answered() > 1
                         && chunk.call().limits().chunkItems() == 0);
     }

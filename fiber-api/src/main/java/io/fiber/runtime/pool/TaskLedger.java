@@ -15,19 +15,21 @@ final class TaskLedger {
     private final Long2ObjectHashMap<Chunk> assigned = new Long2ObjectHashMap<>();
     private final ArrayDeque<Chunk> again = new ArrayDeque<>();
     private final String pool;
+    private final int threads;
     private long nextChunk = 1;
     private long rerun;
 
-    /** Creates an empty ledger of a pool of this name. */
-    TaskLedger(String pool) {
+    /** Creates an empty ledger of a pool of this name whose workers have so many task threads. */
+    TaskLedger(String pool, int threads) {
         this.pool = pool;
+        this.threads = threads;
     }
 
     /** Notes that a chunk goes to a worker. */
-    void assign(WorkerSlot worker, Chunk chunk, long nowNs) {
+    void assign(Lane lane, Chunk chunk, long nowNs) {
         assigned.put(chunk.id(), chunk);
         chunk.call().give(chunk);
-        worker.give(chunk, nowNs);
+        lane.give(chunk, nowNs);
         chunk.depart(pool);
     }
 
@@ -43,88 +45,108 @@ final class TaskLedger {
     }
 
     /** Strikes a chunk off: it is done, or nobody waits for it. */
-    void release(WorkerSlot worker, Chunk chunk) {
+    void release(Lane lane, Chunk chunk) {
         assigned.remove(chunk.id());
         chunk.leaveQueue();
-        worker.release(chunk);
+        lane.release(chunk);
         chunk.arrive();
     }
 
     /**
-     * Takes back all that a lost worker held; it runs again alone and announced. Of announced items, the one that had begun
-     * counts an attempt. Of others nobody knows which had begun, since quick results wait in the worker for more, and those
-     * of a whole chunk may be lost while the next one runs: each counts an attempt, so that none is begun more often than
-     * it may be.
-     *
-     * @param givenUp takes the item whose last attempt this was
+     * Takes back all that a lost worker held; it runs again announced. Of announced items, those that had begun, one in each
+     * thread, count an attempt. Of others nobody knows which had begun, since quick results wait in the worker for more, and
+     * those of a whole chunk may be lost while the next one runs: each counts an attempt, so that none is begun more often
+     * than it may be.
      */
-    void lose(WorkerSlot worker, GivenUp givenUp) {
-        for (Chunk chunk : worker.held) {
-            assigned.remove(chunk.id());
-            chunk.leaveQueue();
-            chunk.lost();
-            if (!chunk.isCancelled() && !chunk.call().isEnded()) {
-                lose(chunk, givenUp);
-            }
-        }
-        worker.held.clear();
+    void lose(WorkerSlot worker, Heirs heirs) {
+        strikeOff(worker, chunk -> lose(chunk, heirs));
     }
 
     /**
-     * Takes back what a worker held that is ended because the item which it runs does not end: that one is over, nothing
-     * behind it has begun.
-     *
-     * @param unbegun takes what others can run
+     * Takes back what a worker held that is ended because an item which it runs does not end: that one is over, nothing
+     * behind it has begun, and what its neighbours run is not to blame, so nothing counts an attempt. An item of theirs that
+     * has begun and may run only once is given up.
      */
-    void condemn(WorkerSlot worker, Chunk stuck, Consumer<Chunk> unbegun) {
-        for (Chunk chunk : worker.held) {
-            assigned.remove(chunk.id());
-            chunk.leaveQueue();
-            chunk.lost();
-            int from = chunk.answered() + (chunk == stuck ? 1 : 0);
-            if (!chunk.isCancelled() && !chunk.call().isEnded() && from < chunk.count()) {
-                unbegun.accept(chunk.unsentPart(from, chunk.count() - from));
+    void condemn(WorkerSlot worker, Chunk stuck, Heirs heirs) {
+        strikeOff(worker, chunk -> {
+            if (chunk == stuck) {
+                takeBack(chunk, chunk.answered() + 1, heirs);
+            } else {
+                rerun += worker.laneOf(chunk).held.peek() == chunk ? 1 : 0;
+                spare(chunk, heirs);
+            }
+        });
+    }
+
+    private void spare(Chunk chunk, Heirs heirs) {
+        int from = chunk.answered();
+        if (chunk.hasBegun() && chunk.call().limits().maxAttempts() == 1) {
+            heirs.givenUp().onGivenUp(chunk.call(), chunk.firstIndex() + from, 1);
+            from++;
+        }
+        takeBack(chunk, from, heirs);
+    }
+
+    private static void takeBack(Chunk chunk, int from, Heirs heirs) {
+        if (from < chunk.count()) {
+            heirs.takeBack().accept(chunk.unsentPart(from, chunk.count() - from));
+        }
+    }
+
+    private void strikeOff(WorkerSlot worker, Consumer<Chunk> wanted) {
+        for (Lane lane : worker.lanes) {
+            for (Chunk chunk : lane.held) {
+                assigned.remove(chunk.id());
+                chunk.leaveQueue();
+                chunk.lost();
+                if (!chunk.isCancelled() && !chunk.call().isEnded()) {
+                    wanted.accept(chunk);
+                }
             }
         }
         worker.clear();
     }
 
-    private void lose(Chunk chunk, GivenUp givenUp) {
+    private void lose(Chunk chunk, Heirs heirs) {
         int from = chunk.answered();
         int attempts = chunk.lostAttempts();
         if (!chunk.isAnnounced()) {
-            again(chunk, from, chunk.count() - from, attempts + 1);
+            again(chunk.partAgain(from, chunk.count() - from, attempts + 1), heirs);
             return;
         }
         if (chunk.hasBegun()) {
             if (attempts + 1 >= chunk.call().limits().maxAttempts()) {
-                givenUp.onGivenUp(chunk.call(), chunk.firstIndex() + from, attempts + 1);
+                heirs.givenUp().onGivenUp(chunk.call(), chunk.firstIndex() + from, attempts + 1);
             } else {
-                again(chunk, from, 1, attempts + 1);
+                again(chunk.partAgain(from, 1, attempts + 1), heirs);
             }
             from++;
         }
         if (from < chunk.count()) {
-            again(chunk, from, chunk.count() - from, attempts);
+            again(chunk.partAgain(from, chunk.count() - from, attempts), heirs);
         }
     }
 
-    private void again(Chunk chunk, int from, int length, int attempts) {
-        again.add(chunk.partAlone(from, length, attempts));
+    /** Where a worker has one thread, what runs again is alone in any case: one suspect at a time costs nothing there. */
+    private void again(Chunk part, Heirs heirs) {
         rerun++;
+        heirs.takeBack().accept(threads == 1 || part.isLastAttempt() ? part.aloneFromNowOn() : part);
     }
+
+    /** Who takes what a worker held that has ended: items that run elsewhere, and items that do not any more. */
+    record Heirs(Consumer<Chunk> takeBack, GivenUp givenUp) {}
 
     /** Is told of an item that will not be tried again. */
     interface GivenUp {
         void onGivenUp(Call call, long index, int attempts);
     }
 
-    /** Returns the chunks that must run again, each alone on its worker. */
+    /** Returns the chunks that must run alone on a worker. */
     ArrayDeque<Chunk> again() {
         return again;
     }
 
-    /** Tells whether a chunk must run again; those of calls that have ended meanwhile are forgotten on the way. */
+    /** Tells whether a chunk must run alone; those of calls that have ended meanwhile are forgotten on the way. */
     boolean hasAgain() {
         while (!again.isEmpty() && again.element().call().isEnded()) {
             again.remove();

@@ -4,31 +4,36 @@ package io.fiber.runtime.pool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The workers that may be given a chunk: idle ones before busy ones, each in turn. A worker stands in it at most once.
+ * The task threads that may be given a chunk: idle ones before busy ones, each in turn. A thread stands in it at most once.
  * Belongs to the conductor.
  */
 final class WorkerQueue {
 
-    private final LinkedQueue<WorkerSlot> idle = new LinkedQueue<>();
-    private final LinkedQueue<WorkerSlot> busy = new LinkedQueue<>();
+    private final LinkedQueue<Lane> idle = new LinkedQueue<>();
+    private final LinkedQueue<Lane> busy = new LinkedQueue<>();
 
-    void add(WorkerSlot worker) {
-        if (!worker.isQueued()) {
-            (worker.isIdle() ? idle : busy).add(worker);
+    void add(Lane lane) {
+        if (!lane.isQueued()) {
+            (lane.isIdle() ? idle : busy).add(lane);
         }
     }
 
-    /** Takes an idle worker out; null when there is none. */
+    /** Takes a worker's threads out, all of which are idle; null when there is no such worker. */
     @Nullable
-    WorkerSlot pollIdle() {
-        return idle.poll();
+    WorkerSlot pollIdleWorker() {
+        Lane found = idle.first(lane -> lane.worker.isIdle());
+        if (found == null) {
+            return null;
+        }
+        found.worker.leaveQueue();
+        return found.worker;
     }
 
-    /** Takes the next worker out, an idle one if there is one; null when there is none. */
+    /** Takes the next thread out, an idle one if there is one; null when there is none. */
     @Nullable
-    WorkerSlot poll() {
-        WorkerSlot worker = idle.poll();
-        return worker == null ? busy.poll() : worker;
+    Lane poll() {
+        Lane lane = idle.poll();
+        return lane == null ? busy.poll() : lane;
     }
 
     /** Returns how many of them are idle. */

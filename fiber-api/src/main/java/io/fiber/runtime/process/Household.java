@@ -143,9 +143,14 @@ public final class Household implements Duty {
      * would only hold each other up: the first result comes when one of them is ready.
      */
     public int startsAtOnce() {
-        return backend.callerHost().reach() == CallerHost.Reach.SAME_HOST
+        return hiresOnThisHost()
                 ? Math.max(LEAST_STARTS_AT_ONCE, Runtime.getRuntime().availableProcessors())
                 : Integer.MAX_VALUE;
+    }
+
+    /** Tells whether workers share this host's processors. */
+    public boolean hiresOnThisHost() {
+        return backend.callerHost().reach() == CallerHost.Reach.SAME_HOST;
     }
 
     /** Returns how many workers have not ended. */
@@ -187,7 +192,12 @@ public final class Household implements Duty {
     }
 
     /** A worker that will be started. */
-    public record Vacancy(String name, WorkerRole.Kind kind, WorkerOwner owner) {}
+    public record Vacancy(String name, WorkerRole.Kind kind, int threads, WorkerOwner owner) {
+        /** Creates the vacancy of a worker with one task thread. */
+        public Vacancy(String name, WorkerRole.Kind kind, WorkerOwner owner) {
+            this(name, kind, 1, owner);
+        }
+    }
 
     /**
      * Starts workers, all of one spec, as one submission. Their owners are told of everything that follows, also when
@@ -239,7 +249,7 @@ public final class Household implements Duty {
 
     private RemoteWorker register(Vacancy vacancy, boolean confined) {
         long jobNumber = terms.jobNumbers().getAsLong();
-        WorkerRole role = new WorkerRole(vacancy.kind(), Math.toIntExact(jobNumber + 1));
+        WorkerRole role = new WorkerRole(vacancy.kind(), Math.toIntExact(jobNumber + 1), vacancy.threads());
         RemoteWorker worker = new RemoteWorker(
                 this,
                 new RemoteWorker.Hiring(jobNumber, vacancy.name(), role, vacancy.owner()),

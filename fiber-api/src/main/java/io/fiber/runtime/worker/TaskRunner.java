@@ -24,9 +24,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs the user's code, on one thread. Work comes from the conductor by one bounded queue, reports go back by another; no
  * exception of a task ends the thread. Between tasks, never during one, this thread runs the conductor's cycles itself:
- * that spares two changes of threads for each task, which cost more than all else.
+ * that spares two changes of threads for each task, which cost more than all else. Of several such threads in one worker,
+ * one that has nothing to run conducts ({@link Shift}).
  */
-final class TaskRunner implements TaskDesk, Runnable {
+final class TaskRunner implements TaskDesk, Shift.Inbox, Runnable {
 
     private static final int QUEUE = 1 << 10;
     /** Results that took longer than this leave before the rest of their chunk. */
@@ -44,6 +45,7 @@ final class TaskRunner implements TaskDesk, Runnable {
     record Tools(ValueCodec values, FailureCodec failures, Seals seals, Conductor conductor, Afterwards afterwards) {}
 
     private final Tools tools;
+    private final Shift.Place place;
     private final OneToOneConcurrentArrayQueue<Work> work = new OneToOneConcurrentArrayQueue<>(QUEUE);
     private final OneToOneConcurrentArrayQueue<Report> reports = new OneToOneConcurrentArrayQueue<>(QUEUE);
     private final PayloadOutput out = new PayloadOutput();
@@ -60,13 +62,17 @@ final class TaskRunner implements TaskDesk, Runnable {
 
     private long itemBeganNs;
 
-    TaskRunner(Tools tools) {
+    /** Creates the runner of a thread that has this place in its worker's shift. */
+    TaskRunner(Tools tools, Shift.Place place) {
         this.tools = tools;
+        this.place = place;
     }
 
     @Override
     public boolean offer(Work item) {
-        return work.offer(item);
+        boolean taken = work.offer(item);
+        place.call();
+        return taken;
     }
 
     @Override
@@ -113,11 +119,12 @@ final class TaskRunner implements TaskDesk, Runnable {
             Work next = work.poll();
             if (next == null) {
                 busy = false;
-                conduct();
+                place.rest(this);
             } else {
                 busy = true;
+                place.beginsTask();
                 run(next, watcher);
-                tools.conductor().idleStrategy().reset();
+                place.endsTask();
             }
         }
     }
@@ -133,12 +140,14 @@ final class TaskRunner implements TaskDesk, Runnable {
         }
     }
 
-    /** With nothing to run this thread does the conductor's work: what arrives is run without a change of threads. */
-    private void conduct() {
-        int done = tools.conductor().doWork();
-        if (work.isEmpty()) {
-            tools.conductor().idleStrategy().idle(done);
-        }
+    @Override
+    public boolean hasWork() {
+        return !work.isEmpty();
+    }
+
+    @Override
+    public boolean hasReports() {
+        return !reports.isEmpty();
     }
 
     private void runFirst(Work.First first) {
@@ -366,7 +375,7 @@ final class TaskRunner implements TaskDesk, Runnable {
     private boolean announce(Work.Items chunk, int item) {
         report(new Report.Begun(chunk.chunk, chunk.attempt, item));
         while (chunk.grantedItem != item && !chunk.cancelled) {
-            tools.conductor().idleStrategy().idle(tools.conductor().doWork());
+            place.waits();
         }
         Thread.interrupted();
         return !chunk.cancelled;
@@ -375,7 +384,7 @@ final class TaskRunner implements TaskDesk, Runnable {
     /** Reports leave when this thread conducts: after the last chunk that it has, or when the last time was a while ago. */
     private void report(Report report) {
         while (!reports.offer(report)) {
-            tools.conductor().idleStrategy().idle(tools.conductor().doWork());
+            place.waits();
         }
         long nowNs = System.nanoTime();
         if (nowNs - lastCycleNs > GREATEST_SILENCE_NS) {

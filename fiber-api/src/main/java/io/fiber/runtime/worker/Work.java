@@ -23,6 +23,7 @@ sealed interface Work {
         final int count;
         final boolean announced;
         final long deadlineNs;
+        final int lane;
         /** How many of its items it still has, and how many of them have begun: the halves of one number. */
         private final AtomicLong claims;
 
@@ -41,6 +42,7 @@ sealed interface Work {
             this.count = assign.count();
             this.announced = assign.announce() != 0;
             this.deadlineNs = assign.deadlineNs();
+            this.lane = assign.lane();
             this.claims = new AtomicLong((long) count << Integer.SIZE);
         }
 

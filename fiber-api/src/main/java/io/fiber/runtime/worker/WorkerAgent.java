@@ -329,10 +329,10 @@ final class WorkerAgent implements Peer.Listener, Duty {
         }
     }
 
-    /** While a task runs, its thread will conduct at its end; when none does, the next word may come at any moment. */
+    /** While a task runs, its thread will conduct at its end; for a thread that runs none a word may come at any moment. */
     @Override
     public boolean isFrameExpected() {
-        return awaitsGrant || chunks.isEmpty();
+        return awaitsGrant || role == null || chunks.size() < role.threads();
     }
 
     private boolean isCutOff(Peer master) {

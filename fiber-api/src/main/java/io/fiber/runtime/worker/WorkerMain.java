@@ -85,10 +85,9 @@ public final class WorkerMain {
     private @Nullable WorkerAgent agent;
     private volatile boolean running = true;
     private final Thread mainThread = Thread.currentThread();
-    private volatile @Nullable TaskRunner runner;
+    private volatile @Nullable TaskThreads tasks;
     private volatile @Nullable Pipes pipes;
     private volatile int exitCode;
-    private volatile @Nullable Thread taskThread;
     private volatile @Nullable SupplyLine supplies;
     private @Nullable FetchedClasses classes;
 
@@ -155,14 +154,14 @@ public final class WorkerMain {
                 bootstrap.jobNumber(),
                 JobKey.of(bootstrap.jobKey()),
                 new SecureRandom());
-        agent = new WorkerAgent(handshake, admission -> startRunner(admission, link, transport), this::stop, grace());
+        agent = new WorkerAgent(handshake, admission -> startTasks(admission, link, transport), this::stop, grace());
         conductor.addTransport(transport);
         conductor.addDuty(agent);
         WayToMaster way = new WayToMaster(bootstrap.parent(), transportProvider.inWords(bootstrap.address()));
-        conductor.addDuty(new EntryLimit(lease, way, () -> runner != null, this::stop));
+        conductor.addDuty(new EntryLimit(lease, way, () -> tasks != null, this::stop));
         agent.greet(conductor.addPeer(link, agent));
         conductor.onStart();
-        while (running && runner == null) {
+        while (running && tasks == null) {
             conductor.idleStrategy().idle(conductor.doWork());
         }
         conductor.drivenBy(mainThread);
@@ -172,13 +171,13 @@ public final class WorkerMain {
     }
 
     /**
-     * While a task runs, this thread does the conductor's work now and then: heartbeats go out, a cancel comes in. When the task has
+     * While tasks run and no task thread is free to conduct, this thread does the conductor's work now and then: heartbeats go out, a cancel comes in. When the task has
      * processes of its own, or waits for what comes over a socket, or links are being made, it does that work as a master's conductor would.
      */
     private void standBy() {
         while (running) {
-            TaskRunner tasks = runner;
-            boolean busy = tasks != null && tasks.isBusy();
+            TaskThreads started = tasks;
+            boolean busy = started != null && started.areBusy();
             if (busy && mustDriveSteadily()) {
                 conductor.idleStrategy().idle(conductor.doWork());
             } else {
@@ -210,26 +209,25 @@ public final class WorkerMain {
         }
     }
 
-    private TaskRunner startRunner(Admission admission, Link link, Transport transport) {
-        int processNumber;
+    private TaskDesk startTasks(Admission admission, Link link, Transport transport) {
+        WorkerRole role;
         try {
-            processNumber = WorkerRole.decode(admission.settings()).processNumber();
+            role = WorkerRole.decode(admission.settings());
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
         LOG.log(
                 System.Logger.Level.DEBUG,
-                "let in as process " + processNumber + " of session " + bootstrap.sessionId() + " by '"
+                "let in as process " + role.processNumber() + " of session " + bootstrap.sessionId() + " by '"
                         + bootstrap.parent() + "' at " + bootstrap.address().text());
         Seals seals = link.isConfined()
                 ? Seals.none()
-                : Seals.under(admission.payloadKey(), processNumber, (sealer, what) -> {
+                : Seals.under(admission.payloadKey(), role.processNumber(), (sealer, what) -> {
                     requireNonNull(agent, "agent").cutOff(what);
                     conductor.wake();
                 });
         WorkerAgent talks = requireNonNull(agent, "agent");
-        SupplyLine line =
-                new SupplyLine(message -> conductor.execute(() -> talks.post(message)), seals, this::awaitAsConductor);
+        SupplyLine line = new SupplyLine(message -> conductor.execute(() -> talks.post(message)), seals, this::await);
         supplies = line;
         Switchboard switchboard =
                 new Switchboard(bootstrap.seat(), conductor, seals, SessionThreads.blocking("fiber-worker"));
@@ -240,21 +238,15 @@ public final class WorkerMain {
         Pipes opened = Pipes.open(here, transport, () -> LockSupport.unpark(mainThread));
         pipes = opened;
         enterSession(link, here, opened, shelf);
-        return startTasks(new TaskRunner(
-                new TaskRunner.Tools(codecs.values(), codecs.failures(), seals, conductor, here.afterwards())));
-    }
-
-    private TaskRunner startTasks(TaskRunner started) {
-        Thread thread = new Thread(started, "fiber-task-1");
-        taskThread = thread;
-        thread.setDaemon(true);
-        thread.setUncaughtExceptionHandler((failed, thrown) -> {
-            LOG.log(System.Logger.Level.ERROR, "the task thread has met a fault of Fiber's own", thrown);
-            stop(ExitCode.INTERNAL.code());
-        });
-        runner = started;
-        thread.start();
-        return started;
+        TaskThreads started = TaskThreads.start(
+                new TaskRunner.Tools(codecs.values(), codecs.failures(), seals, conductor, here.afterwards()),
+                role.threads(),
+                (failed, thrown) -> {
+                    LOG.log(System.Logger.Level.ERROR, "a task thread has met a fault of Fiber's own", thrown);
+                    stop(ExitCode.INTERNAL.code());
+                });
+        tasks = started;
+        return started.desk();
     }
 
     /** The main thread enters, and so every thread that is started from now on is in the worker's session. */
@@ -297,15 +289,8 @@ public final class WorkerMain {
         }
     }
 
-    /** The task thread does the conductor's work while it waits; every other one only waits. */
-    private void awaitAsConductor(CompletableFuture<?> future) {
-        if (Thread.currentThread() == taskThread) {
-            while (!future.isDone()) {
-                conductor.idleStrategy().idle(conductor.doWork());
-            }
-        } else {
-            future.join();
-        }
+    private void await(CompletableFuture<?> future) {
+        requireNonNull(tasks, "tasks").await(future);
     }
 
     /** Where the workers of one session share files on this host, which is not that of their master. */

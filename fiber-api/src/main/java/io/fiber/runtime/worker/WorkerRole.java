@@ -11,11 +11,17 @@ import java.io.IOException;
  *
  * @param kind what it does with the function of id 0, which is sent right after the welcome
  * @param processNumber its number in the session, for the seals that it sets
+ * @param threads how many task threads it has; at least 1
  */
-public record WorkerRole(Kind kind, int processNumber) {
+public record WorkerRole(Kind kind, int processNumber, int threads) {
 
     /** The id of the function that a worker runs first. */
     public static final int FIRST_FUNCTION = 0;
+
+    /** Creates the role of a worker with one task thread. */
+    public WorkerRole(Kind kind, int processNumber) {
+        this(kind, processNumber, 1);
+    }
 
     /** What a worker is for. */
     public enum Kind {
@@ -32,6 +38,7 @@ public record WorkerRole(Kind kind, int processNumber) {
         PayloadOutput out = new PayloadOutput();
         out.writeText(kind.name());
         out.writeInt(processNumber);
+        out.writeInt(threads);
         return out.toPayload().toArray();
     }
 
@@ -45,7 +52,7 @@ public record WorkerRole(Kind kind, int processNumber) {
         String kind = in.readText();
         for (Kind known : Kind.values()) {
             if (known.name().equals(kind)) {
-                return new WorkerRole(known, in.readInt());
+                return new WorkerRole(known, in.readInt(), in.readInt());
             }
         }
         throw new IOException("There is no kind '" + kind + "' of worker.");

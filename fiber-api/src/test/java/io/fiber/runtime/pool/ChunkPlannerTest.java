@@ -35,14 +35,14 @@ class ChunkPlannerTest {
         return new Chunk(call(count), new Items(Input.ITEMS, 0, count, 0, parcel, 0));
     }
 
-    private WorkerSlot holding(Chunk... chunks) {
-        WorkerSlot worker = new WorkerSlot(1);
+    private Lane holding(Chunk... chunks) {
+        Lane lane = new WorkerSlot(1, 1).lanes.get(0);
         long id = 1;
         for (Chunk chunk : chunks) {
-            chunk.assign(id++, 1, planner.expectedNs(chunk));
-            worker.give(chunk, 0);
+            chunk.assign(id++, lane, planner.expectedNs(chunk));
+            lane.give(chunk, 0);
         }
-        return worker;
+        return lane;
     }
 
     @Test
@@ -141,10 +141,10 @@ class ChunkPlannerTest {
         function.measured(1, 1);
         Chunk[] chunks = new Chunk[512];
         java.util.Arrays.setAll(chunks, i -> chunk(1, 0));
-        WorkerSlot worker = holding(chunks);
-        assertThat(planner.hasRoom(worker)).isFalse();
-        worker.release(chunks[0]);
-        assertThat(planner.hasRoom(worker)).isTrue();
+        Lane lane = holding(chunks);
+        assertThat(planner.hasRoom(lane)).isFalse();
+        lane.release(chunks[0]);
+        assertThat(planner.hasRoom(lane)).isTrue();
     }
 
     @Test
@@ -152,11 +152,11 @@ class ChunkPlannerTest {
         function.measured(333, 1);
         Chunk first = chunk(3, 10);
         Chunk second = chunk(7, 20);
-        WorkerSlot worker = holding(first, second);
-        worker.release(second);
-        worker.release(first);
-        assertThat(worker.heldNs).isZero();
-        assertThat(worker.heldBytes).isZero();
-        assertThat(worker.itemsGiven).isEqualTo(10);
+        Lane lane = holding(first, second);
+        lane.release(second);
+        lane.release(first);
+        assertThat(lane.heldNs).isZero();
+        assertThat(lane.heldBytes).isZero();
+        assertThat(lane.worker.itemsGiven).isEqualTo(10);
     }
 }

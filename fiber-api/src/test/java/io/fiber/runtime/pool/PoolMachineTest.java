@@ -82,7 +82,7 @@ class PoolMachineTest {
     }
 
     private PoolMachine pool(int workers, OptionalInt perChild) {
-        PoolMachine machine = new PoolMachine("p", new PoolLimits(workers, perChild, 3, 100, 800), world);
+        PoolMachine machine = new PoolMachine("p", new PoolLimits(workers, 1, perChild, 3, 100, 800), world);
         machine.onStart();
         machine.onCycleEnd(0);
         for (int worker = 1; worker <= workers; worker++) {
@@ -317,7 +317,7 @@ class PoolMachineTest {
 
     @Test
     void startingWorkersAreKilledWhenNothingIsLeftToDo() {
-        PoolMachine machine = new PoolMachine("p", new PoolLimits(2, OptionalInt.empty(), 3, 100, 800), world);
+        PoolMachine machine = new PoolMachine("p", new PoolLimits(2, 1, OptionalInt.empty(), 3, 100, 800), world);
         machine.onStart();
         machine.onCycleEnd(0);
         machine.onWorkerReady(1, 0);
@@ -336,7 +336,7 @@ class PoolMachineTest {
 
     @Test
     void tooManyFailedStartsBreakThePool() {
-        PoolMachine machine = new PoolMachine("p", new PoolLimits(1, OptionalInt.empty(), 2, 100, 800), world);
+        PoolMachine machine = new PoolMachine("p", new PoolLimits(1, 1, OptionalInt.empty(), 2, 100, 800), world);
         Call call = FixedCalls.ofOne();
         machine.onCall(call);
         machine.onCycleEnd(0);

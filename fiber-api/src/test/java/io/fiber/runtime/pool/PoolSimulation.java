@@ -56,7 +56,8 @@ final class PoolSimulation implements PoolEffects {
         this.random = new SplittableRandom(seed);
         int size = chance(0.2) ? 1 : random.nextInt(2, 14);
         OptionalInt perChild = chance(0.4) ? OptionalInt.of(random.nextInt(1, 40)) : OptionalInt.empty();
-        this.limits = new PoolLimits(size, perChild, 4, 100_000_000, 10_000_000_000L);
+        int threads = chance(0.4) ? random.nextInt(2, 6) : 1;
+        this.limits = new PoolLimits(size, threads, perChild, 4, 100_000_000, 10_000_000_000L);
         this.crashShare = chance(0.5) ? random.nextDouble(0.02) : 0;
         this.failedStarts = chance(0.3) ? random.nextDouble(0.6) : 0;
         this.machine = new PoolMachine("simulated", limits, this);
@@ -212,8 +213,8 @@ final class PoolSimulation implements PoolEffects {
             machine.onCancel(call.call());
             call.ending = SimulatedCall.Ending.CANCELLED;
             List.copyOf(workers.values()).stream()
-                    .filter(worker -> worker.isFirst(call) && chance(0.2))
-                    .forEach(worker -> worker.die("while it drops a cancelled chunk"));
+                    .filter(worker -> worker.runs(call) && chance(0.3))
+                    .forEach(worker -> worker.failToDrop(call));
         }
     }
 
@@ -315,13 +316,15 @@ final class PoolSimulation implements PoolEffects {
         SimulatedWorker.Task task = SimulatedWorker.read(this, chunk);
         require(!task.call.isOver(), "a chunk of call %s, which is %s", task.call.plan.number(), task.call.ending);
         require(task.announced == chunk.isAnnounced() && task.firstIndex == chunk.firstIndex(), "chunk misread");
-        SimulatedWorker.Task first = worker.believed.peek();
-        require(first == null || !task.alone, "worker %s got beside others what runs alone", number);
-        require(first == null || !first.alone, "worker %s got a chunk beside one that runs alone", number);
+        require(worker.believed.isEmpty() || !task.alone, "worker %s got beside others what runs alone", number);
+        require(
+                worker.believed.stream().noneMatch(other -> other.alone),
+                "worker %s got a chunk beside one that runs alone",
+                number);
         requireAttempts(task, chunk.lostAttempts());
         int most = limits.maxTasksPerChild().orElse(Integer.MAX_VALUE);
         require(worker.given + task.count <= most, "worker %s got more than %s items", number, most);
-        require(worker.believed.size() < 512, "worker %s got too many chunks", number);
+        require(worker.believed.size() < 512 * limits.threads(), "worker %s got too many chunks", number);
         worker.take(task);
         return true;
     }
@@ -329,7 +332,8 @@ final class PoolSimulation implements PoolEffects {
     private void requireAttempts(SimulatedWorker.Task task, int attempts) {
         int most = task.call.plan.maxAttempts();
         require(task.announced || (most > 1 && attempts == 0), "a chunk that must be announced is not");
-        require(task.alone || attempts == 0, "a chunk that must run alone does not");
+        boolean isSuspect = limits.threads() == 1 ? attempts > 0 : attempts > 0 && attempts + 1 >= most;
+        require(task.alone || !isSuspect, "a chunk that must run alone does not");
         for (long index = task.firstIndex; index < task.firstIndex + task.count; index++) {
             int blames = task.call.blames.getOrDefault(index, 0);
             require(

@@ -20,7 +20,21 @@ final class PoolWorld implements PoolEffects {
 
     /** Creates a pool that may fail to start three times, with back-offs of 100 ns to 800 ns. */
     PoolWorld(int workers) {
-        machine = new PoolMachine("p", new PoolLimits(workers, OptionalInt.empty(), 3, 100, 800), this);
+        this(workers, 1);
+    }
+
+    /** Creates a pool of workers with so many threads. */
+    PoolWorld(int workers, int threads) {
+        this(new PoolLimits(workers, threads, OptionalInt.empty(), 3, 100, 800));
+    }
+
+    /** Creates a pool of workers with so many threads, which run so many tasks together. */
+    PoolWorld(int workers, int threads, int perChild) {
+        this(new PoolLimits(workers, threads, OptionalInt.of(perChild), 3, 100, 800));
+    }
+
+    private PoolWorld(PoolLimits limits) {
+        machine = new PoolMachine("p", limits, this);
     }
 
     /** Starts all workers at time 0. */

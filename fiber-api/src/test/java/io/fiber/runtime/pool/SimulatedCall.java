@@ -40,6 +40,9 @@ final class SimulatedCall implements CallSink {
     /** How often an item was the one to blame for a loss, as far as its master can know. */
     final Map<Long, Integer> blames = new HashMap<>();
 
+    /** How often an item may have been begun on a worker that was ended for the sake of another item. */
+    final Map<Long, Integer> excused = new HashMap<>();
+
     /** How often an item has thrown, as far as its master has heard. */
     private final Map<Long, Integer> failures = new HashMap<>();
 
@@ -75,7 +78,7 @@ final class SimulatedCall implements CallSink {
     void begin(long index) {
         int times = begun.merge(index, 1, Integer::sum);
         world.require(
-                times <= plan.maxAttempts() + failures.getOrDefault(index, 0),
+                times <= plan.maxAttempts() + excused.getOrDefault(index, 0) + failures.getOrDefault(index, 0),
                 "item %s of call %s begins for the time %s of %s",
                 index,
                 plan.number(),

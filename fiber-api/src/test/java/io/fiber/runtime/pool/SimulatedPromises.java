@@ -17,15 +17,15 @@ final class SimulatedPromises {
         int believed = 0;
         int alone = 0;
         boolean idle = false;
+        boolean idleThread = false;
         for (SimulatedWorker worker : world.workers.values()) {
             SimulatedWorker.Task first = worker.believed.peek();
             believed += worker.believed.size();
-            alone += first != null && first.alone ? 1 : 0;
-            idle |= first == null
-                    && worker.ready
-                    && !worker.drained
-                    && !worker.killed
-                    && world.nowNs >= worker.fullUntilNs;
+            boolean runsAlone = first != null && first.alone;
+            alone += runsAlone ? 1 : 0;
+            boolean isAble = worker.ready && !worker.drained && !worker.killed && world.nowNs >= worker.fullUntilNs;
+            idle |= first == null && isAble;
+            idleThread |= isAble && !runsAlone && worker.hasIdleLane() && !isReserved(worker);
         }
         world.require(
                 world.machine.ledger().assigned() == believed,
@@ -42,14 +42,24 @@ final class SimulatedPromises {
                     "items of call %s were taken, and there is no room for their results",
                     call.plan.number());
         }
-        if (idle) {
-            world.require(dispatcher.unsent() == 0, "a chunk waits beside an idle worker");
-            world.require(
-                    alone == most || !world.machine.ledger().hasAgain(), "a lost chunk waits beside an idle worker");
+        world.require(
+                !idle || alone == most || !world.machine.ledger().hasAgain(),
+                "a lost chunk waits beside an idle worker");
+        if (idleThread) {
+            world.require(dispatcher.unsent() == 0, "a chunk waits beside an idle thread");
             for (SimulatedCall call : world.calls) {
-                world.require(!isWaiting(call), "items of call %s wait beside an idle worker", call.plan.number());
+                world.require(!isWaiting(call), "items of call %s wait beside an idle thread", call.plan.number());
             }
         }
+    }
+
+    private boolean isReserved(SimulatedWorker worker) {
+        for (WorkerSlot slot : world.machine.dispatcher().workers()) {
+            if (slot.worker == worker.number) {
+                return slot.reserved;
+            }
+        }
+        return false;
     }
 
     private static boolean isWaiting(SimulatedCall call) {

@@ -10,6 +10,8 @@ import io.fiber.runtime.wire.codec.Input;
 import io.fiber.runtime.wire.codec.MessageHeaderDecoder;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.agrona.ExpandableArrayBuffer;
 
 /**
@@ -30,6 +32,7 @@ final class SimulatedWorker {
 
         final boolean announced;
         final boolean alone;
+        final int lane;
         boolean cancelled;
         int done;
         int flushed;
@@ -48,6 +51,7 @@ final class SimulatedWorker {
             this.believedCount = assign.count();
             this.announced = assign.announce() != 0;
             this.alone = sent.isAlone();
+            this.lane = assign.lane();
         }
     }
 
@@ -63,16 +67,30 @@ final class SimulatedWorker {
     int given;
     long fullUntilNs;
     private final PoolSimulation world;
-    private final Deque<Task> tasks = new ArrayDeque<>();
-    private boolean running;
-    /** Whether it waits for the word that what it has announced may begin. */
-    private boolean waiting;
+    private final List<Lane> lanes;
+    /** It has told that an item does not end, and will be killed. */
+    private boolean doomed;
+    /** Its master has heard that, and has taken everything from it. */
+    private boolean condemned;
 
     private long lastArrivalNs;
+
+    /** One of its task threads. */
+    private static final class Lane {
+        private final Deque<Task> tasks = new ArrayDeque<>();
+        private boolean running;
+        /** Whether it waits for the word that what it has announced may begin. */
+        private boolean waiting;
+        /** The item that it runs does not end. */
+        private boolean stuck;
+    }
 
     SimulatedWorker(PoolSimulation world, int number) {
         this.world = world;
         this.number = number;
+        this.lanes = IntStream.range(0, world.limits.threads())
+                .mapToObj(lane -> new Lane())
+                .toList();
     }
 
     static Task read(PoolSimulation world, Chunk chunk) {
@@ -86,27 +104,32 @@ final class SimulatedWorker {
         believed.add(task);
         given += task.count;
         world.later(world.latencyNs(), () -> {
-            tasks.add(task);
-            runNext();
+            Lane lane = lanes.get(task.lane);
+            lane.tasks.add(task);
+            runNext(lane);
         });
     }
 
     void cancel(long chunk) {
         believed.stream().filter(task -> task.chunk == chunk).forEach(task -> task.cancelled = true);
-        if (waiting && requireNonNull(tasks.peek()).cancelled) {
-            waiting = false;
-            running = false;
-            world.later(0, this::runNext);
+        for (Lane lane : lanes) {
+            if (lane.waiting && requireNonNull(lane.tasks.peek()).cancelled) {
+                lane.waiting = false;
+                lane.running = false;
+                world.later(0, () -> runNext(lane));
+            }
         }
     }
 
     /** The item of a chunk that was announced may begin, unless its chunk was cancelled meanwhile. */
     void granted(long chunk, int item) {
         world.later(world.latencyNs(), () -> {
-            Task task = tasks.peek();
-            if (!dead && waiting && task != null && task.chunk == chunk && task.done == item) {
-                waiting = false;
-                begin(task);
+            for (Lane lane : lanes) {
+                Task task = lane.tasks.peek();
+                if (!dead && lane.waiting && task != null && task.chunk == chunk && task.done == item) {
+                    lane.waiting = false;
+                    begin(task);
+                }
             }
         });
     }
@@ -115,7 +138,8 @@ final class SimulatedWorker {
     void recall(long chunk) {
         world.later(
                 world.latencyNs(),
-                () -> tasks.stream()
+                () -> lanes.stream()
+                        .flatMap(lane -> lane.tasks.stream())
                         .filter(task -> task.chunk == chunk && !dead)
                         .findFirst()
                         .ifPresent(this::shorten));
@@ -134,7 +158,7 @@ final class SimulatedWorker {
             world.machine.onShortened(number, task.chunk, task.attempt, kept);
         });
         if (task.done == kept) {
-            tasks.remove(task);
+            lanes.get(task.lane).tasks.remove(task);
             if (task.flushed < task.done) {
                 flush(task, Answer.Verdict.FINAL);
             }
@@ -143,28 +167,28 @@ final class SimulatedWorker {
 
     void drain() {
         drained = true;
-        world.later(world.latencyNs(), this::runNext);
+        world.later(world.latencyNs(), () -> lanes.forEach(this::runNext));
     }
 
-    private void runNext() {
-        if (dead || running) {
+    private void runNext(Lane lane) {
+        if (dead || lane.running) {
             return;
         }
-        Task task = tasks.peek();
+        Task task = lane.tasks.peek();
         if (task == null) {
-            if (drained && believedIsOnItsWay()) {
+            if (drained && lanes.stream().allMatch(each -> each.tasks.isEmpty()) && believedIsOnItsWay()) {
                 die("drained");
             }
         } else if (task.cancelled && task.done < task.count) {
-            tasks.remove();
+            lane.tasks.remove();
             send(() -> {
                 if (believed.remove(task)) {
                     world.machine.onDropped(number, task.chunk, task.attempt);
                 }
             });
-            runNext();
+            runNext(lane);
         } else {
-            running = true;
+            lane.running = true;
             runItem(task);
         }
     }
@@ -181,7 +205,7 @@ final class SimulatedWorker {
             return;
         }
         int item = task.done;
-        waiting = true;
+        lanes.get(task.lane).waiting = true;
         send(() -> {
             task.begun = item;
             world.machine.onBegun(number, task.chunk, task.attempt, item);
@@ -197,7 +221,7 @@ final class SimulatedWorker {
             return;
         }
         world.later(world.random.nextLong(2 * task.call.plan.taskNs() + 1), () -> {
-            if (!dead) {
+            if (!dead && !lanes.get(task.lane).stuck) {
                 finishItem(task);
             }
         });
@@ -220,11 +244,12 @@ final class SimulatedWorker {
         } else if (task.done == task.count || task.announced || world.chance(0.2)) {
             flush(task, Answer.Verdict.FINAL);
         }
-        running = false;
+        Lane lane = lanes.get(task.lane);
+        lane.running = false;
         if (task.done == task.count) {
-            tasks.remove(task);
+            lane.tasks.remove(task);
         }
-        runNext();
+        runNext(lane);
     }
 
     private void flush(Task task, Answer.Verdict verdict) {
@@ -236,6 +261,11 @@ final class SimulatedWorker {
                 task.chunk, task.attempt, first, count, fails ? 1 : 0, task.call.plan.taskNs() * count, verdict);
         Parcel results = task.call.parcel(task.firstIndex + first);
         send(() -> {
+            if (condemned) {
+                world.lateAnswers++;
+                world.machine.onResult(number, answer, results, world.nowNs);
+                return;
+            }
             task.delivered = first + count;
             if (fails && !task.cancelled) {
                 task.call.failed(task.firstIndex + first);
@@ -266,9 +296,75 @@ final class SimulatedWorker {
     }
 
     /** Tells whether it runs a chunk of this call, as its master sees it. */
-    boolean isFirst(SimulatedCall call) {
-        Task task = believed.peek();
-        return task != null && task.call == call;
+    boolean runs(SimulatedCall call) {
+        for (int lane = 0; lane < lanes.size(); lane++) {
+            int number = lane;
+            if (believed.stream()
+                    .filter(task -> task.lane == number)
+                    .findFirst()
+                    .filter(task -> task.call == call)
+                    .isPresent()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** It ends while it drops a chunk of a cancelled call, or an item of that does not end. */
+    void failToDrop(SimulatedCall call) {
+        if (world.chance(0.5)) {
+            die("while it drops a cancelled chunk");
+        } else {
+            getStuck(call);
+        }
+    }
+
+    /** An item of a cancelled call that it runs takes no notice of that: its master hears so, and will kill it. */
+    private void getStuck(SimulatedCall call) {
+        for (Lane lane : lanes) {
+            Task task = lane.tasks.peek();
+            if (!dead && !doomed && lane.running && !lane.waiting && task != null && task.call == call) {
+                lane.stuck = true;
+                world.later(world.random.nextLong(20_000_000L), () -> tellStuck(task));
+                return;
+            }
+        }
+    }
+
+    private void tellStuck(Task task) {
+        if (dead || doomed) {
+            return;
+        }
+        doomed = true;
+        send(() -> {
+            world.story("worker %s: an item of chunk %s does not end", number, task.chunk);
+            excuse();
+            believed.clear();
+            condemned = true;
+            world.machine.onStuck(number, task.chunk, task.attempt, "worker-" + number);
+        });
+    }
+
+    /** What runs beside an item that does not end is not to blame, and runs again, unless it has begun and may not. */
+    private void excuse() {
+        for (Task task : believed) {
+            if (task.cancelled || task.call.isOver()) {
+                continue;
+            }
+            for (int item = task.delivered; item < task.believedCount; item++) {
+                boolean mayHaveBegun = !task.announced || task.begun == item;
+                if (mayHaveBegun && task.call.plan.maxAttempts() == 1) {
+                    task.call.blames.merge(task.firstIndex + item, 1, Integer::sum);
+                } else if (mayHaveBegun) {
+                    task.call.excused.merge(task.firstIndex + item, 1, Integer::sum);
+                }
+            }
+        }
+    }
+
+    /** Tells whether one of its threads has nothing, as its master sees it. */
+    boolean hasIdleLane() {
+        return believed.stream().mapToInt(task -> task.lane).distinct().count() < lanes.size();
     }
 
     /**

@@ -16,7 +16,7 @@ import java.util.Optional;
 /** A pool of a simulation: the real driver and machine, and what must hold of their inside after each event. */
 public final class VirtualPool {
 
-    /** What a worker may hold beside the chunk that it was given last: so many chunks, bytes, and so much time. */
+    /** What a thread may hold beside the chunk that it was given last: so many chunks, bytes, and so much time. */
     private static final int MOST_CHUNKS = 512;
 
     private static final long MOST_BYTES = 512 << 10;
@@ -94,26 +94,26 @@ public final class VirtualPool {
         // more.
         int underWay = dispatcher.unsent() + driver.machine().ledger().assigned();
         world.require(
-                underWay <= workers * (MOST_CHUNKS + 1),
+                underWay <= workers * limits.threads() * (MOST_CHUNKS + 1),
                 () -> underWay + " chunks are at " + workers + " workers or wait for them");
         if (checks++ % CHECKS_FOR_A_LOOK == 0) {
-            dispatcher.workers().forEach(this::checkHeld);
+            dispatcher.workers().forEach(worker -> worker.lanes.forEach(this::checkHeld));
         }
         world.require(
                 driver.machine().readyWorkers() >= 0 && driver.machine().readyWorkers() <= workers,
                 () -> driver.machine().readyWorkers() + " workers are ready, of " + workers);
     }
 
-    /** Before it was given its last chunk a worker had room: so memory does not grow with what is asked. */
-    private void checkHeld(WorkerSlot worker) {
-        Chunk last = worker.held.peekLast();
-        if (last != null && worker.held.size() > 1) {
+    /** Before it was given its last chunk a thread had room: so memory does not grow with what is asked. */
+    private void checkHeld(Lane lane) {
+        Chunk last = lane.held.peekLast();
+        if (last != null && lane.held.size() > 1) {
             world.require(
-                    worker.held.size() <= MOST_CHUNKS
-                            && worker.heldBytes - last.parcel().length() < MOST_BYTES
-                            && worker.heldNs - last.expectedNs() < MOST_NS + 1,
-                    () -> "worker " + worker.worker + " holds " + worker.held.size() + " chunks of " + worker.heldBytes
-                            + " bytes and " + worker.heldNs + " ns");
+                    lane.held.size() <= MOST_CHUNKS
+                            && lane.heldBytes - last.parcel().length() < MOST_BYTES
+                            && lane.heldNs - last.expectedNs() < MOST_NS + 1,
+                    () -> "thread " + lane.number + " of worker " + lane.worker.worker + " holds " + lane.held.size()
+                            + " chunks of " + lane.heldBytes + " bytes and " + lane.heldNs + " ns");
         }
     }
 

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class WorkerStartsTest {
 
-    private final WorkerStarts starts = new WorkerStarts(new PoolLimits(8, OptionalInt.empty(), 5, 100, 700));
+    private final WorkerStarts starts = new WorkerStarts(new PoolLimits(8, 1, OptionalInt.empty(), 5, 100, 700));
 
     private long backoffAfter(long failedNs) {
         starts.postponed(failedNs);

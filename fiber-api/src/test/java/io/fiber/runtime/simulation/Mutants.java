@@ -20,23 +20,23 @@ final class Mutants {
                 new Mutant(
                         "a lost chunk is not queued again",
                         LEDGER,
-                        "again.add(chunk.partAlone(from, length, attempts));",
-                        "chunk.partAlone(from, length, attempts);"),
+                        "heirs.takeBack().accept(threads == 1 ||",
+                        "if (part.count() > 100_000) heirs.takeBack().accept(threads == 1 ||"),
                 new Mutant(
                         "an attempt is forgotten when it was not announced",
                         LEDGER,
-                        "chunk.count() - from, attempts + 1);",
-                        "chunk.count() - from, attempts);"),
+                        "chunk.count() - from, attempts + 1), heirs);",
+                        "chunk.count() - from, attempts), heirs);"),
                 new Mutant(
                         "an attempt is forgotten when it was announced",
                         LEDGER,
-                        "again(chunk, from, 1, attempts + 1);",
-                        "again(chunk, from, 1, attempts);"),
+                        "again(chunk.partAgain(from, 1, attempts + 1), heirs);",
+                        "again(chunk.partAgain(from, 1, attempts), heirs);"),
                 new Mutant(
                         "an item that was not begun counts an attempt",
                         LEDGER,
-                        "again(chunk, from, chunk.count() - from, attempts);",
-                        "again(chunk, from, chunk.count() - from, attempts + 1);"),
+                        "again(chunk.partAgain(from, chunk.count() - from, attempts), heirs);",
+                        "again(chunk.partAgain(from, chunk.count() - from, attempts + 1), heirs);"),
                 new Mutant(
                         "an announced item counts as begun in any case",
                         CHUNK,
@@ -63,12 +63,12 @@ final class Mutants {
                         "this.announced = call.limits().maxAttempts() == 1;",
                         "this.announced = false;"),
                 new Mutant("what runs again is not announced", CHUNK, "        part.announced = true;\n", ""),
-                new Mutant("what runs again runs beside others", CHUNK, "        part.alone = true;\n", ""),
+                new Mutant("what runs again runs beside others", CHUNK, "        alone = true;\n", ""),
                 new Mutant(
                         "the whole chunk runs again after a loss",
                         LEDGER,
-                        "int from = chunk.answered();",
-                        "int from = 0;"),
+                        "int from = chunk.answered();\n        int attempts",
+                        "int from = 0;\n        int attempts"),
                 new Mutant(
                         "a cancelled chunk of a lost worker runs again",
                         LEDGER,
@@ -77,15 +77,14 @@ final class Mutants {
                 new Mutant(
                         "a lost worker's chunk stays in the ledger",
                         LEDGER,
-                        "            assigned.remove(chunk.id());\n            chunk.leaveQueue();\n            chunk.lost();\n"
-                                + "            if (!chunk.isCancelled()",
-                        "            chunk.leaveQueue();\n            chunk.lost();\n            if (!chunk.isCancelled()"),
-                new Mutant("an answered chunk stays at its worker", LEDGER, "        worker.release(chunk);\n", ""),
+                        "                assigned.remove(chunk.id());\n",
+                        ""),
+                new Mutant("an answered chunk stays at its worker", LEDGER, "        lane.release(chunk);\n", ""),
                 new Mutant(
                         "the caller is not told of an item that was given up",
                         MACHINE,
-                        "giveUp(call, index, () -> call.sink().onLost(index, attempts, loss)));",
-                        "giveUp(call, index, () -> {}));"),
+                        "giveUp(call, index, () -> call.sink().onLost(index, attempts, loss));",
+                        "giveUp(call, index, () -> {});"),
                 new Mutant(
                         "an item that was given up is not counted as answered",
                         MACHINE,
@@ -171,8 +170,8 @@ final class Mutants {
                 new Mutant(
                         "a worker whose way was full gets nothing any more",
                         DISPATCHER,
-                        "worker = full.poll()) {\n            giveBack(worker);",
-                        "worker = full.poll()) {\n            worker.leaveQueue();"),
+                        "lane = full.poll()) {\n            giveBack(lane);",
+                        "lane = full.poll()) {\n            lane.leaveQueue();"),
                 new Mutant(
                         "a call that had nothing to do loses its turn",
                         DISPATCHER,
@@ -186,8 +185,8 @@ final class Mutants {
                 new Mutant(
                         "a worker that ran a chunk alone is counted for ever",
                         DISPATCHER,
-                        "            alone--;\n        }\n        ledger.release(worker, chunk);",
-                        "        }\n        ledger.release(worker, chunk);"),
+                        "            alone--;\n        }\n        Lane lane",
+                        "        }\n        Lane lane"),
                 new Mutant(
                         "what a worker gives back is lost",
                         DISPATCHER,

@@ -104,7 +104,8 @@ class HostileMasterTest {
     private TaskRunner startRunner(Admission admission) {
         Seals ofWorker = Seals.under(admission.payloadKey(), 2, (sealer, what) -> agent.cutOff(what));
         TaskRunner runner = new TaskRunner(
-                new TaskRunner.Tools(codecs.values(), codecs.failures(), ofWorker, conductor, new Afterwards()));
+                new TaskRunner.Tools(codecs.values(), codecs.failures(), ofWorker, conductor, new Afterwards()),
+                new Shift(conductor, 1).place(0));
         runners.add(runner);
         return runner;
     }

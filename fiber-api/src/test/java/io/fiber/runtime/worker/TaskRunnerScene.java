@@ -53,7 +53,8 @@ abstract class TaskRunnerScene implements Duty {
             Codecs.of(new JavaSerializerProvider(), Options.none(), Side.WORKER, UnaryOperator.identity());
     final Conductor conductor = new Conductor("test", SystemNanoClock.INSTANCE, Duration.ofSeconds(20));
     final TaskRunner runner = new TaskRunner(
-            new TaskRunner.Tools(codecs.values(), codecs.failures(), Seals.none(), conductor, new Afterwards()));
+            new TaskRunner.Tools(codecs.values(), codecs.failures(), Seals.none(), conductor, new Afterwards()),
+            new Shift(conductor, 1).place(0));
     final Queue<Work> todo = new ArrayDeque<>();
     final List<Report> reports = new ArrayList<>();
     final List<Integer> ran = new ArrayList<>();
@@ -187,7 +188,9 @@ abstract class TaskRunnerScene implements Duty {
                 .firstValue(0)
                 .firstItem(part[0])
                 .count(part[1])
-                .announce((short) (announced ? 1 : 0));
+                .announce((short) (announced ? 1 : 0))
+                .deadlineNs(0)
+                .lane(0);
         AssignDecoder assign = new AssignDecoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderDecoder());
         return new Work.Items(function, parcel, assign);
     }

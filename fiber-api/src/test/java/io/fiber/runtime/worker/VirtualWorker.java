@@ -19,7 +19,9 @@ import io.fiber.spi.transport.Link;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,7 +82,7 @@ public final class VirtualWorker {
     private final Host host;
     private final Script script;
     private final Bootstrap bootstrap;
-    private @Nullable VirtualTasks tasks;
+    private List<VirtualTasks> tasks = List.of();
 
     /** Creates a worker that was given a bootstrap. */
     public VirtualWorker(Host host, Secret secret, Script script) {
@@ -113,35 +115,34 @@ public final class VirtualWorker {
         conductor.addDuty(new EntryLimit(
                 Duration.ofSeconds(20),
                 new WayToMaster(bootstrap.parent(), "nowhere"),
-                () -> tasks != null,
+                () -> !tasks.isEmpty(),
                 host::exit));
         Peer master = conductor.addPeer(link, talks);
         talks.greet(master);
     }
 
-    private VirtualTasks admitted(Admission admission, Link link) {
+    private TaskDesk admitted(Admission admission, Link link) {
         try {
-            int number = WorkerRole.decode(admission.settings()).processNumber();
+            WorkerRole role = WorkerRole.decode(admission.settings());
             Seals seals = link.isConfined()
                     ? Seals.none()
-                    : Seals.under(admission.payloadKey(), number, (sealer, what) -> {});
-            VirtualTasks started = new VirtualTasks(host, script, CODECS, seals);
-            tasks = started;
-            return started;
+                    : Seals.under(admission.payloadKey(), role.processNumber(), (sealer, what) -> {});
+            tasks = IntStream.range(0, role.threads())
+                    .mapToObj(lane -> new VirtualTasks(host, script, CODECS, seals))
+                    .toList();
+            return TaskCrew.of(tasks);
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
     }
 
-    /** Tells whether a task runs, so that the conductor is looked after now and then only. */
+    /** Tells whether each thread runs a task, so that the conductor is looked after now and then only. */
     public boolean isBusy() {
-        return tasks != null && tasks.isBusy();
+        return !tasks.isEmpty() && tasks.stream().allMatch(VirtualTasks::isBusy);
     }
 
     /** Its process has ended. */
     public void dies() {
-        if (tasks != null) {
-            tasks.die();
-        }
+        tasks.forEach(VirtualTasks::die);
     }
 }

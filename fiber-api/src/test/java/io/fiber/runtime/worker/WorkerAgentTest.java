@@ -56,7 +56,8 @@ class WorkerAgentTest implements Peer.Listener {
     private final Conductor masters = new Conductor("master", SystemNanoClock.INSTANCE, LEASE);
     private final Conductor workers = new Conductor("worker", SystemNanoClock.INSTANCE, LEASE);
     private final TaskRunner runner = new TaskRunner(
-            new TaskRunner.Tools(codecs.values(), codecs.failures(), Seals.none(), workers, new Afterwards()));
+            new TaskRunner.Tools(codecs.values(), codecs.failures(), Seals.none(), workers, new Afterwards()),
+            new Shift(workers, 1).place(0));
     private final Peer worker = masters.addPeer(links.master(), this);
     private final List<String> said = new ArrayList<>();
     private final List<Integer> exits = new ArrayList<>();

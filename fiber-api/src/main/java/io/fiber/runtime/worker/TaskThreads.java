@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.worker;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The task threads of a worker's process. Thread-safe. */
+final class TaskThreads {
+
+    private final List<TaskRunner> runners = new ArrayList<>();
+    private final Map<Thread, Shift.Place> places = new ConcurrentHashMap<>();
+    private final TaskDesk desk;
+
+    private TaskThreads(TaskRunner.Tools tools, int count) {
+        Shift shift = new Shift(tools.conductor(), count);
+        for (int i = 0; i < count; i++) {
+            TaskRunner runner = new TaskRunner(tools, shift.place(i));
+            runners.add(runner);
+            places.put(new Thread(runner, "fiber-task-" + (i + 1)), shift.place(i));
+        }
+        this.desk = TaskCrew.of(runners);
+    }
+
+    /** Starts so many threads; {@code onFault} hears of what is no task's fault. */
+    static TaskThreads start(TaskRunner.Tools tools, int count, Thread.UncaughtExceptionHandler onFault) {
+        TaskThreads threads = new TaskThreads(tools, count);
+        threads.places.keySet().forEach(thread -> {
+            thread.setDaemon(true);
+            thread.setUncaughtExceptionHandler(onFault);
+            thread.start();
+        });
+        return threads;
+    }
+
+    /** Returns where the conductor hands work over. */
+    TaskDesk desk() {
+        return desk;
+    }
+
+    /** Tells whether each runs a task now, so that another thread must look after the conductor. */
+    boolean areBusy() {
+        for (int i = 0; i < runners.size(); i++) {
+            if (!runners.get(i).isBusy()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Waits for a future; a task thread does the conductor's work while it waits, every other one only waits. */
+    void await(CompletableFuture<?> future) {
+        Shift.Place place = places.get(Thread.currentThread());
+        if (place == null) {
+            future.join();
+        } else {
+            place.await(future);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.simulation;
+
+import java.util.List;
+
+/** Deliberate bugs of workers that have several task threads. */
+final class ThreadMutants {
+
+    private static final String LEDGER = "pool/TaskLedger";
+    private static final String DISPATCHER = "pool/Dispatcher";
+
+    private ThreadMutants() {}
+
+    static List<Mutant> all() {
+        return List.of(
+                new Mutant(
+                        "only the first thread of a lost worker gives back what it had",
+                        LEDGER,
+                        "for (Lane lane : worker.lanes) {",
+                        "for (Lane lane : worker.lanes.subList(0, 1)) {"),
+                new Mutant(
+                        "neighbours of an item that does not end count an attempt",
+                        LEDGER,
+                        "        takeBack(chunk, from, heirs);\n    }\n\n    private static",
+                        "        lose(chunk, heirs);\n    }\n\n    private static"),
+                new Mutant(
+                        "a neighbour of an item that does not end runs again though it may not",
+                        LEDGER,
+                        "chunk.hasBegun() && chunk.call().limits().maxAttempts() == 1) {",
+                        "chunk.hasBegun() && chunk.call().limits().maxAttempts() == 0) {"),
+                new Mutant(
+                        "the last attempt runs beside others where a worker has several threads",
+                        LEDGER,
+                        "threads == 1 || part.isLastAttempt()",
+                        "threads == 1"),
+                new Mutant(
+                        "a worker counts as idle when one of its threads is",
+                        "pool/WorkerQueue",
+                        "idle.first(lane -> lane.worker.isIdle())",
+                        "idle.first(lane -> lane.isIdle())"),
+                new Mutant(
+                        "the threads of a worker that was kept free are not given anything again",
+                        DISPATCHER,
+                        "            worker.lanes.forEach(this::giveBack);\n",
+                        "            giveBack(lane);\n"),
+                new Mutant(
+                        "beside what runs alone the other threads go on",
+                        "pool/WorkerQueue",
+                        "        found.worker.leaveQueue();\n",
+                        "        found.worker.lanes.get(0).leaveQueue();\n"),
+                new Mutant(
+                        "threads together run more tasks than their worker may",
+                        "pool/Lane",
+                        "        worker.given(chunk.count());",
+                        "        worker.given(number == 0 ? chunk.count() : 0);"));
+    }
+}
