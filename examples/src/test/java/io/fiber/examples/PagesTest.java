@@ -48,6 +48,10 @@ final class PagesTest {
             }
             return new Page("text of " + address);
         }
+
+        static int status(String address) {
+            return address.isEmpty() ? 404 : 200;
+        }
     }
 
     @Test
@@ -77,6 +81,19 @@ final class PagesTest {
             assertThat(pages)
                     .containsExactly(new Page("text of " + addresses.get(0)), new Page("text of " + addresses.get(1)));
         }
+    }
+
+    @Test
+    void aWorkerWaitsForSeveralAnswersAtATime() {
+        List<String> addresses =
+                IntStream.range(0, 64).mapToObj(each -> "address " + each).toList();
+        List<Integer> codes;
+        try (Fiber fiber = Fiber.open()) {
+            try (Pool pool = fiber.poolOf(2).threadsPerWorker(16).build()) {
+                codes = pool.map(Download::status, addresses);
+            }
+        }
+        assertThat(codes).hasSize(64).containsOnly(200);
     }
 
     /** Stands for the window of a program. */
