@@ -56,7 +56,7 @@ final class SshConnection implements AutoCloseable {
         }
         BackendException failure = lastFailure;
         if (failure != null && (leaving || System.nanoTime() - openAgainNs < 0)) {
-            throw failure;
+            throw again(failure);
         }
         drop();
         try {
@@ -71,6 +71,18 @@ final class SshConnection implements AutoCloseable {
             pauseNs = Math.min(LONGEST_PAUSE_NS, pauseNs * 2);
             throw e;
         }
+    }
+
+    private static BackendException again(BackendException failure) {
+        String message = String.valueOf(failure.getMessage());
+        return failure instanceof BackendUnavailableException
+                ? new BackendUnavailableException(message, failure)
+                : new BackendException(message, failure);
+    }
+
+    /** Ends the pause after a failure: somebody waits for an answer. */
+    synchronized void tryNow() {
+        openAgainNs = System.nanoTime();
     }
 
     private static Session open(SshTarget to) {

@@ -88,6 +88,7 @@ final class SshLogin implements Remote {
 
     @Override
     public JobSpec staged(JobSpec spec) {
+        connection.tryNow();
         return staging.staged(spec);
     }
 

@@ -4,6 +4,8 @@ package io.fiber.backend.slurm;
 import com.jcraft.jsch.ChannelSftp;
 import com.jcraft.jsch.SftpException;
 import io.fiber.backend.slurm.PackedPath.Packed;
+import io.fiber.backend.slurm.SshConnection.SessionLostException;
+import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Program;
@@ -176,7 +178,13 @@ final class Staging {
                 LIMIT);
     }
 
-    private BackendUnavailableException notSent(List<Packed> files, IOException failure) {
+    private BackendException notSent(List<Packed> files, IOException failure) {
+        if (failure.getCause() instanceof BackendException reason) {
+            return reason;
+        }
+        if (failure instanceof SessionLostException lost) {
+            return lost.inWords();
+        }
         removeParts();
         return new BackendUnavailableException(
                 "FBR-156 The class path (" + files.size() + " files) cannot be put on the login node "

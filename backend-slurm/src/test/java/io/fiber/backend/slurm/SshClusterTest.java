@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import java.nio.file.Files;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicNode;
@@ -13,34 +15,58 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
 
-/** Runs the tests that reach a cluster by way of its login node, which {@code dev/slurm/up} starts with the cluster. */
+/**
+ * Runs the tests that reach a cluster by way of its login node, which {@code dev/slurm/up} starts with the cluster: the
+ * contract on one cluster, and at the same time programs of a workstation on the other, so that it takes half as long.
+ */
 class SshClusterTest {
 
     @TestFactory
     @Timeout(3600)
-    Stream<DynamicNode> programOnAWorkstationUsesTheCluster() {
-        return onEach(cluster -> cluster.runOnWorkstation(List.of(SshPoolKit.class)));
+    Stream<DynamicNode> clusterIsUsedOverSsh() {
+        boolean alone = clusters().size() == 1;
+        return onAll(cluster ->
+                alone ? all(cluster) : cluster.mode().equals("simple") ? ofTheUser(cluster) : ofAWorkstation(cluster));
     }
 
-    @TestFactory
-    @Timeout(3600)
-    Stream<DynamicNode> whatIsWrongWithALoginNodeIsSaidAndSurvived() {
-        return onEach(cluster -> cluster.run(List.of(SshErrorsKit.class, SshSessionKit.class)));
-    }
-
+    /** The other half of what was divided. */
     @TestFactory
     @Tag("soak")
     @Timeout(3600)
-    Stream<DynamicNode> contractIsKeptOverSsh() {
-        return onEach(cluster -> cluster.run(List.of(SshKit.class)));
+    Stream<DynamicNode> otherClusterIsUsedOverSshToo() {
+        return onAll(cluster -> cluster.mode().equals("simple") ? ofAWorkstation(cluster) : ofTheUser(cluster));
     }
 
-    private static Stream<DynamicNode> onEach(Function<TestCluster, List<DynamicNode>> run) {
-        List<TestCluster> clusters = TestCluster.all().stream()
+    private static List<DynamicNode> all(TestCluster cluster) {
+        List<DynamicNode> all = new ArrayList<>(ofTheUser(cluster));
+        all.addAll(ofAWorkstation(cluster));
+        return all;
+    }
+
+    private static List<DynamicNode> ofTheUser(TestCluster cluster) {
+        return cluster.run(List.of(SshErrorsKit.class, SshSessionKit.class, SshKit.class));
+    }
+
+    private static List<DynamicNode> ofAWorkstation(TestCluster cluster) {
+        List<DynamicNode> results = new ArrayList<>(cluster.runOnWorkstation(List.of(SshPoolKit.class)));
+        results.addAll(cluster.run(List.of(SshSessionKit.class)));
+        return results;
+    }
+
+    private static List<TestCluster> clusters() {
+        return TestCluster.all().stream()
                 .filter(cluster -> Files.exists(cluster.configuration().resolveSibling("ssh/sshd.pid")))
                 .toList();
-        return clusters.isEmpty()
-                ? Stream.of(dynamicTest("a cluster", () -> abort(TestCluster.MISSING)))
-                : clusters.stream().flatMap(cluster -> run.apply(cluster).stream());
+    }
+
+    private static Stream<DynamicNode> onAll(Function<TestCluster, List<DynamicNode>> tests) {
+        List<TestCluster> clusters = clusters();
+        if (clusters.isEmpty()) {
+            return Stream.of(dynamicTest("a cluster", () -> abort(TestCluster.MISSING)));
+        }
+        List<CompletableFuture<List<DynamicNode>>> runs = clusters.stream()
+                .map(cluster -> CompletableFuture.supplyAsync(() -> tests.apply(cluster)))
+                .toList();
+        return runs.stream().flatMap(run -> run.join().stream());
     }
 }

@@ -13,18 +13,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/**
- * A real cluster whose login node is reached by SSH, through a gate that can be shut. Public with a public constructor,
- * because a second JVM makes one too.
- */
-public final class SshFixture extends SlurmFixture {
+/** A real cluster whose login node is reached by SSH, through a gate that can be shut. */
+final class SshFixture extends SlurmFixture {
 
     /** The variable that names the directory in which {@code dev/slurm/up} puts what belongs to the login node. */
     static final String DIRECTORY = "FIBER_TEST_SLURM_SSH";
 
+    /** The variable that says how names of nodes begin. */
+    static final String NODES = "FIBER_TEST_SLURM_NODES";
+
     private final Gate gate;
 
-    public SshFixture() {
+    SshFixture() {
         try {
             String text = Files.readString(directoryOfLogin().resolve("config"));
             String host = setting(text, "HostName");
@@ -58,19 +58,24 @@ public final class SshFixture extends SlurmFixture {
 
     @Override
     public Options options() {
+        return options(config());
+    }
+
+    /** Returns the options that lead to the login node of a configuration. */
+    static Options options(Path config) {
         Map<String, String> all = new TreeMap<>();
         // One for all tests of a JVM, so that the class path is sent once.
         all.put(
                 SiteOptions.DIRECTORY,
                 Path.of(System.getProperty("java.io.tmpdir"), "shared-over-ssh").toString());
         all.put(SshOptions.HOST, "login");
-        all.put(SshOptions.CONFIG, config().toString());
+        all.put(SshOptions.CONFIG, config.toString());
         return options(all);
     }
 
     @Override
     public Optional<Class<? extends BackendFixture>> masterFixture() {
-        return Optional.of(SshFixture.class);
+        return Optional.of(SshMasterFixture.class);
     }
 
     @Override
@@ -88,8 +93,14 @@ public final class SshFixture extends SlurmFixture {
         });
     }
 
+    /** What a close could not do is done by a process that needs the gate. */
     @Override
     public void close() {
+        gate.open();
+        ProcessHandle.current()
+                .children()
+                .filter(child -> child.info().commandLine().orElse("").contains(SshReaper.class.getName()))
+                .forEach(child -> child.onExit().join());
         gate.close();
         super.close();
     }

@@ -2,9 +2,13 @@
 package io.fiber.backend.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fiber.Fiber;
+import io.fiber.FiberBuilder;
+import io.fiber.FiberProcess;
 import io.fiber.Pool;
+import io.fiber.ProcessStartException;
 import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -46,7 +50,7 @@ class SshPoolKit {
                 + System.getProperty("java.class.path");
     }
 
-    private Fiber open() {
+    private FiberBuilder builder() {
         return Fiber.builder()
                 .backend("slurm")
                 .transport("aeron")
@@ -55,8 +59,7 @@ class SshPoolKit {
                 .set(
                         "fiber.slurm.java",
                         Path.of(System.getProperty("java.home"), "bin", "java").toString())
-                .set("fiber.slurm.memory", "256m")
-                .open();
+                .set("fiber.slurm.memory", "256m");
     }
 
     private String onLoginNode(String line) {
@@ -79,7 +82,7 @@ class SshPoolKit {
                 .filter(file -> Files.isDirectory(Path.of(file)))
                 .findFirst()
                 .orElseThrow();
-        try (Fiber fiber = open();
+        try (Fiber fiber = builder().open();
                 Pool pool = fiber.pool(4)) {
             int inside = pool.map(SshPoolKit::inside, IntStream.range(0, 40)).stream()
                     .mapToInt(Integer::intValue)
@@ -97,7 +100,7 @@ class SshPoolKit {
         assertThat(onLoginNode("ls ~/.fiber/slurm").lines()).containsExactly("class-path");
         String staged = onLoginNode("cd ~/.fiber/slurm/class-path && ls -la --time-style=full-iso */*");
         assertThat(staged).doesNotContain(".part-");
-        try (Fiber fiber = open();
+        try (Fiber fiber = builder().open();
                 Pool pool = fiber.pool(1)) {
             assertThat(pool.apply(SshPoolKit::inside, 1)).isPositive();
         }
@@ -106,5 +109,24 @@ class SshPoolKit {
                 .isEqualTo(staged);
         assertThat(onLoginNode("stat -c %a ~/.fiber/slurm/class-path").getBytes(StandardCharsets.UTF_8))
                 .isEqualTo("700\n".getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void workerThatCannotReachTheWorkstationSaysWhatItHasDialledAndFromWhere() {
+        // An address of documentation: nobody has it.
+        try (Fiber fiber = builder()
+                .set("fiber.advertised-address", "192.0.2.1")
+                .set("fiber.output", "none")
+                .open()) {
+            FiberProcess process = fiber.process(() -> {});
+
+            assertThatThrownBy(process::start)
+                    .isInstanceOf(ProcessStartException.class)
+                    .hasMessageStartingWith("FBR-310")
+                    .hasMessageContaining("FBR-157 the master 'main' at 192.0.2.1:")
+                    .hasMessageContaining("has not let this worker in within 20000 ms; it ends."
+                            + " It has dialled from the host '" + System.getenv(SshFixture.NODES))
+                    .hasMessageContaining("fiber.advertised-address");
+        }
     }
 }

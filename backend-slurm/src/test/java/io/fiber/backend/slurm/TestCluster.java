@@ -102,6 +102,7 @@ record TestCluster(String mode, String user, Path configuration) {
         builder.environment().keySet().removeIf(name -> name.startsWith("FIBER_SLURM_"));
         builder.environment()
                 .put(SshFixture.DIRECTORY, configuration.resolveSibling("ssh").toString());
+        builder.environment().put(SshFixture.NODES, mode);
         Process process = builder.start();
         process.getOutputStream().close();
         try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
