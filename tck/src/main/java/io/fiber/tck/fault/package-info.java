@@ -9,9 +9,11 @@
  * <tbody>
  * <tr><td>a process dies</td><td>{@link io.fiber.tck.fault.Signal#KILL}; again and again, at random:
  * {@link io.fiber.tck.fault.Killer}</td></tr>
- * <tr><td>a process stops and goes on (a debugger, a suspended machine)</td><td>{@link io.fiber.tck.fault.Signal#STOP},
+ * <tr><td>a process stops and goes on (a debugger)</td><td>{@link io.fiber.tck.fault.Signal#STOP},
  * {@link io.fiber.tck.fault.Signal#CONTINUE}</td></tr>
  * <tr><td>a process gets little processor time</td><td>{@link io.fiber.tck.fault.Slowdown}</td></tr>
+ * <tr><td>a disk or shared memory is small, or full</td><td>{@link io.fiber.tck.fault.SmallDisk} in a {@link
+ * io.fiber.tck.fault.Sandbox}</td></tr>
  * <tr><td>the wall clock is set (by a person, by NTP, when a machine wakes up)</td><td>{@link
  * io.fiber.tck.fault.WallClock}</td></tr>
  * <tr><td>a host is cut off from the network</td><td>{@link io.fiber.tck.fault.PrivateNetwork} in a
