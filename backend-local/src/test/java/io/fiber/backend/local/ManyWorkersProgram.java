@@ -15,6 +15,8 @@ final class ManyWorkersProgram {
 
     private static final int FEW = 4;
     private static final int JVMS = 4;
+    private static final int NODES = 63;
+    private static final int THREADS = 16;
     private static final int ROUNDS = 2;
 
     private ManyWorkersProgram() {}
@@ -24,27 +26,33 @@ final class ManyWorkersProgram {
 
     public static void main(String[] args) throws IOException {
         int many = Integer.parseInt(args[0]);
-        measure(FEW);
-        Figures few = measure(FEW);
-        Figures all = measure(many);
+        measure(FEW, 1);
+        Figures few = measure(FEW, 1);
+        Figures all = measure(many, 1);
         System.out.println("heap " + (all.heapBytes() - few.heapBytes()) / (many - FEW));
         System.out.println("directory " + (all.directoryBytes() - few.directoryBytes()) / (many - FEW));
-        System.out.printf(
-                "seconds with %d workers and %d: %.3f and %.3f for 1,000,000 tasks that return their argument (%.2f times"
-                        + " the throughput), %.3f and %.3f for 100,000 of 20 microseconds (%.2f times)%n",
-                FEW,
-                many,
-                few.shortSeconds(),
-                all.shortSeconds(),
-                few.shortSeconds() / all.shortSeconds(),
-                few.longSeconds(),
-                all.longSeconds(),
-                few.longSeconds() / all.longSeconds());
+        compare("seconds", many + " workers", few, all);
+        compare("nodes", NODES + " workers of " + THREADS + " threads", few, measure(NODES, THREADS));
     }
 
-    private static Figures measure(int workers) throws IOException {
+    private static void compare(String line, String what, Figures few, Figures others) {
+        System.out.printf(
+                "%s with %d workers and %s: %.3f and %.3f for 1,000,000 tasks that return their argument (%.2f times"
+                        + " the throughput), %.3f and %.3f for 100,000 of 20 microseconds (%.2f times)%n",
+                line,
+                FEW,
+                what,
+                few.shortSeconds(),
+                others.shortSeconds(),
+                few.shortSeconds() / others.shortSeconds(),
+                few.longSeconds(),
+                others.longSeconds(),
+                few.longSeconds() / others.longSeconds());
+    }
+
+    private static Figures measure(int workers, int threads) throws IOException {
         try (Fiber fiber = LocalFiber.builder(new LightBackend(JVMS)).open();
-                Pool pool = fiber.poolOf(workers).start()) {
+                Pool pool = fiber.poolOf(workers).threadsPerWorker(threads).start()) {
             pool.waitUntilWorkersUp();
             double shortTasks = seconds(pool, 1_000_000, x -> x);
             double longTasks = seconds(pool, 100_000, ManyWorkersProgram::busy);

@@ -29,6 +29,7 @@ class ManyWorkersTest {
                     .as("bytes of shared memory for each worker")
                     .isLessThanOrEqualTo(450 << 10);
             System.out.println(master.awaitLine("seconds"));
+            System.out.println(master.awaitLine("nodes"));
             master.awaitEnd();
         }
     }

@@ -10,6 +10,7 @@ import io.fiber.runtime.process.Codecs;
 import io.fiber.runtime.process.Protocol;
 import io.fiber.runtime.process.Seals;
 import io.fiber.runtime.process.TransportTerms;
+import io.fiber.runtime.secure.Admission;
 import io.fiber.runtime.secure.HandshakeTerms;
 import io.fiber.runtime.secure.JobKey;
 import io.fiber.runtime.secure.WorkerHandshake;
@@ -30,6 +31,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.agrona.concurrent.SystemNanoClock;
 
 /**
@@ -114,11 +116,21 @@ public final class LightWorkers {
                 new SecureRandom());
         WorkerAgent agent = new WorkerAgent(
                 handshake,
-                admission -> new LightDesk(CODECS, link.isConfined() ? Seals.none() : refused()),
+                admission -> crew(admission, link.isConfined() ? Seals.none() : refused()),
                 code -> link.close(),
                 Duration.ofSeconds(5));
         conductor.addDuty(agent);
         agent.greet(conductor.addPeer(link, agent));
+    }
+
+    private static TaskDesk crew(Admission admission, Seals seals) {
+        try {
+            return TaskCrew.of(Stream.generate(() -> new LightDesk(CODECS, seals))
+                    .limit(WorkerRole.decode(admission.settings()).threads())
+                    .toList());
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private static Seals refused() {

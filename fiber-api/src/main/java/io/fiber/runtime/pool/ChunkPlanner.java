@@ -10,6 +10,11 @@ final class ChunkPlanner {
 
     /** What a chunk should take. Its cost on both conductors is some 10 to 20 microseconds: below 1 %. */
     private static final double CHUNK_NS = 2_000_000;
+    /**
+     * Towards the end no chunk is cut smaller than this: what nobody is left alone with for longer is not worth the way. Else
+     * a thousand workers get some 20,000 chunks, however little there is to do.
+     */
+    private static final double LEAST_CHUNK_NS = 100_000;
     /** How much work a thread may hold beside what it runs, so that it never waits for the way. */
     private static final double HELD_NS = 3_000_000;
 
@@ -38,9 +43,13 @@ final class ChunkPlanner {
         long byExperience = (long) function.largestChunk() * GROWTH;
         long items = Math.min(byTime, byExperience);
         if (call.source() instanceof RangeSource range) {
-            items = Math.min(items, range.known() / ((long) threads * TAIL_SHARE));
+            items = Math.min(items, Math.max(least(function), range.known() / ((long) threads * TAIL_SHARE)));
         }
         return (int) Math.max(1, items);
+    }
+
+    private static long least(TaskFunction function) {
+        return (long) Math.min(GREATEST_CHUNK, LEAST_CHUNK_NS / function.taskNs());
     }
 
     /** Returns what a chunk is expected to take. */

@@ -107,8 +107,22 @@ class ChunkPlannerTest {
             before = items;
             chunks++;
         }
-        assertThat(before).isEqualTo(1);
-        assertThat(chunks).isLessThan(400);
+        assertThat(before).isEqualTo(2_000);
+        assertThat(chunks).isLessThan(100);
+    }
+
+    @Test
+    void chunksOfLongTasksShrinkToOne() {
+        grow(100_000, call(1_000_000_000));
+
+        assertThat(items(call(12))).isEqualTo(1);
+    }
+
+    @Test
+    void chunksAreWorthTheirWayHoweverManyWorkersThereAre() {
+        grow(100, call(1_000_000_000));
+
+        assertThat(planner.items(call(1_000_000), 1_000)).isEqualTo(1_000);
     }
 
     @Test
