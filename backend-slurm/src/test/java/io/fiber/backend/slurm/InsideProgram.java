@@ -19,6 +19,7 @@ public final class InsideProgram {
             case "steps" -> steps(3);
             case "more" -> steps(5);
             case "kill" -> kill();
+            case "stay" -> stay();
             default -> throw new IllegalArgumentException(arguments[0]);
         }
     }
@@ -52,6 +53,14 @@ public final class InsideProgram {
             Cluster.run("squeue", "-h", "-s", "-j", System.getenv("SLURM_JOB_ID"), "-o", "%i %j")
                     .lines()
                     .forEach(line -> System.out.println("step " + line.strip()));
+        }
+    }
+
+    /** Has more workers than the cluster has processors, until it is killed. */
+    private static void stay() {
+        try (Fiber fiber = KitFiber.builder().open();
+                Pool pool = fiber.pool(20)) {
+            pool.map(InsideProgram::placeAfterAWhile, IntStream.range(0, 100_000));
         }
     }
 

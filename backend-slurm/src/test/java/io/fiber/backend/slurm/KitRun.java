@@ -26,7 +26,7 @@ public final class KitRun {
     static final String MARK = "\u0001result ";
 
     /** Whether the long tests are run, and no others. */
-    static final String SOAK = "fiber.kit.soak";
+    static final String SOAK = "kit.soak";
 
     private KitRun() {}
 

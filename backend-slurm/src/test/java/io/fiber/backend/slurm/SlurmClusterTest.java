@@ -29,19 +29,19 @@ class SlurmClusterTest {
 
     /** Each on one of the clusters, which are tested at the same time, so that it takes half as long. */
     private static final Map<String, List<Class<?>>> DIVIDED = Map.of(
-            "simple", List.of(SlurmQueueKit.class, SlurmManagerKit.class),
-            "namespaces", List.of(SlurmStepsKit.class, SlurmPipeKit.class, SlurmRingKit.class));
+            "simple",
+            List.of(SlurmExampleKit.class, SlurmQueueKit.class, SlurmManagerKit.class),
+            "namespaces",
+            List.of(SlurmFaultsKit.class, SlurmStepsKit.class, SlurmPipeKit.class, SlurmRingKit.class));
 
     @TestFactory
     @Timeout(3600)
     Stream<DynamicNode> contractIsKeptOnARealCluster() {
         List<TestCluster> clusters = TestCluster.all();
-        Set<Class<?>> divided = clusters.size() == 1 ? all() : Set.of();
-        return onAll(clusters, mode -> {
+        return onAll(clusters, cluster -> {
             Set<Class<?>> tests = new LinkedHashSet<>(EVERYWHERE);
-            tests.addAll(divided);
-            tests.addAll(requireNonNull(DIVIDED.get(mode)));
-            return tests;
+            tests.addAll(clusters.size() == 1 ? divided() : requireNonNull(DIVIDED.get(cluster.mode())));
+            return cluster.run(List.copyOf(tests));
         });
     }
 
@@ -50,26 +50,34 @@ class SlurmClusterTest {
     @Tag("soak")
     @Timeout(7200)
     Stream<DynamicNode> contractIsKeptOnTheOtherClusterToo() {
-        return onAll(TestCluster.all(), mode -> {
-            Set<Class<?>> tests = all();
-            tests.removeAll(requireNonNull(DIVIDED.get(mode)));
-            return tests;
+        return onAll(TestCluster.all(), cluster -> {
+            Set<Class<?>> tests = divided();
+            tests.removeAll(requireNonNull(DIVIDED.get(cluster.mode())));
+            return cluster.run(List.copyOf(tests));
         });
     }
 
-    private static Set<Class<?>> all() {
+    /** Each lasts a minute or so, and some take the controller or a node away. */
+    @TestFactory
+    @Tag("soak")
+    @Timeout(7200)
+    Stream<DynamicNode> faultsAreSurvived() {
+        return onAll(TestCluster.all(), cluster -> cluster.runLong(List.of(SlurmFaultsKit.class)));
+    }
+
+    private static Set<Class<?>> divided() {
         Set<Class<?>> all = new LinkedHashSet<>();
         DIVIDED.values().forEach(all::addAll);
         return all;
     }
 
-    private static Stream<DynamicNode> onAll(List<TestCluster> clusters, Function<String, Set<Class<?>>> tests) {
+    private static Stream<DynamicNode> onAll(
+            List<TestCluster> clusters, Function<TestCluster, List<DynamicNode>> tests) {
         if (clusters.isEmpty()) {
             return Stream.of(dynamicTest("a cluster", () -> abort(TestCluster.MISSING)));
         }
         List<CompletableFuture<List<DynamicNode>>> runs = new ArrayList<>();
-        clusters.forEach(cluster ->
-                runs.add(CompletableFuture.supplyAsync(() -> cluster.run(List.copyOf(tests.apply(cluster.mode()))))));
+        clusters.forEach(cluster -> runs.add(CompletableFuture.supplyAsync(() -> tests.apply(cluster))));
         return runs.stream().flatMap(run -> run.join().stream());
     }
 }

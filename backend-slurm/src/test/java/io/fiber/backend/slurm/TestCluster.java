@@ -81,16 +81,36 @@ record TestCluster(String mode, String user, Path configuration) {
 
     /** Runs test classes in a JVM of the cluster's user and returns what became of each test. */
     List<DynamicNode> run(List<Class<?>> tests) {
+        return run(tests, List.of());
+    }
+
+    /** Runs the long tests of classes, which may ask for {@link Hands}. */
+    List<DynamicNode> runLong(List<Class<?>> tests) {
+        return run(tests, List.of("-D" + KitRun.SOAK + "=true"));
+    }
+
+    private List<DynamicNode> run(List<Class<?>> tests, List<String> options) {
         Path shared = sharedDirectory();
+        Path wishes = Hands.directory(shared);
+        Cluster.run("runuser", "-u", user, "--", "mkdir", wishes.toString());
+        Hands hands = new Hands(this, wishes);
+        Thread thread = new Thread(hands, "hands");
+        thread.setDaemon(true);
+        thread.start();
         try {
             List<String> words = new ArrayList<>(List.of("runuser", "-u", user, "--", "env", "-C", shared.toString()));
             words.add("SLURM_CONF=" + configuration);
             words.add("HOME=" + shared);
-            words.addAll(java(shared, tests));
+            List<String> java = java(shared, tests);
+            java.addAll(1, options);
+            java.add(1, "-Dkit.mode=" + mode);
+            words.addAll(java);
             return results(words);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } finally {
+            thread.interrupt();
+            hands.heal();
             remove(shared);
         }
     }
@@ -158,6 +178,7 @@ record TestCluster(String mode, String user, Path configuration) {
                 copies.add(to.toString());
             }
         }
+        Files.copy(Path.of("..", "docs", SlurmExampleKit.PAGE), library.resolve(SlurmExampleKit.PAGE));
         Cluster.run("chmod", "-R", "a+rX", library.toString());
         return String.join(File.pathSeparator, copies);
     }

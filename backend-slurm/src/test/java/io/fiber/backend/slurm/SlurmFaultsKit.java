@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fiber.Fiber;
+import io.fiber.Pool;
+import io.fiber.spi.backend.Job;
+import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.JobTermination;
+import io.fiber.spi.backend.JobTermination.Cause;
+import io.fiber.spi.backend.Program;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What breaks on real clusters. {@link SlurmClusterTest} runs it as the user of a cluster. */
+@Timeout(600)
+class SlurmFaultsKit {
+
+    private static final Duration OUTAGE = Duration.ofMinutes(1);
+    private static final Duration LIMIT = Duration.ofMinutes(2);
+
+    @TempDir
+    Path directory;
+
+    private static JobSpec.Builder shell(String script) {
+        return JobSpec.builder(new Program.Command(List.of("/bin/bash", "-c", script)));
+    }
+
+    private static String jobs() {
+        return Cluster.run("squeue", "-h", "-r", "--me", "-o", "%i %T");
+    }
+
+    private static void awaitLine(Job job, String line) {
+        await(line).atMost(LIMIT).until(() -> job.logs(5).contains(line));
+    }
+
+    private static void last(Duration time) throws InterruptedException {
+        TimeUnit.NANOSECONDS.sleep(time.toNanos());
+    }
+
+    @Test
+    void allJobsOfASessionThatSomebodyCancelsEndAlsoThoseThatWait() {
+        try (KitSession session = new KitSession(directory, Map.of())) {
+            List<Job> jobs = session.start(shell("echo here; sleep 600"), 20);
+            await().atMost(LIMIT)
+                    .until(() -> jobs.stream().anyMatch(job -> job.logs(5).contains("here")));
+            await().atMost(LIMIT).until(() -> jobs().contains("PENDING") && jobs().contains("RUNNING"));
+            Cluster.run("scancel", jobs.get(0).id().split("_", 2)[0]);
+
+            for (Job job : jobs) {
+                assertThat(session.awaitEnd(job).cause()).isIn(Cause.SIGNALLED, Cause.UNKNOWN);
+            }
+        }
+    }
+
+    @Test
+    void jobThatMakesRoomForAnotherByBeingCancelledWasPreempted() {
+        assertThat(endOfPreempted("cancelq").cause()).isEqualTo(Cause.PREEMPTED);
+    }
+
+    /** Slurm would start it again, though it was submitted with --no-requeue: then it is cancelled instead. */
+    @Test
+    void jobThatMakesRoomInAPartitionThatRequeuesWasPreemptedToo() {
+        assertThat(endOfPreempted("debug").cause()).isEqualTo(Cause.PREEMPTED);
+    }
+
+    /** A job of all nodes in a partition of a higher priority needs the place of one that runs. */
+    private JobTermination endOfPreempted(String partition) {
+        try (KitSession session = new KitSession(directory, Map.of("partition", partition, "sbatch", "--exclusive"))) {
+            Job job = session.start(shell("echo here; sleep 600"), 1).get(0);
+            awaitLine(job, "here");
+            String urgent = Cluster.run(
+                            "sbatch",
+                            "--parsable",
+                            "-p",
+                            "high",
+                            "-N4",
+                            "--exclusive",
+                            "-D",
+                            directory.toString(),
+                            "-o",
+                            "/dev/null",
+                            "--wrap=sleep 1")
+                    .strip();
+            try {
+                return session.awaitEnd(job);
+            } finally {
+                Cluster.run("scancel", urgent);
+            }
+        }
+    }
+
+    @Test
+    @Tag("soak")
+    void killedMasterLeavesNoJobNotEvenOneThatWaits() throws Exception {
+        Process master = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx128m",
+                        "-Djava.io.tmpdir=" + directory,
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        InsideProgram.class.getName(),
+                        "stay")
+                .inheritIO()
+                .start();
+        try {
+            await().atMost(LIMIT).until(() -> jobs().contains("PENDING") && jobs().contains("RUNNING"));
+        } finally {
+            master.destroyForcibly().waitFor();
+        }
+        // 30 s and KillWait, and what a busy machine adds.
+        await("no job left").atMost(Duration.ofSeconds(90)).until(() -> jobs().isBlank());
+    }
+
+    private static int note(String file, int number) throws InterruptedException {
+        try {
+            Files.writeString(Path.of(file), number + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        Thread.sleep(200);
+        return number;
+    }
+
+    /** Runs a pool through a fault; every task runs once. */
+    private void tasksRunOnce(Hands.Wish begin, Hands.Wish end, Duration time) throws Exception {
+        String notes = directory.resolve("notes").toString();
+        List<Integer> numbers = IntStream.range(0, 1500).boxed().toList();
+        try (Fiber fiber = KitFiber.builder().open();
+                Pool pool = fiber.poolOf(4).retries(0).build()) {
+            CompletableFuture<List<Integer>> results =
+                    CompletableFuture.supplyAsync(() -> pool.map((Integer number) -> note(notes, number), numbers));
+            await().atMost(LIMIT).until(() -> Files.exists(Path.of(notes)));
+            Hands.ask(begin);
+            try {
+                last(time);
+            } finally {
+                Hands.ask(end);
+            }
+            assertThat(results.join()).isEqualTo(numbers);
+        }
+        assertThat(Files.readAllLines(Path.of(notes)).stream().map(Integer::valueOf))
+                .containsExactlyInAnyOrderElementsOf(numbers);
+    }
+
+    @Test
+    @Tag("soak")
+    void nothingIsLostAndNothingRunsTwiceWhileTheControllerIsDownForAMinute() throws Exception {
+        tasksRunOnce(Hands.Wish.STOP_CONTROLLER, Hands.Wish.START_CONTROLLER, OUTAGE);
+    }
+
+    @Test
+    @Tag("soak")
+    @EnabledIfSystemProperty(named = "kit.mode", matches = "namespaces")
+    void nodeThatIsCutOffForFiveSecondsLosesNothing() throws Exception {
+        tasksRunOnce(Hands.Wish.CUT_FIRST_NODE, Hands.Wish.MEND_FIRST_NODE, Duration.ofSeconds(5));
+    }
+}
