@@ -16,7 +16,8 @@ import java.util.Set;
 
 /**
  * Provides the backend {@code slurm}, whose jobs are elements of Slurm's job arrays. Slurm's programs must be on the PATH:
- * this process runs on a login node, or in a job of its own. {@code docs/slurm.md} describes the options.
+ * this process runs on a login node, or in a job of its own; or a login node is named that is reached by SSH.
+ * {@code docs/slurm.md} describes the options.
  *
  * <p>For a Java program the memory that is asked for is its heap ({@code -Xmx}), as on every backend; Slurm is asked for a
  * quarter more, at least for 192 MiB more.

@@ -12,7 +12,15 @@
  * {@code Watch} looks for news in the shared folder and asks Slurm about all jobs at once, {@code Ruling} decides from
  * both what has become of a job, and {@code SlurmJob} tells it.
  *
- * <p>Threads: one that looks and tells, and at most two that wait for Slurm's programs; none before the first submission.
+ * <p>From a workstation: {@code SshLogin} is such a host and what is {@code Remote} of it. {@code SshOptions} is what the user said,
+ * {@code SshTarget} what the configuration of OpenSSH makes of it. {@code SshConnection} keeps the one session, with
+ * {@code SshKeys}, {@code TrustedHosts} and {@code SshJump}; {@code SshShell} runs lines over it, {@code SftpChannel} moves files,
+ * {@code SshCommands} and {@code SshFiles} are made of these. {@code Staging} sends the class path, as {@code PackedPath} has made it
+ * files; {@code CopiedText} brings output back. {@code SshFailures} has the words, {@code SshReaper} does what is left to do
+ * when this process is gone.
+ *
+ * <p>Threads: one that looks and tells, and at most two that wait for Slurm's programs; none before the first submission. A
+ * session of SSH has one more.
  */
 @NullMarked
 package io.fiber.backend.slurm;

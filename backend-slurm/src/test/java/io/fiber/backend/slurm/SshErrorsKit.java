@@ -3,6 +3,7 @@ package io.fiber.backend.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
@@ -14,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -131,7 +133,7 @@ class SshErrorsKit {
         Path socket = directory.resolve("agent");
         Process agent = new ProcessBuilder("ssh-agent", "-D", "-a", socket.toString()).start();
         try {
-            org.awaitility.Awaitility.await().until(() -> Files.exists(socket));
+            await().atMost(Duration.ofSeconds(KitSession.LIMIT_SECONDS)).until(() -> Files.exists(socket));
             Cluster.run(
                     "env",
                     "SSH_AUTH_SOCK=" + socket,

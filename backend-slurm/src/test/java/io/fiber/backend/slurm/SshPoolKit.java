@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,6 +32,9 @@ class SshPoolKit {
 
     @TempDir
     Path directory;
+
+    /** Below the home of the account on the login node. */
+    private final String shared = ".fiber/pool-kit-" + ProcessHandle.current().pid();
 
     private final Path config = SshFixture.directoryOfLogin().resolve("config");
 
@@ -59,6 +63,7 @@ class SshPoolKit {
                 .set(
                         "fiber.slurm.java",
                         Path.of(System.getProperty("java.home"), "bin", "java").toString())
+                .set("fiber.slurm.directory", shared)
                 .set("fiber.slurm.memory", "256m");
     }
 
@@ -74,6 +79,11 @@ class SshPoolKit {
                     .run(line, new byte[0], Duration.ofSeconds(20))
                     .output();
         }
+    }
+
+    @AfterEach
+    void removeWhatWasSent() {
+        onLoginNode("rm -rf " + shared);
     }
 
     @Test
@@ -95,19 +105,19 @@ class SshPoolKit {
             assertThat(words.get(1)).as("whether a worker can read " + entry).isEqualTo("false");
             assertThat(words.get(2).split(":"))
                     .isNotEmpty()
-                    .allSatisfy(file -> assertThat(file).contains("/.fiber/slurm/class-path/"));
+                    .allSatisfy(file -> assertThat(file).contains("/" + shared + "/class-path/"));
         }
-        assertThat(onLoginNode("ls ~/.fiber/slurm").lines()).containsExactly("class-path");
-        String staged = onLoginNode("cd ~/.fiber/slurm/class-path && ls -la --time-style=full-iso */*");
+        assertThat(onLoginNode("ls " + shared).lines()).containsExactly("class-path");
+        String staged = onLoginNode("cd " + shared + "/class-path && ls -la --time-style=full-iso */*");
         assertThat(staged).doesNotContain(".part-");
         try (Fiber fiber = builder().open();
                 Pool pool = fiber.pool(1)) {
             assertThat(pool.apply(SshPoolKit::inside, 1)).isPositive();
         }
-        assertThat(onLoginNode("cd ~/.fiber/slurm/class-path && ls -la --time-style=full-iso */*"))
+        assertThat(onLoginNode("cd " + shared + "/class-path && ls -la --time-style=full-iso */*"))
                 .as("what a second session finds there it does not send again")
                 .isEqualTo(staged);
-        assertThat(onLoginNode("stat -c %a ~/.fiber/slurm/class-path").getBytes(StandardCharsets.UTF_8))
+        assertThat(onLoginNode("stat -c %a " + shared + "/class-path").getBytes(StandardCharsets.UTF_8))
                 .isEqualTo("700\n".getBytes(StandardCharsets.UTF_8));
     }
 
@@ -117,6 +127,7 @@ class SshPoolKit {
         try (Fiber fiber = builder()
                 .set("fiber.advertised-address", "192.0.2.1")
                 .set("fiber.output", "none")
+                .set("fiber.start-limit", "10m")
                 .open()) {
             FiberProcess process = fiber.process(() -> {});
 
