@@ -16,8 +16,8 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Runs the tests that reach a cluster by way of its login node, which {@code dev/slurm/up} starts with the cluster: the
- * contract on one cluster, and at the same time programs of a workstation on the other, so that it takes half as long.
+ * Runs the tests that reach a cluster by way of its login node, which {@code dev/slurm/up} starts with the cluster: errors
+ * and sessions on one cluster, and at the same time programs of a workstation on the other, so that it takes half as long.
  */
 class SshClusterTest {
 
@@ -37,6 +37,14 @@ class SshClusterTest {
         return onAll(cluster -> cluster.mode().equals("simple") ? ofAWorkstation(cluster) : ofTheUser(cluster));
     }
 
+    /** Takes minutes. */
+    @TestFactory
+    @Tag("soak")
+    @Timeout(3600)
+    Stream<DynamicNode> contractIsKeptOverSsh() {
+        return onAll(cluster -> cluster.run(List.of(SshKit.class)));
+    }
+
     private static List<DynamicNode> all(TestCluster cluster) {
         List<DynamicNode> all = new ArrayList<>(ofTheUser(cluster));
         all.addAll(ofAWorkstation(cluster));
@@ -44,7 +52,7 @@ class SshClusterTest {
     }
 
     private static List<DynamicNode> ofTheUser(TestCluster cluster) {
-        return cluster.run(List.of(SshErrorsKit.class, SshSessionKit.class, SshKit.class));
+        return cluster.run(List.of(SshErrorsKit.class, SshSessionKit.class));
     }
 
     private static List<DynamicNode> ofAWorkstation(TestCluster cluster) {
