@@ -16,16 +16,16 @@ fail() {
 # set_mode simple|namespaces: sets everything that depends on the mode.
 set_mode() {
     mode=$1
-    user=${FIBER_SLURM_USER:-fiber-slurm}
-    number=${FIBER_SLURM_NUMBER:-0}
+    user=${TEST_SLURM_USER:-fiber-slurm}
+    number=${TEST_SLURM_NUMBER:-0}
     [[ "$number" =~ ^[0-9]$ ]] || return 1
     local suffix=${number#0}
-    state=${FIBER_SLURM_STATE:-/var/tmp/fiber-slurm$suffix}/$mode
+    state=${TEST_SLURM_STATE:-/var/tmp/fiber-slurm$suffix}/$mode
     nodes=4
     cpus=4
     memory_mb=4000
     gpus=2
-    network=${FIBER_SLURM_NETWORK:-10.199.$((83 + number))}
+    network=${TEST_SLURM_NETWORK:-10.199.$((83 + number))}
     bridge=fiber-slurm$number
     link=fibslurm$suffix${suffix:+-}
     namespace=fiber-slurm$suffix-

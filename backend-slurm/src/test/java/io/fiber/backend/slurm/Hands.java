@@ -82,7 +82,7 @@ record Hands(TestCluster cluster, Path wishes) implements Runnable {
     }
 
     private static void link(String state) {
-        String number = System.getenv().getOrDefault("FIBER_SLURM_NUMBER", "0");
+        String number = System.getenv().getOrDefault("TEST_SLURM_NUMBER", "0");
         String link = number.equals("0") ? "fibslurm1" : "fibslurm" + number + "-1";
         Cluster.run("ip", "link", "set", link, state);
     }

@@ -34,9 +34,9 @@ record TestCluster(String mode, String user, Path configuration) {
             "No cluster of dev/slurm/up is up; as root: dev/slurm/up simple; dev/slurm/up namespaces."
                     + " These tests must run as root, too: they change to the cluster's user.";
 
-    private static final Path STATE = Path.of(Optional.ofNullable(System.getenv("FIBER_SLURM_STATE"))
+    private static final Path STATE = Path.of(Optional.ofNullable(System.getenv("TEST_SLURM_STATE"))
             .orElse("/var/tmp/fiber-slurm"
-                    + Optional.ofNullable(System.getenv("FIBER_SLURM_NUMBER"))
+                    + Optional.ofNullable(System.getenv("TEST_SLURM_NUMBER"))
                             .filter(number -> !number.equals("0"))
                             .orElse("")));
 
@@ -49,7 +49,7 @@ record TestCluster(String mode, String user, Path configuration) {
                 .filter(mode -> Files.exists(STATE.resolve(mode).resolve("slurmctld.pid")))
                 .map(mode -> new TestCluster(
                         mode,
-                        Optional.ofNullable(System.getenv("FIBER_SLURM_USER")).orElse("fiber-slurm"),
+                        Optional.ofNullable(System.getenv("TEST_SLURM_USER")).orElse("fiber-slurm"),
                         STATE.resolve(mode).resolve("slurm.conf")))
                 .toList();
     }
@@ -118,8 +118,6 @@ record TestCluster(String mode, String user, Path configuration) {
     private List<DynamicNode> results(List<String> words) throws IOException {
         List<DynamicNode> results = new ArrayList<>();
         ProcessBuilder builder = new ProcessBuilder(words).redirectError(ProcessBuilder.Redirect.INHERIT);
-        // What is meant for dev/slurm/up would be taken for options of the backend.
-        builder.environment().keySet().removeIf(name -> name.startsWith("FIBER_SLURM_"));
         builder.environment()
                 .put(SshFixture.DIRECTORY, configuration.resolveSibling("ssh").toString());
         builder.environment().put(SshFixture.NODES, mode);
