@@ -13,7 +13,6 @@ import java.util.List;
 final class Assembly {
 
     private static final int FIRST_SEGMENT_BYTES = 1 << 16;
-    private static final int GREATEST_SEGMENT_BYTES = 1 << 20;
 
     private final PartKind kind;
     private final List<byte[]> segments = new ArrayList<>();
@@ -51,7 +50,7 @@ final class Assembly {
     private int room() {
         if (position == segment.length) {
             segments.add(segment);
-            segment = new byte[(int) Math.min(missing, Math.min(received, GREATEST_SEGMENT_BYTES))];
+            segment = new byte[(int) Math.min(missing, Math.min(received, Payload.GREATEST_SEGMENT_BYTES))];
             position = 0;
         }
         return segment.length - position;

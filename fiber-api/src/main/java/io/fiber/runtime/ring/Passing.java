@@ -13,7 +13,6 @@ import java.util.List;
 final class Passing implements Flow {
 
     private static final int FIRST_SEGMENT_BYTES = 1 << 16;
-    private static final int GREATEST_SEGMENT_BYTES = 1 << 20;
 
     private final boolean sends;
     private final boolean receives;
@@ -116,7 +115,7 @@ final class Passing implements Flow {
     }
 
     private void addSegment() {
-        long grown = Math.max(FIRST_SEGMENT_BYTES, Math.min(taken, GREATEST_SEGMENT_BYTES));
+        long grown = Math.max(FIRST_SEGMENT_BYTES, Math.min(taken, Payload.GREATEST_SEGMENT_BYTES));
         roomOfLast = (int) Math.min(length - taken, grown);
         segments.add(new byte[roomOfLast]);
     }

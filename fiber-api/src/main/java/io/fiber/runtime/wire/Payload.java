@@ -12,6 +12,12 @@ public final class Payload {
     /** The greatest length of a payload: 2 GiB. */
     public static final long LIMIT_BYTES = 2L << 30;
 
+    /**
+     * The greatest segment that is made here: less than half of the smallest region of G1, so that the collector can move
+     * it. Larger arrays stay where they are, and with many of them there is no room left for a large one between.
+     */
+    public static final int GREATEST_SEGMENT_BYTES = 1 << 18;
+
     private static final Payload EMPTY = new Payload(List.of(), 0);
 
     private final List<byte[]> segments;

@@ -12,7 +12,6 @@ import org.agrona.DirectBuffer;
 final class PayloadJoiner {
 
     private static final int FIRST_SEGMENT_BYTES = 1 << 16;
-    private static final int GREATEST_SEGMENT_BYTES = 1 << 20;
 
     private final int templateId;
     private final int blockLength;
@@ -44,7 +43,7 @@ final class PayloadJoiner {
         while (done < length) {
             if (position == segment.length) {
                 segments.add(segment);
-                segment = new byte[(int) Math.min(missing, Math.min(received, GREATEST_SEGMENT_BYTES))];
+                segment = new byte[(int) Math.min(missing, Math.min(received, Payload.GREATEST_SEGMENT_BYTES))];
                 position = 0;
             }
             int part = Math.min(length - done, segment.length - position);

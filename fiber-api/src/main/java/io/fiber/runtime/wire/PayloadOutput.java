@@ -19,7 +19,6 @@ public final class PayloadOutput extends OutputStream {
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
     private static final int FIRST_SEGMENT_BYTES = 256;
-    private static final int GREATEST_SEGMENT_BYTES = 1 << 20;
 
     private final long limitBytes;
     private List<byte[]> full = new ArrayList<>();
@@ -200,7 +199,7 @@ public final class PayloadOutput extends OutputStream {
         require(1);
         fullBytes += segment.length;
         full.add(segment);
-        long next = Math.min(Math.max((long) segment.length * 2, FIRST_SEGMENT_BYTES), GREATEST_SEGMENT_BYTES);
+        long next = Math.min(Math.max((long) segment.length * 2, FIRST_SEGMENT_BYTES), Payload.GREATEST_SEGMENT_BYTES);
         segment = new byte[(int) Math.min(next, limitBytes - fullBytes)];
         position = 0;
     }

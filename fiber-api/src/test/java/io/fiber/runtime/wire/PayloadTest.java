@@ -21,7 +21,8 @@ class PayloadTest {
         Payload payload = out.toPayload();
 
         assertThat(payload.length()).isEqualTo(bytes.length);
-        assertThat(payload.segments().size()).isBetween(5, 20);
+        assertThat(payload.segments().size()).isBetween(20, 40);
+        assertThat(payload.segments()).allMatch(segment -> segment.length <= Payload.GREATEST_SEGMENT_BYTES);
         assertThat(payload.open().readExactly(bytes.length)).isEqualTo(bytes);
         assertThat(payload.toArray()).isEqualTo(bytes);
         assertThat(payload)
