@@ -13,8 +13,10 @@ public interface TransportContext {
     String sessionId();
 
     /**
-     * Returns a directory of this process on this host, mode 0700, removed at the end of the session also when the
-     * process is killed. A transport that keeps files elsewhere ({@code /dev/shm}) says so by {@link #removeAtDeath}.
+     * Returns where this process has its files on this host. In the process that opened the session it is a directory of
+     * mode 0700, removed at the end of the session also when the process is killed. In a worker it may be one of all users,
+     * such as {@code /tmp}: what a transport makes there is for the transport to protect, and to remove. A transport that
+     * keeps files elsewhere ({@code /dev/shm}) says so by {@link #removeAtDeath}.
      */
     Path directory();
 

@@ -21,6 +21,9 @@ record DirectoryIdentity(long inode, int uid) {
     private static final int PERMISSION_BITS = 0777;
     private static final int OWNER_ONLY = 0700;
 
+    /** Linux shows it as owned by the user that the process runs as. */
+    private static final Path THIS_PROCESS = Path.of("/proc/self/task");
+
     /** Tells whether the file system has what it takes to prove anything. */
     static boolean isSupported(Path path) {
         return path.getFileSystem().supportedFileAttributeViews().contains("unix");
@@ -31,13 +34,23 @@ record DirectoryIdentity(long inode, int uid) {
     }
 
     /**
+     * Returns the number of the user that this process runs as.
+     *
+     * @param own where this process has its files, which tells where nothing else does; on Linux it may be a directory of
+     *     all users, such as {@code /tmp}
+     */
+    static int userNumber(Path own) throws IOException {
+        return of(Files.exists(THIS_PROCESS) ? THIS_PROCESS : own).uid();
+    }
+
+    /**
      * Proves that {@code directory} is the one meant.
      *
-     * @param me a directory that this process owns
+     * @param own where this process has its files
      * @throws TransportException (BAD_ADDRESS) when it is not, or when somebody else could get in
      */
-    void prove(Path directory, Path me) {
-        String found = difference(directory, me);
+    void prove(Path directory, Path own) {
+        String found = difference(directory, own);
         if (found != null) {
             throw new TransportException(
                     TransportException.Kind.BAD_ADDRESS,
@@ -48,13 +61,13 @@ record DirectoryIdentity(long inode, int uid) {
         }
     }
 
-    private @Nullable String difference(Path directory, Path me) {
+    private @Nullable String difference(Path directory, Path own) {
         try {
             if (!isSupported(directory)) {
                 return "this platform has no inodes";
             }
             Found found = Found.read(directory);
-            int myUid = Found.read(me).identity().uid();
+            int myUid = userNumber(own);
             if (!found.isDirectory()) {
                 return "it is not a directory";
             }

@@ -193,7 +193,7 @@ final class DriverDirectory {
 
     static String userOf(Path own) throws IOException {
         if (DirectoryIdentity.isSupported(own)) {
-            return String.valueOf(DirectoryIdentity.of(own).uid());
+            return String.valueOf(DirectoryIdentity.userNumber(own));
         }
         return Files.getOwner(own).getName().replace('\\', '.');
     }

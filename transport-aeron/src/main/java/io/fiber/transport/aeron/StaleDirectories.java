@@ -52,7 +52,7 @@ final class StaleDirectories {
         if (!DirectoryIdentity.isSupported(parent) || !DirectoryIdentity.isSupported(own)) {
             return List.of();
         }
-        int uid = DirectoryIdentity.of(own).uid();
+        int uid = DirectoryIdentity.userNumber(own);
         List<Path> found = new ArrayList<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(parent, entry -> isOurs(entry, prefix, uid))) {
             entries.forEach(found::add);
