@@ -92,6 +92,12 @@ public class SlurmFixture implements BackendFixture {
         return Duration.ofSeconds(40);
     }
 
+    /** A time limit may be noticed 30 s late by Slurm, then comes KillWait, and who is quiet is asked about every 20 s. */
+    @Override
+    public Duration endLimit() {
+        return Duration.ofSeconds(70);
+    }
+
     /** KillWait comes on top of the promise. */
     @Override
     public Duration orphanLimit() {
