@@ -5,7 +5,6 @@ import io.fiber.ProcessState;
 import io.fiber.runtime.conductor.Conductor;
 import io.fiber.runtime.conductor.Duty;
 import io.fiber.runtime.conductor.Peer;
-import io.fiber.runtime.log.Logs;
 import io.fiber.runtime.secure.HandshakeTerms;
 import io.fiber.runtime.secure.JobKey;
 import io.fiber.runtime.secure.JobKeys;
@@ -77,9 +76,7 @@ public final class Household implements Duty {
     private final PayloadKey payloadKey = PayloadKey.random(random);
     private final JobKeys jobKeys = new JobKeys(random, GREATEST_WAITING_KEYS);
     private final Long2ObjectHashMap<RemoteWorker> workers = new Long2ObjectHashMap<>();
-    /** Whether the last start found no room for its link, and that was said. */
-    private boolean lacksRoom;
-
+    private final Shortage shortage = new Shortage();
     private final List<RemoteWorker> ticking = new ArrayList<>();
     private final ArrayDeque<Link> spareLinks = new ArrayDeque<>();
     private JobDesk desk = JobDesk.closed();
@@ -212,23 +209,10 @@ public final class Household implements Duty {
         conductor.later(() -> startNow(spec, vacancies));
     }
 
-    /** Where others work, room may come back; where nobody does, whoever waits must hear why. */
-    private ProcessEnd.Kind kindOf(TransportException failure) {
-        long working = workers.values().stream()
+    private long countWorking() {
+        return workers.values().stream()
                 .filter(worker -> worker.state() == ProcessState.RUNNING)
                 .count();
-        if (failure.kind() != TransportException.Kind.NO_ROOM || working == 0) {
-            return ProcessEnd.Kind.REJECTED;
-        }
-        if (!lacksRoom) {
-            lacksRoom = true;
-            Logs.of(Household.class)
-                    .log(
-                            System.Logger.Level.WARNING,
-                            "FBR-513 No worker can be added now. The " + working
-                                    + " that are there go on, and pools will ask again. " + failure.getMessage());
-        }
-        return ProcessEnd.Kind.UNAVAILABLE;
     }
 
     private void startNow(JobSpec spec, List<Vacancy> vacancies) {
@@ -239,13 +223,13 @@ public final class Household implements Duty {
                 Link link = spareLinks.isEmpty() ? invite() : spareLinks.remove();
                 hired.add(hire(vacancy, link, instances));
             }
-            lacksRoom = false;
+            shortage.isOver();
             submit(spec, hired, instances);
         } catch (TransportException e) {
             for (Vacancy vacancy : vacancies.subList(hired.size(), vacancies.size())) {
                 hired.add(register(vacancy, false));
             }
-            refuse(hired, kindOf(e), e.getMessage());
+            refuse(hired, shortage.kindOf(e, countWorking()), e.getMessage());
         }
     }
 

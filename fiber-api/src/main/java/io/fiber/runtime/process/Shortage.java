@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.process;
+
+import io.fiber.runtime.log.Logs;
+import io.fiber.spi.transport.TransportException;
+
+/** What becomes of starts for which this host has no room, and whether that was said. Belongs to the conductor. */
+final class Shortage {
+
+    /** Whether the last start found no room for its link, and that was said. */
+    private boolean lacksRoom;
+
+    /** There was room. */
+    void isOver() {
+        lacksRoom = false;
+    }
+
+    /**
+     * Where others work, room may come back; where nobody does, whoever waits must hear why.
+     *
+     * @param working how many workers run
+     */
+    ProcessEnd.Kind kindOf(TransportException failure, long working) {
+        if (failure.kind() != TransportException.Kind.NO_ROOM || working == 0) {
+            return ProcessEnd.Kind.REJECTED;
+        }
+        if (!lacksRoom) {
+            lacksRoom = true;
+            Logs.of(Household.class)
+                    .log(
+                            System.Logger.Level.WARNING,
+                            "FBR-513 No worker can be added now. The " + working
+                                    + " that are there go on, and pools will ask again. " + failure.getMessage());
+        }
+        return ProcessEnd.Kind.UNAVAILABLE;
+    }
+}
