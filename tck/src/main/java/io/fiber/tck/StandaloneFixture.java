@@ -76,6 +76,11 @@ public final class StandaloneFixture implements BackendFixture {
     }
 
     @Override
+    public Duration orphanLimit() {
+        return setting("orphan-limit").map(OptionType::parseDuration).orElseGet(BackendFixture.super::orphanLimit);
+    }
+
+    @Override
     public int slots() {
         return Integer.parseInt(setting("slots").orElse("3"));
     }

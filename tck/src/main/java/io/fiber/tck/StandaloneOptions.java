@@ -14,7 +14,7 @@ final class StandaloneOptions {
 
     static final String OPTION_PREFIX = StandaloneFixture.PREFIX + "option.";
     private static final Set<String> SETTINGS =
-            Set.of("backend", "java", "class-path", "image", "start-limit", "slots");
+            Set.of("backend", "java", "class-path", "image", "start-limit", "orphan-limit", "slots");
 
     private StandaloneOptions() {}
 

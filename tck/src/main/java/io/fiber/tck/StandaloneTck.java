@@ -35,6 +35,7 @@ public final class StandaloneTck {
               --class-path PATHS   where the kit's jar is for a job; this JVM's class path by default
               --image IMAGE        the container image that jobs run in
               --start-limit TIME   within which a submitted job runs; 60s by default
+              --orphan-limit TIME  within which jobs are gone after their master was killed; 30s by default, the promise
               --slots N            how many jobs can run at one time; 3 by default, the least
               --report DIRECTORY   where NAME.md and NAME.json are written; target/fiber-tck by default
               --help               this text

@@ -4,10 +4,14 @@ package io.fiber.tck;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** The threads that lived when it was taken; tells which have come since and stayed. Belongs to one thread. */
+/**
+ * The threads that lived when it was taken; tells which have come since and stayed. Belongs to one thread. Those of a run
+ * beside this one are left out.
+ */
 final class ThreadCensus {
 
     /** Threads of the JDK and of JUnit that come when they are needed and stay for later. */
@@ -16,6 +20,7 @@ final class ThreadCensus {
             + "|DestroyJavaVM|Reference Handler|Finalizer|Notification Thread|Service Thread|Java2D Disposer");
 
     private final Set<Thread> before = new HashSet<>(alive());
+    private final Optional<RunGroup> run = RunGroup.of(Thread.currentThread());
 
     private ThreadCensus() {}
 
@@ -42,11 +47,17 @@ final class ThreadCensus {
         return newcomers().stream().map(Thread::getName).sorted().toList();
     }
 
+    private boolean isBeside(Thread thread) {
+        Optional<RunGroup> other = RunGroup.of(thread);
+        return other.isPresent() && !other.equals(run);
+    }
+
     private List<Thread> newcomers() {
         return alive().stream()
-                .filter(Thread::isAlive)
                 .filter(thread -> !before.contains(thread))
+                .filter(thread -> !isBeside(thread))
                 .filter(thread -> !NOT_OURS.matcher(thread.getName()).matches())
+                .filter(Thread::isAlive) // Last: a thread that has ended belongs to no group.
                 .toList();
     }
 }

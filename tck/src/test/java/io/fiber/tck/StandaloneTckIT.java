@@ -85,7 +85,9 @@ final class StandaloneTckIT {
                 "--report",
                 directory.resolve("report").toString(),
                 "--start-limit",
-                "30s");
+                "20s",
+                "--orphan-limit",
+                "2s");
         // The tiny backend has no reaper: the clause about a killed master fails, and only that.
         assertThat(outcome.output()).contains("1 failed").contains("| BKD-611 | failed |");
         assertThat(outcome.code()).isEqualTo(1);

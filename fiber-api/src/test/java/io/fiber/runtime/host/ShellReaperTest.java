@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
@@ -48,23 +49,29 @@ class ShellReaperTest {
     /** The whole group of the master gets the signal, as the foreground group of a terminal does. */
     @Test
     void reaperOutlivesTheSignalsOfATerminalAndOfAKilledGroup() throws Exception {
-        for (String signal : List.of("INT", "HUP", "TERM", "KILL")) {
-            Path parent = PrivateDirectory.create(tmp.resolve("parent-" + signal));
-            Path mark = tmp.resolve("mark-" + signal);
-            Process master = HostPrograms.start(
+        List<String> signals = List.of("INT", "HUP", "TERM", "KILL");
+        List<Process> masters = new ArrayList<>();
+        for (String signal : signals) {
+            masters.add(HostPrograms.start(
                     List.of("env", "--default-signal=INT,HUP,TERM", "setsid"),
                     List.of(),
                     "master",
-                    parent.toString(),
+                    PrivateDirectory.create(tmp.resolve("parent-" + signal)).toString(),
                     tmp.toString(),
                     "touch",
-                    mark.toString());
-            awaitReady(master);
-
-            run("kill -" + signal + " -" + master.pid());
-
-            await("command run after SIG" + signal).atMost(LIMIT).until(() -> Files.exists(mark));
-            await("directory removed").atMost(LIMIT).until(() -> !Files.exists(parent.resolve("session")));
+                    tmp.resolve("mark-" + signal).toString()));
+        }
+        for (int i = 0; i < signals.size(); i++) {
+            awaitReady(masters.get(i));
+            run("kill -" + signals.get(i) + " -" + masters.get(i).pid());
+        }
+        for (String signal : signals) {
+            await("command run after SIG" + signal)
+                    .atMost(LIMIT)
+                    .until(() -> Files.exists(tmp.resolve("mark-" + signal)));
+            await("directory removed")
+                    .atMost(LIMIT)
+                    .until(() -> !Files.exists(tmp.resolve("parent-" + signal + "/session")));
         }
     }
 

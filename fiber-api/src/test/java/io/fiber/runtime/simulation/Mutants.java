@@ -224,15 +224,17 @@ final class Mutants {
                         "            if (feederWaits && hasRoom()) {",
                         "            if (feederWaits && isClosed()) {"),
                 new Mutant(
-                        "silence is never noticed",
-                        "conductor/Peer",
-                        "if (connected && nowNs - lastHeardNs > leaseNs) {",
-                        "if (connected && nowNs == lastHeardNs - 1) {"),
+                                "silence is never noticed",
+                                "conductor/Peer",
+                                "if (connected && nowNs - lastHeardNs > leaseNs) {",
+                                "if (connected && nowNs == lastHeardNs - 1) {")
+                        .rare(190),
                 new Mutant(
-                        "a late cycle counts as silence of the peers",
-                        "conductor/Conductor",
-                        "                peers.get(i).extendLease(delayNs);\n",
-                        ""),
+                                "a late cycle counts as silence of the peers",
+                                "conductor/Conductor",
+                                "                peers.get(i).extendLease(delayNs);\n",
+                                "")
+                        .rare(376),
                 new Mutant(
                         "the end of a job overtakes its last words",
                         "process/RemoteWorker",

@@ -95,9 +95,10 @@ final class RetryMutants {
                         "            effects.grant(id, chunk, item);\n",
                         ""),
                 new Mutant(
-                        "no heartbeat is sent where a clock begins below zero",
-                        "wire/Outbox",
-                        "            lastAcceptedNs = nowNs;\n        }\n        long before",
-                        "        }\n        long before"));
+                                "no heartbeat is sent where a clock begins below zero",
+                                "wire/Outbox",
+                                "            lastAcceptedNs = nowNs;\n        }\n        long before",
+                                "        }\n        long before")
+                        .rare(1745));
     }
 }

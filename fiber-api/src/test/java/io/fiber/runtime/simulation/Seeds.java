@@ -52,10 +52,10 @@ public final class Seeds implements AutoCloseable {
         return new BrokenPromise(first.seed(), first.what() + " (and not when it was run again)", "", first);
     }
 
-    /** Runs seeds from the first on and says what broke; with the JDK's own types, so that another class loader may ask. */
-    public static String firstFailure(int count, int workers) {
+    /** Runs {@code count} seeds from {@code first} on and says what broke; with the JDK's own types, so that another class loader may ask. */
+    public static String firstFailure(long first, int count, int workers) {
         try (Seeds seeds = new Seeds(workers)) {
-            for (long seed = 1; seed <= count; seed++) {
+            for (long seed = first; seed < first + count; seed++) {
                 seeds.runAll(seed, seeds.session(seed, Memory.NONE), Memory.NONE);
             }
             return "";

@@ -13,7 +13,7 @@ class SessionSimulationTest {
 
     @Test
     void anyOrderOfFaultsKeepsThePromises() {
-        assertThat(Seeds.firstFailure(SEEDS, WORKERS)).isEmpty();
+        assertThat(Seeds.firstFailure(1, SEEDS, WORKERS)).isEmpty();
     }
 
     @Test

@@ -28,10 +28,11 @@ final class SharedMutants {
                         "first == null ? held.element() : first.getValue()"),
                 new Mutant("an acknowledgement is forgotten", QUEUE, "        delivered.remove(delivery);\n", ""),
                 new Mutant(
-                        "what returns is behind what came later",
-                        QUEUE,
-                        "returned.pollFirstEntry();",
-                        "held.isEmpty() ? returned.pollFirstEntry() : null;"),
+                                "what returns is behind what came later",
+                                QUEUE,
+                                "returned.pollFirstEntry();",
+                                "held.isEmpty() ? returned.pollFirstEntry() : null;")
+                        .rare(158),
                 new Mutant(
                         "what returns changes its order",
                         QUEUE,
@@ -82,10 +83,11 @@ final class SharedMutants {
     static List<Mutant> ofLocksAndCalls() {
         return List.of(
                 new Mutant(
-                        "a lock stays with a process that is gone",
-                        LOCK,
-                        "            holderDied = true;\n            release();\n",
-                        "            holderDied = true;\n"),
+                                "a lock stays with a process that is gone",
+                                LOCK,
+                                "            holderDied = true;\n            release();\n",
+                                "            holderDied = true;\n")
+                        .rare(234),
                 new Mutant(
                         "a lock that is given back wakes nobody",
                         LOCK,

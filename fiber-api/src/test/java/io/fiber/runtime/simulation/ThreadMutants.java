@@ -19,15 +19,17 @@ final class ThreadMutants {
                         "for (Lane lane : worker.lanes) {",
                         "for (Lane lane : worker.lanes.subList(0, 1)) {"),
                 new Mutant(
-                        "neighbours of an item that does not end count an attempt",
-                        LEDGER,
-                        "        takeBack(chunk, from, heirs);\n    }\n\n    private static",
-                        "        lose(chunk, heirs);\n    }\n\n    private static"),
+                                "neighbours of an item that does not end count an attempt",
+                                LEDGER,
+                                "        takeBack(chunk, from, heirs);\n    }\n\n    private static",
+                                "        lose(chunk, heirs);\n    }\n\n    private static")
+                        .rare(455),
                 new Mutant(
-                        "a neighbour of an item that does not end runs again though it may not",
-                        LEDGER,
-                        "chunk.hasBegun() && chunk.call().limits().maxAttempts() == 1) {",
-                        "chunk.hasBegun() && chunk.call().limits().maxAttempts() == 0) {"),
+                                "a neighbour of an item that does not end runs again though it may not",
+                                LEDGER,
+                                "chunk.hasBegun() && chunk.call().limits().maxAttempts() == 1) {",
+                                "chunk.hasBegun() && chunk.call().limits().maxAttempts() == 0) {")
+                        .rare(817),
                 new Mutant(
                         "the last attempt runs beside others where a worker has several threads",
                         LEDGER,

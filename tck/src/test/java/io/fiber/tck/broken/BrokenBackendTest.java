@@ -7,7 +7,10 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectNeste
 
 import io.fiber.tck.BackendTck;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -16,18 +19,34 @@ import org.junit.platform.engine.DiscoverySelector;
 /** For each bug of a backend: the kit fails at the clauses that the bug breaks, and at no other of those that are run. */
 final class BrokenBackendTest {
 
+    private static Runs<BackendBug> runs;
+
+    @BeforeAll
+    static void begin() {
+        runs = new Runs<>(BackendBug.class, 8, BrokenBackendTest::failures);
+    }
+
+    @AfterAll
+    static void end() {
+        runs.close();
+    }
+
     @ParameterizedTest
     @EnumSource
     @Timeout(value = 3, unit = TimeUnit.MINUTES)
-    void kitFindsExactlyTheBrokenClauses(BackendBug bug) {
+    void kitFindsExactlyTheBrokenClauses(BackendBug bug) throws Exception {
+        assertThat(runs.failures(bug))
+                .as("clauses that fail with bug %s", bug)
+                .containsExactlyInAnyOrderElementsOf(bug.clauses());
+    }
+
+    private static Set<String> failures(BackendBug bug) {
         DiscoverySelector[] selectors = bug.groups().isEmpty()
                 ? new DiscoverySelector[] {selectClass(BuggyBackendKit.class)}
                 : bug.groups().stream()
                         .map(group -> selectNestedClass(
                                 List.of(BuggyBackendKit.class.getName()), BackendTck.class.getName() + "$" + group))
                         .toArray(DiscoverySelector[]::new);
-        assertThat(Selection.failures(bug, selectors))
-                .as("clauses that fail with bug %s", bug)
-                .containsExactlyInAnyOrderElementsOf(bug.clauses());
+        return Selection.failures(bug, selectors);
     }
 }

@@ -13,12 +13,26 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 
-/** The simulated platform behind a backend with the bug that the system property names. */
-public final class BrokenFixture extends SimulatedFixture {
+/** The simulated platform behind a backend with a bug. */
+class BrokenFixture extends SimulatedFixture {
 
-    private final BackendBug bug = BackendBug.valueOf(System.getProperty(Selection.BUG));
+    private final BackendBug bug;
     private final CountDownLatch closed = new CountDownLatch(1);
-    private final BrokenBackendProvider provider = new BrokenBackendProvider(platform(), bug, closed);
+    private final BrokenBackendProvider provider;
+
+    BrokenFixture(BackendBug bug) {
+        this.bug = bug;
+        this.provider = new BrokenBackendProvider(platform(), bug, closed);
+    }
+
+    /** What the second JVM makes. */
+    public static final class WithoutConsole extends BrokenFixture {
+
+        /** Creates it with the one bug that needs a second JVM. */
+        public WithoutConsole() {
+            super(BackendBug.CONSOLE_IGNORED);
+        }
+    }
 
     @Override
     public String name() {
@@ -53,7 +67,7 @@ public final class BrokenFixture extends SimulatedFixture {
     /** A second JVM costs a second; only the bug that needs it gets one. */
     @Override
     public Optional<Class<? extends BackendFixture>> masterFixture() {
-        return bug == BackendBug.CONSOLE_IGNORED ? Optional.of(BrokenFixture.class) : Optional.empty();
+        return bug == BackendBug.CONSOLE_IGNORED ? Optional.of(WithoutConsole.class) : Optional.empty();
     }
 
     private static Job real(Job job) {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -12,11 +14,23 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** For each bug of a transport: the whole kit fails at the clauses that the bug breaks, and at no other. */
 final class BrokenTransportTest {
 
+    private static Runs<TransportBug> runs;
+
+    @BeforeAll
+    static void begin() {
+        runs = new Runs<>(TransportBug.class, 4, bug -> Selection.failures(bug, selectClass(BuggyTransportKit.class)));
+    }
+
+    @AfterAll
+    static void end() {
+        runs.close();
+    }
+
     @ParameterizedTest
     @EnumSource
     @Timeout(value = 3, unit = TimeUnit.MINUTES)
-    void kitFindsExactlyTheBrokenClauses(TransportBug bug) {
-        assertThat(Selection.failures(bug, selectClass(BuggyTransportKit.class)))
+    void kitFindsExactlyTheBrokenClauses(TransportBug bug) throws Exception {
+        assertThat(runs.failures(bug))
                 .as("clauses that fail with bug %s", bug)
                 .containsExactlyInAnyOrderElementsOf(bug.clauses());
     }

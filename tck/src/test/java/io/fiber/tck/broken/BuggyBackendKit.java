@@ -8,6 +8,6 @@ import io.fiber.tck.BackendTck;
 final class BuggyBackendKit extends BackendTck {
     @Override
     protected BackendFixture createFixture() {
-        return new BrokenFixture();
+        return new BrokenFixture(Selection.bug(BackendBug.class));
     }
 }

@@ -8,6 +8,6 @@ import io.fiber.tck.TransportTck;
 final class BuggyTransportKit extends TransportTck {
     @Override
     protected TransportFixture createFixture() {
-        return new BuggyTransportFixture(TransportBug.valueOf(System.getProperty(Selection.BUG)));
+        return new BuggyTransportFixture(Selection.bug(TransportBug.class));
     }
 }

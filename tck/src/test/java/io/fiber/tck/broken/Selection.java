@@ -16,13 +16,17 @@ import org.junit.platform.testkit.engine.Events;
 /** Runs parts of the kit inside a test and tells which clauses failed. */
 final class Selection {
 
-    /** The system property by which the fixture of a run learns the bug. */
-    static final String BUG = "fiber.tck.bug";
+    private static final ThreadLocal<Enum<?>> BUG = new ThreadLocal<>();
 
     private Selection() {}
 
+    /** Returns the bug of the run that this thread makes: tests of a run are executed by the thread that began it. */
+    static <B extends Enum<B>> B bug(Class<B> bugs) {
+        return bugs.cast(BUG.get());
+    }
+
     static Set<String> failures(Enum<?> bug, DiscoverySelector... selectors) {
-        System.setProperty(BUG, bug.name());
+        BUG.set(bug);
         try {
             Events tests = EngineTestKit.engine("junit-jupiter")
                     .selectors(selectors)
@@ -37,7 +41,7 @@ final class Selection {
             }
             return clauses;
         } finally {
-            System.clearProperty(BUG);
+            BUG.remove();
         }
     }
 
