@@ -8,8 +8,10 @@ import java.util.Optional;
  * A queue in the process of a {@link Manager}, first in, first out, for any number of readers and writers, who are served in
  * the order in which they came. It travels as an address.
  *
- * <p>An item that was taken is the reader's; if its process dies with it, the item is gone. {@link JoinableQueue} brings
- * such items back. Thread-safe.
+ * <p>An item that was taken stays with the queue until the thread that took it takes again, or its task or program has
+ * ended: when its process dies before, the item goes back to the head of the queue and to another reader. So every item is
+ * received at least once, and exactly once as long as no process dies. With a {@link JoinableQueue} the reader says itself
+ * when it is done with an item. Thread-safe.
  *
  * @param <E> must be serializable; not null
  * @see Manager for the exceptions that every method throws

@@ -114,4 +114,28 @@ abstract class ManagedQueuesContract extends ManagerContract {
         queue.taskDone();
         assertThat(queue.join(LIMIT)).isTrue();
     }
+
+    /** What it took before it has done with, by taking again; the last item comes to another, ahead of all others. */
+    @Test
+    void itemOfAReaderThatDiedComesAgain() {
+        ManagedQueue<Integer> queue = manager().queue();
+        List.of(1, 2, 3, 4).forEach(queue::put);
+        FiberProcess dying = process(() -> {
+            queue.take();
+            queue.poll();
+            die();
+        });
+        assertThat(dying.join()).isNotZero();
+        assertThat(List.of(queue.take(), queue.take(), queue.take())).containsExactly(2, 3, 4);
+    }
+
+    @Test
+    void itemsOfReadersThatEndedWellDoNotComeAgain() {
+        ManagedQueue<Integer> queue = manager().queue();
+        List.of(1, 2, 3).forEach(queue::put);
+        assertEndsWell(process(() -> queue.take()));
+        assertEndsWell(process(() -> queue.poll(LIMIT)));
+        assertThat(queue.take()).isEqualTo(3);
+        assertThat(queue.poll()).isEmpty();
+    }
 }

@@ -3,8 +3,10 @@ package io.fiber.runtime.manager;
 
 import io.fiber.ManagedQueue;
 import io.fiber.runtime.serial.Subject;
+import io.fiber.runtime.service.Receipts;
 import io.fiber.runtime.sync.Operation;
 import io.fiber.runtime.sync.Outcome;
+import io.fiber.runtime.sync.QueueMachine;
 import io.fiber.runtime.sync.SyncReply;
 import io.fiber.runtime.wire.Parcel;
 import io.fiber.runtime.wire.PayloadOutput;
@@ -21,11 +23,13 @@ class QueueProxy<E> extends Proxied implements ManagedQueue<E> {
 
     private final Kind kind;
     private final transient SyncRemote queue;
+    private final transient Receipts receipts;
 
     QueueProxy(Remote remote, Kind kind) {
         super(remote);
         this.kind = kind;
         this.queue = new SyncRemote(remote, "queue");
+        this.receipts = new Receipts(remote.here(), remote.address(), Operation.RECEIVED.code());
     }
 
     @Override
@@ -43,7 +47,20 @@ class QueueProxy<E> extends Proxied implements ManagedQueue<E> {
         return remote().here().seals().close(out.toPayload());
     }
 
+    /** Receipts are for items of which nobody says by {@code taskDone()} when they are done. */
+    private boolean owesReceipts() {
+        return kind == Kind.QUEUE && receipts.areOwed();
+    }
+
+    private long beforeTaking() {
+        receipts.next();
+        return kind == Kind.JOINABLE_QUEUE || receipts.areOwed() ? QueueMachine.KEPT : QueueMachine.GIVEN;
+    }
+
     private E item(SyncReply reply) {
+        if (owesReceipts()) {
+            receipts.taken(reply.number());
+        }
         return (E) remote().here().codecs().values().read(remote().open(reply.item()), ITEM);
     }
 
@@ -67,12 +84,12 @@ class QueueProxy<E> extends Proxied implements ManagedQueue<E> {
 
     @Override
     public final E take() {
-        return item(queue.await(Operation.TAKE, 0, Parcel.none()));
+        return item(queue.await(Operation.TAKE, beforeTaking(), Parcel.none()));
     }
 
     @Override
     public final Optional<E> poll() {
-        SyncReply reply = queue.now(Operation.POLL, 0);
+        SyncReply reply = queue.now(Operation.POLL, beforeTaking());
         return reply.outcome() == Outcome.DONE ? Optional.of(item(reply)) : Optional.empty();
     }
 
@@ -81,7 +98,8 @@ class QueueProxy<E> extends Proxied implements ManagedQueue<E> {
         if (timeout.isNegative() || timeout.isZero()) {
             return poll();
         }
-        return queue.await(Operation.TAKE, 0, Parcel.none(), timeout).map(this::item);
+        return queue.await(Operation.TAKE, beforeTaking(), Parcel.none(), timeout)
+                .map(this::item);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.fiber.runtime.manager;
 
 import io.fiber.runtime.service.Hosted;
 import io.fiber.runtime.service.ProcessPath;
+import io.fiber.runtime.service.Request;
 import io.fiber.runtime.service.ServiceCall;
 import io.fiber.runtime.sync.Machine;
 import io.fiber.runtime.sync.Operation;
@@ -43,6 +44,13 @@ final class SyncHost implements Hosted {
         if (waiting.containsKey(ticket)) {
             call.onAbandoned(() -> withdraw(ticket));
         }
+    }
+
+    /** What is told has all of the argument for its number, as no thread is asked back. */
+    @Override
+    public void onTell(ProcessPath from, Request request) {
+        Ticket ticket = new Ticket(new Party(from, 0), ++lastTicket);
+        machine.on(new SyncRequest(OPERATIONS[request.operation()], ticket, request.argument(), request.body()));
     }
 
     private void withdraw(Ticket ticket) {

@@ -10,6 +10,7 @@ import io.fiber.runtime.secure.SealException;
 import io.fiber.runtime.serial.Subject;
 import io.fiber.runtime.service.Here;
 import io.fiber.runtime.service.ObjectAddress;
+import io.fiber.runtime.service.Receipts;
 import io.fiber.runtime.service.Reply;
 import io.fiber.runtime.service.Request;
 import io.fiber.runtime.service.Switchboard;
@@ -26,10 +27,12 @@ public final class QueueHandle<T> implements SimpleQueue<T> {
 
     private final ObjectAddress address;
     private final transient Here here;
+    private final transient Receipts receipts;
 
     private QueueHandle(ObjectAddress address, Here here) {
         this.address = address;
         this.here = here;
+        this.receipts = new Receipts(here, address, QueueProtocol.ACKNOWLEDGE);
     }
 
     /**
@@ -87,36 +90,11 @@ public final class QueueHandle<T> implements SimpleQueue<T> {
         return reply instanceof Reply.Abandoned ? Optional.empty() : Optional.of(received(reply));
     }
 
-    /** Who takes again has done with what it took before. */
     private Request takeRequest() {
-        if (here.afterwards().take(address) instanceof Acknowledgement acknowledgement) {
-            acknowledgement.withNextCall();
-        }
+        receipts.next();
         return Request.of(
                 QueueProtocol.TAKE,
-                acknowledges() ? QueueProtocol.WILL_ACKNOWLEDGE : QueueProtocol.WITHOUT_ACKNOWLEDGEMENT);
-    }
-
-    /** Tells a queue that what it delivered is done with. */
-    private record Acknowledgement(Switchboard exchange, ObjectAddress address, long delivery) implements Runnable {
-        @Override
-        public void run() {
-            exchange.tell(address, request());
-        }
-
-        /** As {@link #run}, but costs nothing of its own. */
-        void withNextCall() {
-            exchange.tellWithNext(address, request());
-        }
-
-        private Request request() {
-            return Request.of(QueueProtocol.ACKNOWLEDGE, delivery);
-        }
-    }
-
-    /** A process with which the queue ends too takes nothing from anybody by dying. */
-    private boolean acknowledges() {
-        return !address.host().isUnder(exchange().here());
+                receipts.areOwed() ? QueueProtocol.WILL_ACKNOWLEDGE : QueueProtocol.WITHOUT_ACKNOWLEDGEMENT);
     }
 
     private T received(Reply reply) {
@@ -126,8 +104,8 @@ public final class QueueHandle<T> implements SimpleQueue<T> {
             throw new QueueClosedException(
                     "FBR-411", "The queue " + address + " is closed, and all its items were received.");
         }
-        if (acknowledges()) {
-            here.afterwards().add(address, new Acknowledgement(exchange(), address, delivery));
+        if (receipts.areOwed()) {
+            receipts.taken(delivery);
         }
         return read(answer.parcel());
     }

@@ -11,7 +11,7 @@ public interface Machine {
     interface Replies {
         /**
          * Called once for each request, while the machine handles it or a later event; not for one that was withdrawn
-         * or whose process has ended.
+         * or whose process has ended, and at most once for one that needs no answer.
          */
         void reply(Ticket ticket, SyncReply reply);
     }

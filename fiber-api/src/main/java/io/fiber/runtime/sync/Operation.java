@@ -65,16 +65,18 @@ public enum Operation {
     PUT,
     /** Puts an item if there is room. */
     OFFER,
-    /** Waits for an item; returns it. */
+    /** Waits for an item; returns it, and the number of the delivery. With a number above 0 it is kept until it is done. */
     TAKE,
-    /** Takes an item if there is one. */
+    /** Takes an item as {@link #TAKE} does if there is one. */
     POLL,
     /** Returns how many items there are. */
     SIZE,
     /** Says that an item that was taken is done with. */
     TASK_DONE,
     /** Waits until every item that was put is done with. */
-    JOIN;
+    JOIN,
+    /** Says that the item of a delivery is done with; nobody waits for an answer. */
+    RECEIVED;
 
     /** Returns its code on the wire. */
     @SuppressWarnings("EnumOrdinal") // the position is the code

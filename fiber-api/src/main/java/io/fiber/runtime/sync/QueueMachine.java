@@ -14,29 +14,28 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * A queue of items, first in, first out, for readers and writers first come, first served. In a queue that keeps account an
- * item that was taken is remembered until it is done; it returns to the head when the process that took it ends.
+ * A queue of items, first in, first out, for readers and writers first come, first served. An item is kept until it is done
+ * if its reader asked for that; it returns to the head when the process that took it ends before.
  */
 public final class QueueMachine implements Machine {
 
-    /** What happens to an item that was taken. */
-    public enum Account {
-        /** It is the reader's. */
-        NONE,
-        /** It is remembered until it is done. */
-        UNTIL_DONE
-    }
+    /** The number with which an item is taken that is kept until it is done. */
+    public static final long KEPT = 1;
+
+    /** The number with which an item is taken that is the reader's at once. */
+    public static final long GIVEN = 0;
 
     private record Taken(Party party, Parcel item) {}
 
     private final long capacity;
-    private final Account account;
     private final Replies replies;
     /** By serial number, which is the order: what returns is in front of what was put later. */
     private final NavigableMap<Long, Parcel> items = new TreeMap<>();
 
     private final NavigableMap<Long, Taken> taken = new TreeMap<>();
-    private final Set<Ticket> readers = new LinkedHashSet<>();
+    /** With the number that each came with. */
+    private final Map<Ticket, Long> readers = new LinkedHashMap<>();
+
     private final Map<Ticket, Parcel> writers = new LinkedHashMap<>();
     private final Set<Ticket> joiners = new LinkedHashSet<>();
     private long lastSerial;
@@ -46,9 +45,8 @@ public final class QueueMachine implements Machine {
      *
      * @param capacity how many items it takes; {@link Long#MAX_VALUE} for any number
      */
-    public QueueMachine(long capacity, Account account, Replies replies) {
+    public QueueMachine(long capacity, Replies replies) {
         this.capacity = capacity;
-        this.account = account;
         this.replies = replies;
     }
 
@@ -60,6 +58,7 @@ public final class QueueMachine implements Machine {
             case TAKE, POLL -> take(request);
             case SIZE -> reply(ticket, Outcome.DONE, items.size());
             case TASK_DONE -> taskDone(ticket);
+            case RECEIVED -> done(request.number());
             case JOIN -> {
                 if (isAllDone()) {
                     reply(ticket, Outcome.DONE, 0);
@@ -89,7 +88,7 @@ public final class QueueMachine implements Machine {
 
     private void take(SyncRequest request) {
         if (!items.isEmpty() || request.operation() == Operation.TAKE) {
-            readers.add(request.ticket());
+            readers.put(request.ticket(), request.number());
             serve();
         } else {
             reply(request.ticket(), Outcome.WOULD_WAIT, 0);
@@ -98,15 +97,17 @@ public final class QueueMachine implements Machine {
 
     /** Hands out items as long as there are readers, and lets writers in as long as there is room. */
     private void serve() {
-        Iterator<Ticket> reader = readers.iterator();
+        Iterator<Map.Entry<Ticket, Long>> reader = readers.entrySet().iterator();
         while (reader.hasNext() && !items.isEmpty()) {
-            Ticket ticket = reader.next();
+            Map.Entry<Ticket, Long> next = reader.next();
+            Ticket ticket = next.getKey();
+            boolean isKept = next.getValue() != GIVEN;
             reader.remove();
             Map.Entry<Long, Parcel> first = items.pollFirstEntry();
-            if (account == Account.UNTIL_DONE) {
+            if (isKept) {
                 taken.put(first.getKey(), new Taken(ticket.party(), first.getValue()));
             }
-            replies.reply(ticket, new SyncReply(Outcome.DONE, 0, first.getValue()));
+            replies.reply(ticket, new SyncReply(Outcome.DONE, first.getKey(), first.getValue()));
             admitWriters();
         }
         admitWriters();
@@ -129,8 +130,12 @@ public final class QueueMachine implements Machine {
             reply(ticket, Outcome.NOTHING_TAKEN, 0);
             return;
         }
-        taken.remove(serial.get());
         reply(ticket, Outcome.DONE, 0);
+        done(serial.get());
+    }
+
+    private void done(long serial) {
+        taken.remove(serial);
         releaseJoiners();
     }
 
@@ -170,7 +175,7 @@ public final class QueueMachine implements Machine {
 
     @Override
     public void onGone(ProcessPath process) {
-        readers.removeIf(ticket -> ticket.party().process().isUnder(process));
+        readers.keySet().removeIf(ticket -> ticket.party().process().isUnder(process));
         writers.keySet().removeIf(ticket -> ticket.party().process().isUnder(process));
         joiners.removeIf(ticket -> ticket.party().process().isUnder(process));
         taken.entrySet().removeIf(each -> {

@@ -3,7 +3,6 @@ package io.fiber.runtime.sync;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fiber.runtime.sync.QueueMachine.Account;
 import io.fiber.runtime.wire.Parcel;
 import io.fiber.runtime.wire.Payload;
 import java.nio.ByteBuffer;
@@ -40,7 +39,7 @@ class QueueMachineSimulationTest {
         private int nextItem = 1;
 
         ReadersAndWriters(long seed) {
-            super(seed, 40, replies -> new QueueMachine(CAPACITY, Account.UNTIL_DONE, replies));
+            super(seed, 40, replies -> new QueueMachine(CAPACITY, replies));
         }
 
         /** What returns from the dead may exceed the capacity. */
@@ -61,7 +60,7 @@ class QueueMachineSimulationTest {
                     offered.put(ticket, item);
                     waiting.put(party, ticket);
                 }
-                case 1 -> waiting.put(party, recorder.ask(Operation.TAKE, party));
+                case 1 -> waiting.put(party, recorder.ask(Operation.TAKE, party, QueueMachine.KEPT));
                 default -> finishOne(party);
             }
         }
@@ -108,7 +107,7 @@ class QueueMachineSimulationTest {
             });
             Party last = newParty();
             while (recorder.now(Operation.SIZE, last, 0).number() > 0) {
-                waiting.put(last, recorder.ask(Operation.TAKE, last));
+                waiting.put(last, recorder.ask(Operation.TAKE, last, QueueMachine.KEPT));
                 settle();
                 finishOne(last);
             }

@@ -5,6 +5,7 @@ import static io.fiber.runtime.sync.Operation.JOIN;
 import static io.fiber.runtime.sync.Operation.OFFER;
 import static io.fiber.runtime.sync.Operation.POLL;
 import static io.fiber.runtime.sync.Operation.PUT;
+import static io.fiber.runtime.sync.Operation.RECEIVED;
 import static io.fiber.runtime.sync.Operation.SIZE;
 import static io.fiber.runtime.sync.Operation.TAKE;
 import static io.fiber.runtime.sync.Operation.TASK_DONE;
@@ -12,7 +13,6 @@ import static io.fiber.runtime.sync.Recorder.party;
 import static io.fiber.runtime.sync.Recorder.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fiber.runtime.sync.QueueMachine.Account;
 import io.fiber.runtime.wire.Parcel;
 import io.fiber.runtime.wire.Payload;
 import org.junit.jupiter.api.Test;
@@ -25,8 +25,8 @@ class QueueMachineTest {
 
     private final Recorder recorder = new Recorder();
 
-    private QueueMachine queue(long capacity, Account account) {
-        return recorder.of(new QueueMachine(capacity, account, recorder));
+    private QueueMachine queue(long capacity) {
+        return recorder.of(new QueueMachine(capacity, recorder));
     }
 
     private static Parcel item(int value) {
@@ -43,12 +43,12 @@ class QueueMachineTest {
     }
 
     private int take(Party reader) {
-        return value(recorder.ask(TAKE, reader));
+        return value(recorder.ask(TAKE, reader, QueueMachine.KEPT));
     }
 
     @Test
     void itemsComeInOrderAndWaitingReadersInTheirs() {
-        queue(Long.MAX_VALUE, Account.NONE);
+        queue(Long.MAX_VALUE);
         Ticket first = recorder.ask(TAKE, A);
         Ticket second = recorder.ask(TAKE, B);
         put(C, 1);
@@ -62,7 +62,7 @@ class QueueMachineTest {
 
     @Test
     void aFullQueueLetsWritersWait() {
-        queue(1, Account.NONE);
+        queue(1);
         put(A, 1);
         Ticket waiting = put(A, 2);
         assertThat(recorder.waits(waiting)).isTrue();
@@ -75,7 +75,7 @@ class QueueMachineTest {
 
     @Test
     void withdrawnReadersAndWritersLeaveNothingBehind() {
-        QueueMachine queue = queue(1, Account.NONE);
+        QueueMachine queue = queue(1);
         Ticket reader = recorder.ask(TAKE, A);
         queue.onWithdraw(reader);
         put(B, 1);
@@ -89,7 +89,7 @@ class QueueMachineTest {
 
     @Test
     void joinWaitsUntilAllThatWasPutIsDone() {
-        queue(Long.MAX_VALUE, Account.UNTIL_DONE);
+        queue(Long.MAX_VALUE);
         put(A, 1);
         put(A, 2);
         Ticket join = recorder.ask(JOIN, A);
@@ -105,7 +105,7 @@ class QueueMachineTest {
 
     @Test
     void itemsThatAnEndedProcessDidNotFinishReturnToTheHeadInOrder() {
-        QueueMachine queue = queue(Long.MAX_VALUE, Account.UNTIL_DONE);
+        QueueMachine queue = queue(Long.MAX_VALUE);
         for (int i = 1; i <= 4; i++) {
             put(A, i);
         }
@@ -126,7 +126,7 @@ class QueueMachineTest {
 
     @Test
     void aThreadFinishesItsOwnItemsFirst() {
-        QueueMachine queue = queue(Long.MAX_VALUE, Account.UNTIL_DONE);
+        QueueMachine queue = queue(Long.MAX_VALUE);
         put(A, 1);
         put(A, 2);
         Party otherThread = new Party(process(2), 9);
@@ -137,5 +137,42 @@ class QueueMachineTest {
         assertThat(take(C)).isEqualTo(1);
         recorder.ask(TASK_DONE, C);
         assertThat(recorder.now(JOIN, A, 0).outcome()).isEqualTo(Outcome.DONE);
+    }
+
+    @Test
+    void whatAReaderHasReceivedDoesNotReturnWhenItEnds() {
+        QueueMachine queue = queue(Long.MAX_VALUE);
+        put(A, 1);
+        put(A, 2);
+        Ticket first = recorder.ask(TAKE, B, QueueMachine.KEPT);
+        Ticket second = recorder.ask(POLL, B, QueueMachine.KEPT);
+        recorder.ask(RECEIVED, B, recorder.replyTo(first).number());
+        queue.onGone(process(2));
+        assertThat(value(second)).isEqualTo(2);
+        assertThat(take(C)).isEqualTo(2);
+        assertThat(recorder.now(POLL, C, 0).outcome()).isEqualTo(Outcome.WOULD_WAIT);
+    }
+
+    @Test
+    void whatAReaderIsGivenIsGoneWithIt() {
+        QueueMachine queue = queue(Long.MAX_VALUE);
+        put(A, 1);
+        assertThat(value(recorder.ask(TAKE, B, QueueMachine.GIVEN))).isEqualTo(1);
+        queue.onGone(process(2));
+        assertThat(recorder.now(SIZE, C, 0).number()).isZero();
+    }
+
+    /** Its process has ended meanwhile, and another has the item. */
+    @Test
+    void aReceiptThatComesTooLateTakesNothingFromAnother() {
+        QueueMachine queue = queue(Long.MAX_VALUE);
+        put(A, 1);
+        long delivery =
+                recorder.replyTo(recorder.ask(TAKE, B, QueueMachine.KEPT)).number();
+        queue.onGone(process(2));
+        recorder.ask(RECEIVED, B, delivery);
+        assertThat(take(C)).isEqualTo(1);
+        queue.onGone(process(3));
+        assertThat(take(A)).isEqualTo(1);
     }
 }
