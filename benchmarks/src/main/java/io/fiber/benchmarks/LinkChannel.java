@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.benchmarks;
 
+import io.fiber.runtime.process.LoggedTransport;
+import io.fiber.runtime.process.TransportTerms;
 import io.fiber.spi.Options;
 import io.fiber.spi.backend.CallerHost;
 import io.fiber.spi.transport.Address;
@@ -9,9 +11,6 @@ import io.fiber.spi.transport.Link;
 import io.fiber.spi.transport.LinkState;
 import io.fiber.spi.transport.OfferResult;
 import io.fiber.spi.transport.Transport;
-import io.fiber.spi.transport.TransportContext;
-import io.fiber.spi.transport.TransportException;
-import io.fiber.spi.transport.TransportListener;
 import io.fiber.spi.transport.TransportProvider;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -34,7 +33,15 @@ final class LinkChannel implements Channel {
                 .filter(provider -> provider.name().equals("aeron"))
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException("The transport 'aeron' is not on the class path."))
-                .create(new Context(directory));
+                .create(new TransportTerms(
+                        "benchmark000",
+                        directory,
+                        path -> path.toFile().deleteOnExit(),
+                        Options.none(),
+                        CallerHost.sameHost(),
+                        1,
+                        Duration.ofSeconds(20),
+                        new LoggedTransport()));
         this.link = opening.apply(transport);
     }
 
@@ -79,53 +86,5 @@ final class LinkChannel implements Channel {
 
     private void onFrame(ByteBuffer buffer, int offset, int length) {
         receiver.onMessage(buffer.get(offset), length);
-    }
-
-    private record Context(Path directory) implements TransportContext, TransportListener {
-
-        @Override
-        public String sessionId() {
-            return "benchmark000";
-        }
-
-        @Override
-        public void removeAtDeath(Path path) {
-            path.toFile().deleteOnExit();
-        }
-
-        @Override
-        public Options options() {
-            return Options.none();
-        }
-
-        @Override
-        public CallerHost callerHost() {
-            return CallerHost.sameHost();
-        }
-
-        @Override
-        public int maxPeers() {
-            return 1;
-        }
-
-        @Override
-        public Duration lease() {
-            return Duration.ofSeconds(20);
-        }
-
-        @Override
-        public TransportListener listener() {
-            return this;
-        }
-
-        @Override
-        public void onFailed(TransportException failure) {
-            throw failure;
-        }
-
-        @Override
-        public void onWarning(String message) {
-            System.err.println(message);
-        }
     }
 }

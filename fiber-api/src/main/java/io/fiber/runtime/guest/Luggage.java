@@ -10,15 +10,13 @@ import io.fiber.runtime.discovery.Providers;
 import io.fiber.runtime.host.AgronaAccess;
 import io.fiber.runtime.host.SessionDirectory;
 import io.fiber.runtime.host.ShellReaper;
-import io.fiber.runtime.log.Logs;
+import io.fiber.runtime.process.LoggedTransport;
 import io.fiber.runtime.process.TransportTerms;
 import io.fiber.runtime.session.Teardown;
 import io.fiber.spi.Options;
 import io.fiber.spi.backend.CallerHost;
 import io.fiber.spi.serializer.SerializerProvider;
 import io.fiber.spi.transport.Transport;
-import io.fiber.spi.transport.TransportException;
-import io.fiber.spi.transport.TransportListener;
 import io.fiber.spi.transport.TransportProvider;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -99,27 +97,11 @@ record Luggage(FiberConfig config, Providers providers) {
                         CallerHost.sameHost(),
                         1,
                         lease,
-                        new Logged()));
+                        new LoggedTransport()));
             } catch (IOException e) {
                 throw new FiberException(
                         "FBR-320", "The directory of a connection cannot be made: " + e.getMessage(), e);
             }
-        }
-    }
-
-    private static final class Logged implements TransportListener {
-        @Override
-        public void onFailed(TransportException failure) {
-            log().log(System.Logger.Level.ERROR, "The transport of a connection has failed.", failure);
-        }
-
-        @Override
-        public void onWarning(String message) {
-            log().log(System.Logger.Level.WARNING, message);
-        }
-
-        private static System.Logger log() {
-            return Logs.of(Luggage.class);
         }
     }
 }

@@ -37,7 +37,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.agrona.concurrent.AgentRunner;
 import org.agrona.concurrent.SystemNanoClock;
 import org.jspecify.annotations.Nullable;
 
@@ -96,7 +95,7 @@ public final class Visit implements AutoCloseable {
         teardown.add(blocking::shutdown);
         Luggage.Fitting fitting = luggage.fit(endpoint, entered.pass().house());
         Transport transport = fitting.transport(teardown, entered.pass().house().lease());
-        startConductor();
+        SessionThreads.conduct(conductor, teardown);
         watch.start();
         conductor.execute(() -> conductor.later(() -> dial(transport)));
         PayloadKey key = awaitAdmission(endNs);
@@ -113,18 +112,6 @@ public final class Visit implements AutoCloseable {
         if (over.getCount() == 0) {
             switchboard.closeFor(lost());
         }
-    }
-
-    private void startConductor() {
-        AgentRunner runner = new AgentRunner(
-                conductor.idleStrategy(),
-                fault -> log().log(System.Logger.Level.ERROR, "The conductor of a guest has met a fault.", fault),
-                null,
-                conductor);
-        Thread thread = new Thread(runner, conductor.roleName());
-        thread.setDaemon(true);
-        thread.start();
-        teardown.add(runner);
     }
 
     private void dial(Transport transport) {

@@ -15,6 +15,7 @@ import io.fiber.runtime.log.Logs;
 import io.fiber.runtime.pipe.Pipes;
 import io.fiber.runtime.process.Codecs;
 import io.fiber.runtime.process.Household;
+import io.fiber.runtime.process.LoggedTransport;
 import io.fiber.runtime.process.ProcessMachine;
 import io.fiber.runtime.process.Seals;
 import io.fiber.runtime.process.TransportTerms;
@@ -42,8 +43,6 @@ import io.fiber.spi.backend.Reaper;
 import io.fiber.spi.serializer.ObjectSerializer;
 import io.fiber.spi.serializer.SerializerProvider;
 import io.fiber.spi.transport.Transport;
-import io.fiber.spi.transport.TransportException;
-import io.fiber.spi.transport.TransportListener;
 import io.fiber.spi.transport.TransportProvider;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -62,7 +61,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
-import org.agrona.concurrent.AgentRunner;
 import org.agrona.concurrent.SystemNanoClock;
 import org.jspecify.annotations.Nullable;
 
@@ -272,17 +270,7 @@ final class SessionAssembly {
                 host,
                 maxPeers,
                 lease(),
-                new TransportListener() {
-                    @Override
-                    public void onFailed(TransportException failure) {
-                        log().log(System.Logger.Level.ERROR, "The transport of this session has failed.", failure);
-                    }
-
-                    @Override
-                    public void onWarning(String message) {
-                        log().log(System.Logger.Level.WARNING, message);
-                    }
-                });
+                new LoggedTransport());
     }
 
     private Household.Terms householdTerms() {
@@ -304,15 +292,7 @@ final class SessionAssembly {
 
     private Conductor startConductor() {
         Conductor conductor = new Conductor("fiber-conductor", SystemNanoClock.INSTANCE, lease());
-        AgentRunner runner = new AgentRunner(
-                conductor.idleStrategy(),
-                fault -> log().log(System.Logger.Level.ERROR, "The conductor has met a fault.", fault),
-                null,
-                conductor);
-        Thread thread = new Thread(runner, conductor.roleName());
-        thread.setDaemon(true);
-        thread.start();
-        teardown.add(runner);
+        SessionThreads.conduct(conductor, teardown);
         return conductor;
     }
 

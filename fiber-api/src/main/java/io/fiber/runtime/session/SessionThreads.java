@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.session;
 
+import io.fiber.runtime.conductor.Conductor;
+import io.fiber.runtime.log.Logs;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinWorkerThread;
@@ -8,6 +10,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.agrona.concurrent.AgentRunner;
 
 /** The threads of a session beside its conductor. They end when they are idle, and never keep the JVM alive. */
 public final class SessionThreads {
@@ -29,6 +32,23 @@ public final class SessionThreads {
                     thread.setDaemon(true);
                     return thread;
                 });
+    }
+
+    /** Starts the thread of a conductor, which the teardown ends. */
+    public static void conduct(Conductor conductor, Teardown teardown) {
+        AgentRunner runner = new AgentRunner(
+                conductor.idleStrategy(),
+                fault -> Logs.of(SessionThreads.class)
+                        .log(
+                                System.Logger.Level.ERROR,
+                                "The conductor '" + conductor.roleName() + "' has met a fault.",
+                                fault),
+                null,
+                conductor);
+        Thread thread = new Thread(runner, conductor.roleName());
+        thread.setDaemon(true);
+        thread.start();
+        teardown.add(runner);
     }
 
     /** Reads the results of futures and completes them, in the order in which they arrive. */

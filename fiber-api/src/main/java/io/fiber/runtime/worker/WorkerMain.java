@@ -15,6 +15,7 @@ import io.fiber.runtime.host.ShellReaper;
 import io.fiber.runtime.log.Logs;
 import io.fiber.runtime.pipe.Pipes;
 import io.fiber.runtime.process.Codecs;
+import io.fiber.runtime.process.LoggedTransport;
 import io.fiber.runtime.process.Protocol;
 import io.fiber.runtime.process.Seals;
 import io.fiber.runtime.process.TransportTerms;
@@ -41,8 +42,6 @@ import io.fiber.spi.serializer.ObjectSerializer;
 import io.fiber.spi.serializer.SerializerProvider;
 import io.fiber.spi.transport.Link;
 import io.fiber.spi.transport.Transport;
-import io.fiber.spi.transport.TransportException;
-import io.fiber.spi.transport.TransportListener;
 import io.fiber.spi.transport.TransportProvider;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -330,17 +329,7 @@ public final class WorkerMain {
                 CallerHost.sameHost(),
                 1,
                 lease,
-                new TransportListener() {
-                    @Override
-                    public void onFailed(TransportException failure) {
-                        LOG.log(System.Logger.Level.ERROR, String.valueOf(failure.getMessage()));
-                    }
-
-                    @Override
-                    public void onWarning(String message) {
-                        LOG.log(System.Logger.Level.WARNING, message);
-                    }
-                });
+                new LoggedTransport());
     }
 
     private static <P extends io.fiber.spi.Provider> P find(Class<P> type, String name) {
