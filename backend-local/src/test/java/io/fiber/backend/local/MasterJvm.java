@@ -55,7 +55,8 @@ final class MasterJvm implements AutoCloseable {
         return new MasterJvm(environment, command(tmp, List.of(), MasterPrograms.class, arguments));
     }
 
-    private static List<String> command(Path tmp, List<String> options, Class<?> program, String... arguments) {
+    /** Returns the command of such a JVM. */
+    static List<String> command(Path tmp, List<String> options, Class<?> program, String... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-Djava.io.tmpdir=" + tmp, "-XX:-UsePerfData", "-XX:+UseSerialGC"));
