@@ -164,6 +164,11 @@ public interface Fiber extends AutoCloseable {
      * Makes a pipe: two ends that both send and receive, directly from process to process. Either end may be sent to another
      * process, which uses it then. Returns at once.
      *
+     * <p>The stream ends when the process that <em>used</em> the other end has ended. As long as nobody has used that end,
+     * somebody still may: its handle can be anywhere. So who waits for a process that could fail before its first word waits
+     * by {@link ReceivingEnd#poll}, or has another thread close his own end when the process has ended: that frees him
+     * (FBR-453).
+     *
      * @throws IllegalStateException when the session is closed
      */
     Pipe pipe();

@@ -111,4 +111,24 @@ abstract class PipeEndsContract extends SessionContract {
         pipe.first().close();
         pipe.second().close();
     }
+
+    /** Another process could still use the end that was sent: only who waits can know that none will. */
+    @Test
+    void whoWaitsForAnEndThatNobodyUsedIsFreedByClosingHisOwn() {
+        Pipe pipe = fiber().pipe();
+        Connection theirs = pipe.second();
+        CompletableFuture<@Nullable Void> waiting =
+                inThread(() -> assertThatThrownBy(() -> pipe.first().receive())
+                        .isInstanceOf(FiberException.class)
+                        .hasMessageStartingWith("FBR-453 "));
+        FiberProcess dying = process(() -> {
+            if (!theirs.toString().isEmpty()) {
+                die();
+            }
+        });
+        assertThat(dying.join()).isNotZero();
+        assertThat(pipe.first().poll(SHORT)).isFalse();
+        pipe.first().close();
+        waiting.orTimeout(LIMIT.toSeconds(), TimeUnit.SECONDS).join();
+    }
 }

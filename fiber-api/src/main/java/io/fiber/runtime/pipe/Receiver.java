@@ -70,9 +70,13 @@ final class Receiver {
         } catch (ArithmeticException e) {
             limitNs = FOR_EVER;
         }
-        lockPatiently();
+        long beginNs = System.nanoTime();
+        if (!lockWithin(limitNs)) {
+            return false;
+        }
         try {
-            return await(limitNs) || ended;
+            long leftNs = limitNs == FOR_EVER ? FOR_EVER : Math.max(0, limitNs - (System.nanoTime() - beginNs));
+            return await(leftNs) || ended;
         } finally {
             lock.unlock();
         }
@@ -111,6 +115,17 @@ final class Receiver {
         }
         try {
             lock.lockInterruptibly();
+        } catch (InterruptedException e) {
+            throw endpoint.interrupted(WHAT, e);
+        }
+    }
+
+    /** Another thread that receives has the lock for as long as it waits; returns whether it is this one's. */
+    private boolean lockWithin(long limitNs) {
+        endpoint.requireUsable();
+        endpoint.join();
+        try {
+            return lock.tryLock() || lock.tryLock(limitNs, TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             throw endpoint.interrupted(WHAT, e);
         }
