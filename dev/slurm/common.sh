@@ -29,6 +29,7 @@ set_mode() {
     bridge=fiber-slurm$number
     link=fibslurm$suffix${suffix:+-}
     namespace=fiber-slurm$suffix-
+    workstation=${namespace}workstation
     # The names differ, because Slurm names control groups by the node alone.
     node_prefix=$mode$suffix-
     case "$mode" in

@@ -29,6 +29,11 @@ interface Commands {
         String program() {
             return words.get(0);
         }
+
+        /** Tells whether a job gets the surroundings of this program, of which the user's language is part. */
+        boolean handsOnItsSurroundings() {
+            return program().equals("sbatch");
+        }
     }
 
     /** How a program ended and what it wrote. */
@@ -52,4 +57,22 @@ interface Commands {
      * @throws BackendException when there is no such program
      */
     Answer run(Command command);
+
+    /**
+     * Runs programs one after the other, also when one of them fails.
+     *
+     * @return the first exit code that is not 0, if there is one, and all that they wrote
+     */
+    default Answer runAll(List<Command> commands) {
+        int exitCode = 0;
+        StringBuilder output = new StringBuilder();
+        StringBuilder errors = new StringBuilder();
+        for (Command command : commands) {
+            Answer answer = run(command);
+            exitCode = exitCode == 0 ? answer.exitCode() : exitCode;
+            output.append(answer.output());
+            errors.append(answer.errors());
+        }
+        return new Answer(exitCode, output.toString(), errors.toString());
+    }
 }

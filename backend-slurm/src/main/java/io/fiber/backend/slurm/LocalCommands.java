@@ -83,8 +83,10 @@ final class LocalCommands implements Commands {
         ProcessBuilder builder = builder(command.words(), file)
                 .redirectOutput(streams.get(0).toFile())
                 .redirectError(streams.get(1).toFile());
-        // Its texts are read, so they must be the ones that are known.
-        builder.environment().put("LC_ALL", "C");
+        if (!command.handsOnItsSurroundings()) {
+            // Its texts are read, so they must be the ones that are known.
+            builder.environment().put("LC_ALL", "C");
+        }
         Process process = builder.start();
         try (var input = process.getOutputStream()) {
             input.write(command.input().getBytes(StandardCharsets.UTF_8));

@@ -13,6 +13,7 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -30,12 +31,22 @@ final class LocalFiles implements SharedFiles {
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
     @Override
-    public void makeDirectory(Path directory) throws IOException {
+    public void makeDirectory(Path directory, Map<String, byte[]> files) throws IOException {
         Path parent = directory.getParent();
         if (parent != null) {
             Files.createDirectories(parent);
         }
         Files.createDirectory(directory, DIRECTORY_FOR_OWNER);
+        for (Map.Entry<String, byte[]> file : files.entrySet()) {
+            write(directory.resolve(file.getKey()), file.getValue());
+        }
+    }
+
+    @Override
+    public void mark(Collection<Path> files) throws IOException {
+        for (Path file : files) {
+            write(file, new byte[0]);
+        }
     }
 
     @Override

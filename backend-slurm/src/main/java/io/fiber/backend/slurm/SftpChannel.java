@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** One channel for files, opened at the first use and again when its session has broken. Thread-safe; one use at a time. */
 final class SftpChannel {
 
-    private static final int OPEN_LIMIT_MS = 5_000;
+    private static final int OPEN_LIMIT_MS = 15_000;
 
     private final SshConnection connection;
     private @Nullable ChannelSftp channel;

@@ -4,6 +4,7 @@ package io.fiber.backend.slurm;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.Map;
 
 /**
@@ -15,9 +16,13 @@ interface SharedFiles {
     /**
      * Makes a directory, mode 0700, and those above it that are missing.
      *
+     * @param files that it shall have, which only their owner may read; names are plain
      * @throws FileAlreadyExistsException when there is such a file or directory
      */
-    void makeDirectory(Path directory) throws IOException;
+    void makeDirectory(Path directory, Map<String, byte[]> files) throws IOException;
+
+    /** Makes empty files. */
+    void mark(Collection<Path> files) throws IOException;
 
     /** Writes a file that only its owner may read; one that is there already is replaced. */
     void write(Path file, byte[] content) throws IOException;

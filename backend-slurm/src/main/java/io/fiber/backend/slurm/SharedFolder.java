@@ -10,7 +10,12 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -51,8 +56,8 @@ final class SharedFolder {
     static SharedFolder create(SharedFiles files, Path directory, String sessionId) {
         Path path = directory.resolve("fiber-" + sessionId);
         try {
-            files.makeDirectory(path);
-            files.makeDirectory(path.resolve("news"));
+            files.makeDirectory(path, Map.of());
+            files.makeDirectory(path.resolve("news"), Map.of());
         } catch (IOException e) {
             throw new BackendException(
                     "FBR-133 The folder '" + path + "' for scripts and output of jobs cannot be made: " + e
@@ -69,13 +74,14 @@ final class SharedFolder {
     /** Makes the part of a new submission. */
     Part part(List<Secret> bootstraps) {
         Part part = new Part(parts.getAndIncrement());
-        try {
-            files.makeDirectory(part.path());
-            for (int i = 0; i < bootstraps.size(); i++) {
-                if (bootstraps.get(i).length() > 0) {
-                    write(part.path().resolve(i + ".bootstrap"), bootstraps.get(i));
-                }
+        Map<String, byte[]> content = new TreeMap<>();
+        for (int i = 0; i < bootstraps.size(); i++) {
+            if (bootstraps.get(i).length() > 0) {
+                content.put(i + ".bootstrap", bootstraps.get(i).copyBytes());
             }
+        }
+        try {
+            files.makeDirectory(part.path(), content);
             return part;
         } catch (IOException e) {
             part.remove();
@@ -83,15 +89,8 @@ final class SharedFolder {
                     "FBR-133 The files of a submission cannot be written to '" + path + "': " + e
                             + ". Free some space, or set fiber.slurm.directory to another shared directory.",
                     e);
-        }
-    }
-
-    private void write(Path file, Secret secret) throws IOException {
-        byte[] bytes = secret.copyBytes();
-        try {
-            files.write(file, bytes);
         } finally {
-            Arrays.fill(bytes, (byte) 0);
+            content.values().forEach(bytes -> Arrays.fill(bytes, (byte) 0));
         }
     }
 
@@ -107,6 +106,24 @@ final class SharedFolder {
             // A file server that stumbles; what was not taken is found by the next call.
         }
         return news;
+    }
+
+    /** Keeps elements that have not begun from running their programs, all at once. */
+    void markCancelled(Collection<SlurmJob.Place> places) {
+        mark(places.stream()
+                .filter(place -> place.part().marked.add(place.index()))
+                .map(place -> place.part().cancelled(place.index()))
+                .toList());
+    }
+
+    private void mark(List<Path> marks) {
+        try {
+            files.mark(marks);
+        } catch (NoSuchFileException e) {
+            // The session's files are gone, which keeps them from running as well.
+        } catch (IOException e) {
+            log("Cannot mark as cancelled: " + marks + ".", e);
+        }
     }
 
     /** Removes everything, and tells whether it is known to be gone. */
@@ -138,6 +155,7 @@ final class SharedFolder {
     /** The files of one submission. */
     final class Part {
         private final int number;
+        private final Set<Integer> marked = ConcurrentHashMap.newKeySet();
 
         private Part(int number) {
             this.number = number;
@@ -189,14 +207,14 @@ final class SharedFolder {
             }
         }
 
+        private Path cancelled(int index) {
+            return path().resolve(index + ".cancelled");
+        }
+
         /** Keeps an element that has not begun from running its program. */
         void markCancelled(int index) {
-            try {
-                files.write(path().resolve(index + ".cancelled"), new byte[0]);
-            } catch (NoSuchFileException e) {
-                // The session's files are gone, which keeps it from running as well.
-            } catch (IOException e) {
-                log("Cannot mark element " + index + " as cancelled.", e);
+            if (marked.add(index)) {
+                mark(List.of(cancelled(index)));
             }
         }
 

@@ -115,8 +115,7 @@ final class Slurm implements Scheduler {
 
     @Override
     public void endPolitely(Collection<String> ids) {
-        cancel(List.of("--state=PENDING"), ids);
-        cancel(List.of("--state=RUNNING", "--signal=TERM", "--full"), ids);
+        cancel(ids, List.of("--state=PENDING"), List.of("--state=RUNNING", "--signal=TERM", "--full"));
     }
 
     /**
@@ -125,13 +124,12 @@ final class Slurm implements Scheduler {
      */
     @Override
     public void endByForce(Collection<String> ids) {
-        cancel(List.of("--state=RUNNING", "--signal=KILL", "--batch"), ids);
-        cancel(List.of(), ids);
+        cancel(ids, List.of("--state=RUNNING", "--signal=KILL", "--batch"), List.of());
     }
 
     /** Sends SIGTERM to every process of these steps. */
     void endStepsPolitely(Collection<String> steps) {
-        cancel(List.of("--signal=TERM"), steps);
+        cancel(steps, List.of("--signal=TERM"));
     }
 
     /** Returns the names of the steps of a job that run, by their numbers. */
@@ -149,11 +147,17 @@ final class Slurm implements Scheduler {
         return steps;
     }
 
-    private void cancel(List<String> options, Collection<String> ids) {
-        List<String> words = new ArrayList<>(List.of("scancel", "--quiet"));
-        words.addAll(options);
-        words.addAll(ids);
-        Answer answer = commands.run(Command.of(LIMIT, words));
+    /** Runs scancel once for each group of options. */
+    @SafeVarargs
+    private void cancel(Collection<String> ids, List<String>... options) {
+        List<Command> cancels = new ArrayList<>();
+        for (List<String> each : options) {
+            List<String> words = new ArrayList<>(List.of("scancel", "--quiet"));
+            words.addAll(each);
+            words.addAll(ids);
+            cancels.add(Command.of(LIMIT, words));
+        }
+        Answer answer = commands.runAll(cancels);
         // A job that has just ended is no reason to complain.
         if (!answer.isGood() && isUnreachable(answer)) {
             throw unavailable("scancel", answer);

@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 
 import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.BackendContext;
-import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.CallerHost;
 import io.fiber.spi.backend.Capability;
 import io.fiber.spi.backend.Job;
@@ -18,7 +17,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
@@ -26,14 +26,21 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 final class SlurmBackend implements Backend {
 
     private static final Duration CLOSE_GRACE = Duration.ofSeconds(2);
-    private static final long CLOSE_LIMIT_NS = TimeUnit.SECONDS.toNanos(6);
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(6);
+
+    /** What cannot be said to a login node within this time of a close is left to a process that outlives this one. */
+    private static final Duration LEAVE_LIMIT = Duration.ofSeconds(9);
+
+    private static final int MOST_NAMED = 3;
 
     private final BackendContext context;
     private final Login login;
     private final CallerHost callerHost;
     private final SharedFolder folder;
+    private final NotedCommands commands;
     private final Watch watch;
     private final Launcher launcher;
+    private final Set<SlurmJob> jobs = ConcurrentHashMap.newKeySet();
     private final Reaper.Registration folderRemoval;
 
     /** Held for reading by submissions, for writing by close, so that none slips in behind it. */
@@ -44,7 +51,8 @@ final class SlurmBackend implements Backend {
     SlurmBackend(BackendContext context, Login login, SiteOptions site) {
         this.context = requireNonNull(context, "context");
         this.login = login;
-        Slurm slurm = new Slurm(login.commands());
+        this.commands = new NotedCommands(login.commands());
+        Slurm slurm = new Slurm(commands);
         this.callerHost = MasterAddress.find(site, slurm, login.remote().map(Remote::host));
         Path directory = login.remote().isPresent()
                 ? SiteOptions.remoteDirectory(context.options(), login.home())
@@ -84,7 +92,10 @@ final class SlurmBackend implements Backend {
             if (closed) {
                 throw new IllegalStateException("The backend 'slurm' is closed; it takes no more jobs.");
             }
-            return List.copyOf(launcher.launch(submission, listener));
+            List<SlurmJob> started = launcher.launch(submission, listener);
+            jobs.removeIf(SlurmJob::isEnded);
+            jobs.addAll(started);
+            return List.copyOf(started);
         } finally {
             opening.readLock().unlock();
         }
@@ -118,18 +129,12 @@ final class SlurmBackend implements Backend {
         } finally {
             opening.writeLock().unlock();
         }
-        login.remote().ifPresent(Remote::leave);
+        login.remote().ifPresent(remote -> remote.leave(LEAVE_LIMIT));
         watch.cancelAll(CLOSE_GRACE);
         try {
-            if (!watch.awaitEnds(System.nanoTime() + CLOSE_LIMIT_NS)) {
-                throw new BackendException("Slurm has not ended all jobs in time.");
+            if (!watch.awaitEnds(System.nanoTime() + CLOSE_LIMIT.toNanos())) {
+                tellWhatIsLeft();
             }
-        } catch (BackendException e) {
-            System.getLogger(SlurmBackend.class.getName())
-                    .log(
-                            System.Logger.Level.WARNING,
-                            "Slurm did not confirm in time that all jobs of session " + context.sessionId()
-                                    + " have ended; what still runs ends itself, because the session's folder is gone.");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
@@ -137,6 +142,17 @@ final class SlurmBackend implements Backend {
             removeFolder();
             login.remote().ifPresent(Remote::close);
         }
+    }
+
+    private void tellWhatIsLeft() {
+        List<SlurmJob> left = jobs.stream().filter(job -> !job.isEnded()).toList();
+        System.getLogger(SlurmBackend.class.getName())
+                .log(
+                        System.Logger.Level.WARNING,
+                        "Slurm did not confirm within " + CLOSE_LIMIT.toMillis() + " ms that " + left.size()
+                                + " jobs of session " + context.sessionId() + " have ended, among them "
+                                + left.stream().limit(MOST_NAMED).toList() + "; " + commands.last()
+                                + ". What still runs ends itself, because the session's folder is gone.");
     }
 
     /** Jobs end themselves when it is gone, so it must go, also when the login node does not answer now. */

@@ -23,14 +23,14 @@ final class SshCommands implements Commands {
     private static final int NOT_FOUND = 127;
     private static final Pattern VARIABLE = Pattern.compile("(?m)^\u0001([A-Za-z_][A-Za-z0-9_]*)=(.*)$");
     private static final String WHAT_COUNTS =
-            "for name in HOME PATH LD_LIBRARY_PATH SLURM_CONF ${!SBATCH_*}; do printf '\\001%s=%s\\n' \"$name\" \"${!name}\"; done;"
+            "echo; for name in HOME PATH LD_LIBRARY_PATH SLURM_CONF LANG LANGUAGE ${!LC_*} ${!SBATCH_*}; do printf '\\001%s=%s\\n' \"$name\" \"${!name}\"; done;"
                     + " for program in \"$@\"; do command -v \"$program\" >/dev/null || printf '\\001MISSING=%s\\n' \"$program\"; done";
     private static final String MISSING = "MISSING";
 
     private final SshConnection connection;
     private final SshShell shell;
     private final Path home;
-    private final String assignments;
+    private final String surroundings;
     private final String path;
 
     private SshCommands(SshConnection connection, SshShell shell, Map<String, String> variables) {
@@ -40,9 +40,9 @@ final class SshCommands implements Commands {
         this.path = variables.getOrDefault("PATH", "");
         Map<String, String> rest = new TreeMap<>(variables);
         rest.remove("HOME");
-        List<String> words = new ArrayList<>(List.of("env", "LC_ALL=C"));
+        List<String> words = new ArrayList<>(List.of("env"));
         rest.forEach((name, value) -> words.add(name + "=" + value));
-        this.assignments = SshShell.line(words);
+        this.surroundings = SshShell.line(words);
     }
 
     /**
@@ -90,8 +90,28 @@ final class SshCommands implements Commands {
 
     @Override
     public Answer run(Command command) {
-        String line = assignments + " " + SshShell.line(command.words());
-        Answer answer = shell.run(line, command.input().getBytes(StandardCharsets.UTF_8), command.limit());
+        byte[] input = command.input().getBytes(StandardCharsets.UTF_8);
+        return checked(shell.run("exec " + line(command), input, command.limit()), command);
+    }
+
+    /** All in one line: what takes longest is the way there and back. */
+    @Override
+    public Answer runAll(List<Command> commands) {
+        StringBuilder lines = new StringBuilder("first=0\n");
+        Duration limit = Duration.ZERO;
+        for (Command command : commands) {
+            lines.append(line(command)).append("\ncode=$?; [ $first -ne 0 ] || first=$code\n");
+            limit = limit.plus(command.limit());
+        }
+        return checked(shell.run(lines + "exit $first", new byte[0], limit), commands.get(0));
+    }
+
+    private String line(Command command) {
+        // Its texts are read, so they must be the ones that are known.
+        return surroundings + (command.handsOnItsSurroundings() ? " " : " LC_ALL=C ") + SshShell.line(command.words());
+    }
+
+    private Answer checked(Answer answer, Command command) {
         if (answer.exitCode() == NOT_FOUND) {
             throw SshFailures.withoutSlurm(connection.target(), command.program(), path);
         }

@@ -8,23 +8,33 @@ import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The one session with a login node: opened at the first use, kept open, and opened again when it has broken, after
- * pauses that double while that fails. Thread-safe; blocks while a session is opened, for some seconds at most.
+ * pauses that double while that fails. Thread-safe; blocks while a session is opened, for 15 seconds at most on each host
+ * of the way.
  */
 final class SshConnection implements AutoCloseable {
 
-    private static final int CONNECT_LIMIT_MS = 5_000;
+    private static final int CONNECT_LIMIT_MS = 15_000;
+    private static final int LAST_CONNECT_LIMIT_MS = 2_000;
     private static final int ALIVE_INTERVAL_MS = 5_000;
     private static final int ALIVE_MISSED = 2;
     private static final long SHORTEST_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final long LONGEST_PAUSE_NS = TimeUnit.SECONDS.toNanos(8);
 
     private final SshTarget target;
+    private final CountDownLatch end = new CountDownLatch(1);
     private @Nullable Session session;
+    /** What those wait for who need the session that somebody else is just opening. */
+    private @Nullable CompletableFuture<Session> opening;
+
     private @Nullable BackendException lastFailure;
     private long pauseNs = SHORTEST_PAUSE_NS;
     private long openAgainNs;
@@ -45,31 +55,78 @@ final class SshConnection implements AutoCloseable {
      * @throws BackendUnavailableException when the host cannot be reached, or could not a moment ago
      * @throws BackendException when it refuses us, or cannot be trusted
      */
-    synchronized Session session() {
-        Session open = session;
-        if (open != null && open.isConnected()) {
-            return open;
+    Session session() {
+        CompletableFuture<Session> result;
+        boolean isMine = false;
+        synchronized (this) {
+            Session open = session;
+            if (open != null && open.isConnected()) {
+                return open;
+            }
+            if (closed) {
+                throw isClosed();
+            }
+            BackendException failure = lastFailure;
+            if (failure != null && (leaving || System.nanoTime() - openAgainNs < 0)) {
+                throw again(failure);
+            }
+            result = opening;
+            if (result == null) {
+                result = new CompletableFuture<>();
+                opening = result;
+                isMine = true;
+                drop();
+            }
         }
-        if (closed) {
-            throw new BackendUnavailableException(
-                    "FBR-150 The session with the login node " + SshFailures.named(target) + " is closed.");
-        }
-        BackendException failure = lastFailure;
-        if (failure != null && (leaving || System.nanoTime() - openAgainNs < 0)) {
-            throw again(failure);
-        }
-        drop();
+        return isMine ? openFor(result) : await(result);
+    }
+
+    private BackendUnavailableException isClosed() {
+        return new BackendUnavailableException(
+                "FBR-150 The session with the login node " + SshFailures.named(target) + " is closed.");
+    }
+
+    private Session openFor(CompletableFuture<Session> others) {
         try {
-            Session opened = open(target);
-            session = opened;
-            lastFailure = null;
-            pauseNs = SHORTEST_PAUSE_NS;
+            Session opened = opened(open(target, leaving ? LAST_CONNECT_LIMIT_MS : CONNECT_LIMIT_MS));
+            others.complete(opened);
             return opened;
-        } catch (BackendException e) {
-            lastFailure = e;
-            openAgainNs = System.nanoTime() + pauseNs;
-            pauseNs = Math.min(LONGEST_PAUSE_NS, pauseNs * 2);
-            throw e;
+        } catch (RuntimeException e) {
+            BackendException failure = e instanceof BackendException known ? known : SshFailures.unreachable(target, e);
+            failed(failure);
+            others.completeExceptionally(failure);
+            throw failure;
+        }
+    }
+
+    private synchronized Session opened(Session fresh) {
+        opening = null;
+        if (closed) {
+            fresh.disconnect();
+            throw isClosed();
+        }
+        session = fresh;
+        lastFailure = null;
+        pauseNs = SHORTEST_PAUSE_NS;
+        return fresh;
+    }
+
+    private synchronized void failed(BackendException failure) {
+        opening = null;
+        lastFailure = failure;
+        openAgainNs = System.nanoTime() + pauseNs;
+        pauseNs = Math.min(LONGEST_PAUSE_NS, pauseNs * 2);
+    }
+
+    private Session await(CompletableFuture<Session> result) {
+        try {
+            return result.get();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof BackendException failure ? again(failure) : isClosed();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new BackendUnavailableException(
+                    "FBR-150 The wait for the login node " + SshFailures.named(target) + " was interrupted.", e);
         }
     }
 
@@ -85,8 +142,8 @@ final class SshConnection implements AutoCloseable {
         openAgainNs = System.nanoTime();
     }
 
-    private static Session open(SshTarget to) {
-        Session way = to.jump().map(SshConnection::open).orElse(null);
+    private static Session open(SshTarget to, int limitMs) {
+        Session way = to.jump().map(nearer -> open(nearer, limitMs)).orElse(null);
         SshKeys keys = SshKeys.of(to);
         JSch jsch = new JSch();
         TrustedHosts hosts = hosts(jsch, to);
@@ -104,7 +161,7 @@ final class SshConnection implements AutoCloseable {
             if (way != null) {
                 opened.setProxy(new SshJump(way));
             }
-            opened.connect(CONNECT_LIMIT_MS);
+            opened.connect(limitMs);
             return opened;
         } catch (JSchException e) {
             if (opened != null) {
@@ -154,9 +211,25 @@ final class SshConnection implements AutoCloseable {
         }
     }
 
-    /** From now on a session that breaks, and cannot be opened at once, is not waited for. */
-    void leave() {
+    /**
+     * From now on a session that breaks, and cannot be opened at once, is not waited for; after a limit nothing is waited
+     * for any more.
+     */
+    void leave(Duration limit) {
         leaving = true;
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        if (!end.await(limit.toNanos(), TimeUnit.NANOSECONDS)) {
+                            close();
+                        }
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                },
+                "fiber-slurm-leaves");
+        thread.setDaemon(true);
+        thread.start();
     }
 
     boolean isLeaving() {
@@ -172,8 +245,16 @@ final class SshConnection implements AutoCloseable {
     }
 
     @Override
-    public synchronized void close() {
-        closed = true;
-        drop();
+    public void close() {
+        CompletableFuture<Session> waitedFor;
+        synchronized (this) {
+            closed = true;
+            drop();
+            waitedFor = opening;
+        }
+        end.countDown();
+        if (waitedFor != null) {
+            waitedFor.completeExceptionally(isClosed());
+        }
     }
 }

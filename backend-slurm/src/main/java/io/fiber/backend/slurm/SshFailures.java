@@ -77,11 +77,22 @@ final class SshFailures {
                 + "'. Nothing is concluded about any job; it is asked again over a new session.");
     }
 
+    /** Returns what to throw when something else ran instead of what was to be run; that says nothing of any job. */
+    static BackendUnavailableException notRun(SshTarget target, Commands.Answer answer) {
+        return new BackendUnavailableException("FBR-210 The login node " + named(target)
+                + " lets us in and does not run what it is told; instead it ended with " + answer.exitCode()
+                + " and said: '" + answer.complaint() + "'. The account there must have a shell, and start-up files of"
+                + " that shell (~/.bashrc, ~/.cshrc) must not end it, start another one or wait for input when it is not"
+                + " interactive. See for yourself: ssh -p " + target.port() + " " + target.user() + "@"
+                + target.host() + " echo works");
+    }
+
     static BackendException withoutSftp(SshTarget target, Throwable failure) {
         return new BackendException(
                 "FBR-154 The login node " + named(target) + " offers no SFTP: " + failure.getMessage()
                         + ". Files of the program go there by it. Ask the site to switch on 'Subsystem sftp' in sshd_config;"
-                        + " a start-up file there (~/.bashrc) that prints something to everybody has the same effect.",
+                        + " a start-up file there (~/.bashrc) that prints something, also where nobody looks, has the same"
+                        + " effect: let it print only when $- contains i.",
                 failure);
     }
 

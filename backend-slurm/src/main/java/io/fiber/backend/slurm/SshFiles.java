@@ -9,6 +9,8 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,26 +45,48 @@ final class SshFiles implements SharedFiles {
         this.sftp = sftp;
     }
 
+    /** All files go in one piece: each of its own would take a way there and back. */
     @Override
-    public void makeDirectory(Path directory) throws IOException {
+    public void makeDirectory(Path directory, Map<String, byte[]> files) throws IOException {
         String words = quoted(directory);
-        String answer = shell.script(
-                "if [ -e " + words + " ]; then echo exists; else umask 077; mkdir -p " + words + "; fi",
-                NOTHING,
-                LIMIT);
-        if (answer.contains("exists")) {
-            throw new FileAlreadyExistsException(directory.toString());
+        byte[] archive = TarArchive.of(files);
+        String unpack = files.isEmpty()
+                ? ""
+                : " && cd " + words + " && " + receive(".archive", archive.length)
+                        + " && tar -xf .archive && rm -f .archive";
+        try {
+            String answer = shell.script(
+                    "if [ -e " + words + " ]; then echo there; else umask 077; mkdir -p " + words + unpack + "; fi",
+                    files.isEmpty() ? NOTHING : archive,
+                    LIMIT);
+            if (answer.equals("there\n")) {
+                throw new FileAlreadyExistsException(directory.toString());
+            }
+        } finally {
+            Arrays.fill(archive, (byte) 0);
         }
     }
 
-    /** The size is counted before the file appears, for a session that breaks looks like an end of input. */
+    /** The size is counted, for a session that breaks looks like an end of input. */
+    private static String receive(String quotedName, int size) {
+        return "cat >" + quotedName + " && [ $(wc -c <" + quotedName + ") -eq " + size + " ]";
+    }
+
+    @Override
+    public void mark(Collection<Path> files) throws IOException {
+        if (!files.isEmpty()) {
+            String names = SshShell.line(files.stream().map(Path::toString).toList());
+            shell.script("umask 077; for f in " + names + "; do : >\"$f\" || exit 1; done", NOTHING, LIMIT);
+        }
+    }
+
     @Override
     public void write(Path file, byte[] content) throws IOException {
         String name = quoted(file);
         String part = quoted(file.resolveSibling(file.getFileName() + ".part"));
         shell.script(
-                "umask 077; cat >" + part + " && [ $(wc -c <" + part + ") -eq " + content.length + " ] && mv -f " + part
-                        + " " + name + " || { rm -f " + part + "; exit 1; }",
+                "umask 077; " + receive(part, content.length) + " && mv -f " + part + " " + name + " || { rm -f " + part
+                        + "; exit 1; }",
                 content,
                 LIMIT);
     }
@@ -170,6 +194,10 @@ final class SshFiles implements SharedFiles {
 
     @Override
     public void delete(Path file) throws IOException {
+        if (connection.isLeaving()) {
+            // All goes at once in a moment.
+            return;
+        }
         sftp.run("rm", channel -> {
             try {
                 channel.rm(SftpChannel.name(file));

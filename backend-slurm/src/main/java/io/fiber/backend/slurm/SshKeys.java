@@ -8,6 +8,7 @@ import com.jcraft.jsch.IdentityRepository;
 import com.jcraft.jsch.JSch;
 import com.jcraft.jsch.JSchException;
 import com.jcraft.jsch.SSHAgentConnector;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,6 +35,10 @@ final class SshKeys implements IdentityRepository {
     }
 
     private void addFile(Path file) {
+        if (Files.notExists(file)) {
+            words.add(file + " (there is no such file)");
+            return;
+        }
         try {
             JSch reader = new JSch();
             reader.addIdentity(file.toString());
@@ -51,6 +56,10 @@ final class SshKeys implements IdentityRepository {
     }
 
     private void addAgent(Path socket) {
+        if (Files.notExists(socket)) {
+            words.add("none of the agent at " + socket + " (there is no such socket; is it running?)");
+            return;
+        }
         try {
             List<Identity> held = new AgentIdentityRepository(new SSHAgentConnector(socket)).getIdentities();
             keys.addAll(held);

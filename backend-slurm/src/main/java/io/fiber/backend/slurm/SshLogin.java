@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.security.CodeSource;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -98,8 +99,8 @@ final class SshLogin implements Remote {
     }
 
     @Override
-    public void leave() {
-        connection.leave();
+    public void leave(Duration limit) {
+        connection.leave(limit);
     }
 
     @Override

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 /** Runs lines of a shell on the login node, each in a channel of the one session. Thread-safe; blocks. */
 final class SshShell {
 
-    private static final int OPEN_LIMIT_MS = 5_000;
+    private static final int OPEN_LIMIT_MS = 15_000;
     private static final long SHORTEST_LOOK_MS = 1;
     private static final long LONGEST_LOOK_MS = 20;
 
@@ -38,17 +38,13 @@ final class SshShell {
         return words.stream().map(JobScript::quoted).collect(Collectors.joining(" "));
     }
 
-    /** Returns a line that runs a script of the standard shell, whatever the user's own shell is. */
-    static String script(String text) {
-        return "exec /bin/sh -c " + JobScript.quoted(text);
-    }
-
     /**
      * Runs a line to its end.
      *
-     * @param line for the user's shell there
+     * @param line for the standard shell, whatever the user's own shell is there
      * @param input what it reads
-     * @throws BackendUnavailableException when the host cannot be reached, or the line did not end in time
+     * @throws BackendUnavailableException when the host cannot be reached, does not run it (FBR-210), or it did not end
+     *     in time
      */
     Commands.Answer run(String line, byte[] input, Duration limit) {
         try {
@@ -98,7 +94,7 @@ final class SshShell {
         ChannelExec channel = null;
         try {
             channel = (ChannelExec) session.openChannel("exec");
-            channel.setCommand(line.getBytes(StandardCharsets.UTF_8));
+            channel.setCommand(RemoteLine.of(line));
             ByteArrayOutputStream output = new ByteArrayOutputStream();
             ByteArrayOutputStream errors = new ByteArrayOutputStream();
             channel.setOutputStream(output);
@@ -107,7 +103,7 @@ final class SshShell {
             channel.connect(OPEN_LIMIT_MS);
             send(toIt, input);
             await(channel, session, line, limit);
-            return new Commands.Answer(
+            return answer(
                     channel.getExitStatus(),
                     output.toString(StandardCharsets.UTF_8),
                     errors.toString(StandardCharsets.UTF_8));
@@ -121,6 +117,13 @@ final class SshShell {
                 channel.disconnect();
             }
         }
+    }
+
+    private Commands.Answer answer(int exitCode, String output, String errors) {
+        if (!RemoteLine.hasBegun(output)) {
+            throw SshFailures.notRun(connection.target(), new Commands.Answer(exitCode, output, errors));
+        }
+        return new Commands.Answer(exitCode, RemoteLine.ownPart(output), RemoteLine.ownPart(errors));
     }
 
     /** What does not read its input may end before it was sent; that is no fault. */
@@ -158,7 +161,7 @@ final class SshShell {
     /** What files there are; an answer that is not good is an exception with what the shell said. */
     String script(String text, byte[] input, Duration limit) throws IOException {
         try {
-            Commands.Answer answer = run(script(text), input, limit);
+            Commands.Answer answer = run(text, input, limit);
             if (!answer.isGood()) {
                 throw new IOException("the login node " + SshFailures.named(connection.target()) + " says: "
                         + answer.complaint() + " (exit code " + answer.exitCode() + ")");

@@ -2,10 +2,8 @@
 package io.fiber.backend.slurm;
 
 import com.jcraft.jsch.ConfigRepository;
-import com.jcraft.jsch.OpenSSHConfig;
 import io.fiber.spi.Environment;
 import io.fiber.spi.backend.BackendException;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -40,6 +38,8 @@ record SshTarget(
     private static final int DEFAULT_PORT = 22;
     private static final int MOST_JUMPS = 8;
     private static final List<String> USUAL_KEYS = List.of("id_ed25519", "id_ecdsa", "id_rsa");
+    private static final List<String> UNSAID_KEYS =
+            List.of("id_ed25519", "id_ecdsa", "id_rsa", "id_ed25519_sk", "id_ecdsa_sk", "id_xmss", "id_dsa");
 
     /**
      * Private keys in files.
@@ -78,14 +78,8 @@ record SshTarget(
      * @throws BackendException when the configuration cannot be read
      */
     static SshTarget of(SshOptions options, Path home, Environment environment) {
-        Path config = options.config();
-        try {
-            ConfigRepository repository =
-                    Files.isReadable(config) ? OpenSSHConfig.parseFile(config.toString()) : ConfigRepository.nullConfig;
-            return new Reader(repository, options, home, environment).target(options.host(), true, 0);
-        } catch (IOException e) {
-            throw new BackendException("FBR-158 The SSH configuration '" + config + "' cannot be read: " + e, e);
-        }
+        ConfigRepository repository = SshConfig.read(options.config(), environment);
+        return new Reader(repository, options, home, environment).target(options.host(), true, 0);
     }
 
     /** Reads one configuration. */
@@ -103,6 +97,7 @@ record SshTarget(
                     .or(() -> Optional.ofNullable(config.getUser()))
                     .orElse(System.getProperty("user.name"));
             OptionalInt port = isLoginNode ? options.port() : OptionalInt.empty();
+            refuseCommand(name, config);
             return new SshTarget(
                     name,
                     host,
@@ -115,6 +110,19 @@ record SshTarget(
                     value(config, "ProxyJump")
                             .filter(text -> !text.equalsIgnoreCase("none"))
                             .map(text -> jump(text, jumps)));
+        }
+
+        /** Without it the host would not be reached, and nothing would say why. */
+        private void refuseCommand(String name, ConfigRepository.Config config) {
+            value(config, "ProxyCommand")
+                    .filter(text -> !text.equalsIgnoreCase("none"))
+                    .filter(text -> value(config, "ProxyJump").isEmpty())
+                    .ifPresent(text -> {
+                        throw new BackendException("FBR-211 The SSH configuration '" + options.config()
+                                + "' reaches the host '" + name + "' by 'ProxyCommand " + text
+                                + "', which is not run here. Where it is 'ssh -W %h:%p gateway', write 'ProxyJump"
+                                + " gateway' instead; or name another configuration by fiber.slurm.ssh-config.");
+                    });
         }
 
         private SshTarget jump(String text, int jumps) {
@@ -158,8 +166,15 @@ record SshTarget(
                             .toList()
                     : List.of();
             return new Keys(
-                    named.stream().filter(Files::isReadable).distinct().toList(),
+                    named.stream().filter(this::isWorthNaming).distinct().toList(),
                     usual.stream().filter(Files::isReadable).toList());
+        }
+
+        /** ssh names keys that nobody has spoken of, and that need not be there. */
+        private boolean isWorthNaming(Path key) {
+            return Files.exists(key)
+                    || !(home.resolve(".ssh").equals(key.getParent())
+                            && UNSAID_KEYS.contains(String.valueOf(key.getFileName())));
         }
 
         private Optional<Path> agent(ConfigRepository.Config config) {
@@ -171,11 +186,12 @@ record SshTarget(
             Optional<String> named =
                     value(config, "IdentityAgent").filter(text -> !text.equalsIgnoreCase("SSH_AUTH_SOCK"));
             if (named.isPresent()) {
-                return named.filter(text -> !text.equalsIgnoreCase("none"))
-                        .map(text -> path(text, "", ""))
-                        .filter(Files::exists);
+                return named.filter(text -> !text.equalsIgnoreCase("none")).map(text -> path(text, "", ""));
             }
-            return environment.variable("SSH_AUTH_SOCK").map(Path::of).filter(Files::exists);
+            return environment
+                    .variable("SSH_AUTH_SOCK")
+                    .filter(text -> !text.isEmpty())
+                    .map(Path::of);
         }
 
         private Path knownHosts(ConfigRepository.Config config) {

@@ -46,6 +46,7 @@ final class Watch implements SlurmJob.Owner {
     private final Set<String> asked = new TreeSet<>();
     private boolean looking;
     private boolean asking;
+    private boolean isLast;
     private long changedNs = System.nanoTime();
     private long askAtNs;
     private long askIntervalNs;
@@ -118,6 +119,8 @@ final class Watch implements SlurmJob.Owner {
     void cancelAll(Duration grace) {
         agent.execute(() -> {
             long nowNs = System.nanoTime();
+            isLast = true;
+            folder.markCancelled(jobs.values().stream().map(SlurmJob::place).toList());
             List<String> polite = jobs.values().stream()
                     .filter(job -> job.wishEnd(nowNs, grace))
                     .map(SlurmJob::id)
@@ -244,7 +247,8 @@ final class Watch implements SlurmJob.Owner {
 
     private void schedule(long nextIntervalNs) {
         asking = false;
-        askAtNs = System.nanoTime() + askIntervalNs;
+        // Somebody waits for the end, and not for long.
+        askAtNs = System.nanoTime() + (isLast ? Math.min(AGAIN_NS, intervalNs) : askIntervalNs);
         askIntervalNs = nextIntervalNs;
     }
 

@@ -6,16 +6,16 @@
  * where they run: {@code Steps} into the {@code Allocation} around this process, one srun ({@code StepRun}) each, or into
  * Slurm's queue. On the way out: {@code SiteOptions} is what the user said of the site, {@code JobScript}
  * renders the one script that a submission is, {@code SharedFolder} holds the files that this process and the jobs see.
- * {@code Login} is the host that Slurm is used from: {@code Commands} runs Slurm's programs there, {@code SharedFiles} has
+ * {@code Login} is the host that Slurm is used from: {@code Commands} runs Slurm's programs there ({@code NotedCommands} remembers how the last one went), {@code SharedFiles} has
  * its files; nothing else talks to that host. {@code Slurm} knows their words and reads their answers; {@code Watch} sees it, or {@code Steps} in front of it, as a
  * {@code Scheduler}. On the way back:
  * {@code Watch} looks for news in the shared folder and asks Slurm about all jobs at once, {@code Ruling} decides from
  * both what has become of a job, and {@code SlurmJob} tells it.
  *
  * <p>From a workstation: {@code SshLogin} is such a host and what is {@code Remote} of it. {@code SshOptions} is what the user said,
- * {@code SshTarget} what the configuration of OpenSSH makes of it. {@code SshConnection} keeps the one session, with
- * {@code SshKeys}, {@code TrustedHosts} and {@code SshJump}; {@code SshShell} runs lines over it, {@code SftpChannel} moves files,
- * {@code SshCommands} and {@code SshFiles} are made of these. {@code Staging} sends the class path, as {@code PackedPath} has made it
+ * {@code SshTarget} what the configuration of OpenSSH ({@code SshConfig}) makes of it. {@code SshConnection} keeps the one session, with
+ * {@code SshKeys}, {@code TrustedHosts} and {@code SshJump}; {@code SshShell} runs lines over it, each made a {@code RemoteLine} that any shell takes, {@code SftpChannel} moves files,
+ * {@code SshCommands} and {@code SshFiles} are made of these; many small files go as a {@code TarArchive}. {@code Staging} sends the class path, as {@code PackedPath} has made it
  * files; {@code CopiedText} brings output back. {@code SshFailures} has the words, {@code SshReaper} does what is left to do
  * when this process is gone.
  *

@@ -3,6 +3,8 @@ package io.fiber.backend.slurm;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
@@ -27,7 +29,7 @@ final class Gate implements AutoCloseable {
         this.behind = behind;
         this.selector = Selector.open();
         this.door = ServerSocketChannel.open();
-        door.bind(new InetSocketAddress(behind.getAddress(), 0));
+        door.bind(new InetSocketAddress(addressTowards(behind), 0));
         door.configureBlocking(false);
         door.register(selector, SelectionKey.OP_ACCEPT);
         thread.setDaemon(true);
@@ -39,8 +41,29 @@ final class Gate implements AutoCloseable {
         return gate;
     }
 
+    /** The gate stands on this host, in the network that leads to the other one. */
+    private static InetAddress addressTowards(InetSocketAddress behind) throws IOException {
+        try (DatagramSocket socket = new DatagramSocket()) {
+            socket.connect(behind);
+            return socket.getLocalAddress();
+        }
+    }
+
+    String host() {
+        return door.socket().getInetAddress().getHostAddress();
+    }
+
     int port() {
         return door.socket().getLocalPort();
+    }
+
+    /** Returns a configuration of SSH with the way through the gate instead of the one behind it. */
+    String config(String text) {
+        String place = behind.getAddress().getHostAddress();
+        return text.replace("HostName " + place, "HostName " + host())
+                .replace(
+                        "Port " + behind.getPort(),
+                        "Port " + port() + "\n    HostKeyAlias [" + place + "]:" + behind.getPort());
     }
 
     void shut() {

@@ -25,13 +25,20 @@ record Hands(TestCluster cluster, Path wishes) implements Runnable {
         STOP_CONTROLLER,
         START_CONTROLLER,
         CUT_FIRST_NODE,
-        MEND_FIRST_NODE
+        MEND_FIRST_NODE,
+        MAKE_SMALL_DISK,
+        REMOVE_SMALL_DISK
     }
 
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
     static Path directory(Path shared) {
         return shared.resolve("wishes");
+    }
+
+    /** Returns where the disk of some hundred kilobytes is, for tests and for this. */
+    static Path smallDisk(Path shared) {
+        return shared.resolve("small-disk");
     }
 
     /** Asks for something and waits until it is done; for tests. */
@@ -69,6 +76,8 @@ record Hands(TestCluster cluster, Path wishes) implements Runnable {
             case STOP_CONTROLLER -> stopController();
             case START_CONTROLLER ->
                 Cluster.run("slurmctld", "-f", cluster.configuration().toString());
+            case MAKE_SMALL_DISK -> makeSmallDisk();
+            case REMOVE_SMALL_DISK -> removeSmallDisk();
             case CUT_FIRST_NODE -> link("down");
             case MEND_FIRST_NODE -> link("up");
         }
@@ -81,6 +90,20 @@ record Hands(TestCluster cluster, Path wishes) implements Runnable {
         await().atMost(LIMIT).until(() -> ProcessHandle.of(pid).isEmpty());
     }
 
+    private void makeSmallDisk() throws IOException {
+        Path disk = Files.createDirectory(smallDisk(wishes.resolveSibling("")));
+        String owner = Cluster.run("id", "-u", cluster.user()).strip();
+        Cluster.run("mount", "-t", "tmpfs", "-o", "size=256k,uid=" + owner, "tmpfs", disk.toString());
+    }
+
+    private void removeSmallDisk() {
+        Path disk = smallDisk(wishes.resolveSibling(""));
+        if (Files.exists(disk)) {
+            Cluster.run("umount", disk.toString());
+            Cluster.run("rmdir", disk.toString());
+        }
+    }
+
     private static void link(String state) {
         String number = System.getenv().getOrDefault("TEST_SLURM_NUMBER", "0");
         String link = number.equals("0") ? "fibslurm1" : "fibslurm" + number + "-1";
@@ -89,6 +112,7 @@ record Hands(TestCluster cluster, Path wishes) implements Runnable {
 
     /** Undoes what a test that failed may have left. */
     void heal() {
+        removeSmallDisk();
         if (cluster.mode().equals("namespaces")) {
             link("up");
         }

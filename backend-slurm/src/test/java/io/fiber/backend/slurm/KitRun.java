@@ -3,17 +3,22 @@ package io.fiber.backend.slurm;
 
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
+import io.fiber.tck.BackendTck;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.List;
 import org.junit.platform.engine.DiscoverySelector;
+import org.junit.platform.engine.FilterResult;
+import org.junit.platform.engine.TestDescriptor;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.TestSource;
 import org.junit.platform.engine.support.descriptor.MethodSource;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.PostDiscoveryFilter;
 import org.junit.platform.launcher.TagFilter;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
@@ -28,16 +33,21 @@ public final class KitRun {
     /** Whether the long tests are run, and no others. */
     static final String SOAK = "kit.soak";
 
+    /** Names of the tests of contracts that are run; all of them when there is none. */
+    static final String ONLY = "kit.only";
+
     private KitRun() {}
 
     /** Runs the test classes of these names. */
     public static void main(String[] classes) {
         PrintStream out = System.out;
+        List<String> only = List.of(System.getProperty(ONLY, "").split(",", -1));
         LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
                 .selectors(Arrays.stream(classes)
                         .<DiscoverySelector>map(name -> selectClass(name))
                         .toList())
                 .filters(Boolean.getBoolean(SOAK) ? TagFilter.includeTags("soak") : TagFilter.excludeTags("soak"))
+                .filters((PostDiscoveryFilter) test -> FilterResult.includedIf(isWanted(test, only)))
                 .configurationParameter("junit.jupiter.execution.timeout.default", "200 s")
                 .build();
         LauncherFactory.create().execute(request, new TestExecutionListener() {
@@ -50,6 +60,13 @@ public final class KitRun {
             }
         });
         System.exit(0);
+    }
+
+    private static boolean isWanted(TestDescriptor test, List<String> only) {
+        return only.equals(List.of(""))
+                || !(test.getSource().orElse(null) instanceof MethodSource method)
+                || !method.getJavaMethod().getDeclaringClass().getPackage().equals(BackendTck.class.getPackage())
+                || only.contains(method.getMethodName());
     }
 
     private static String name(TestIdentifier test) {

@@ -68,6 +68,15 @@ class SlurmSubmissionKit {
     }
 
     @Test
+    void jobHasTheLanguageOfTheUserAndNotTheOneOfOurQuestions() {
+        try (KitSession session = new KitSession(directory, Map.of())) {
+            Job job = session.start(shell("echo language=$LC_ALL,$LANG"), 1).get(0);
+            assertThat(session.awaitEnd(job)).isEqualTo(JobTermination.exited(0));
+            assertThat(job.logs(10)).containsExactly("language=," + TestCluster.LANGUAGE);
+        }
+    }
+
+    @Test
     void fiftyJobsAreOneSubmissionAndFewQuestions() {
         try (KitSession session = new KitSession(directory, Map.of())) {
             long beganNs = System.nanoTime();

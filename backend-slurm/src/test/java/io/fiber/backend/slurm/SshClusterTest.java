@@ -21,6 +21,15 @@ import org.junit.jupiter.api.Timeout;
  */
 class SshClusterTest {
 
+    private static final List<Class<?>> OBJECTS =
+            List.of(SshQueueKit.class, SshPipeKit.class, SshManagerKit.class, SshRingKit.class);
+
+    private static final List<String> SOME_OF_EACH = List.of(
+            "itemOfAReaderThatDiedComesAgain",
+            "twoWorkersTalkToEachOther",
+            "callsOfAllProcessesReachOneObject",
+            "valuesAreBroadcastAndNeighboursTalk");
+
     @TestFactory
     @Timeout(3600)
     Stream<DynamicNode> clusterIsUsedOverSsh() {
@@ -37,12 +46,16 @@ class SshClusterTest {
         return onAll(cluster -> cluster.mode().equals("simple") ? ofAWorkstation(cluster) : ofTheUser(cluster));
     }
 
-    /** Takes minutes. */
+    /** All that the backend, queues, pipes, managers and rings promise, to a program on a workstation. Takes minutes. */
     @TestFactory
     @Tag("soak")
     @Timeout(3600)
     Stream<DynamicNode> contractIsKeptOverSsh() {
-        return onAll(cluster -> cluster.run(List.of(SshKit.class)));
+        return onAll(cluster -> {
+            List<DynamicNode> results = new ArrayList<>(cluster.runOutside(List.of(SshKit.class)));
+            results.addAll(cluster.runOnWorkstation(OBJECTS, List.of()));
+            return results;
+        });
     }
 
     private static List<DynamicNode> all(TestCluster cluster) {
@@ -52,13 +65,13 @@ class SshClusterTest {
     }
 
     private static List<DynamicNode> ofTheUser(TestCluster cluster) {
-        return cluster.run(List.of(SshErrorsKit.class, SshSessionKit.class));
+        return cluster.run(List.of(SshErrorsKit.class, SshHabitsKit.class, SshSessionKit.class));
     }
 
     private static List<DynamicNode> ofAWorkstation(TestCluster cluster) {
-        List<DynamicNode> results = new ArrayList<>(cluster.runOnWorkstation(List.of(SshPoolKit.class)));
-        results.addAll(cluster.run(List.of(SshSessionKit.class)));
-        return results;
+        List<Class<?>> programs = new ArrayList<>(OBJECTS);
+        programs.addAll(List.of(SshExampleKit.class, SshPoolKit.class));
+        return cluster.runOnWorkstation(programs, SOME_OF_EACH);
     }
 
     private static List<TestCluster> clusters() {

@@ -129,6 +129,17 @@ class SshErrorsKit {
     }
 
     @Test
+    void agentAndKeyThatAreNotThereAreNamed() throws IOException {
+        Path config = config("    IdentityAgent /nowhere/agent\n    IdentityFile /nowhere/id");
+
+        assertThat(openingFails(options(Map.of(SshOptions.CONFIG, config.toString()))))
+                .startsWith("FBR-153")
+                .contains(
+                        "/nowhere/id (there is no such file)",
+                        "none of the agent at /nowhere/agent (there is no such socket; is it running?)");
+    }
+
+    @Test
     void keyOfTheAgentLetsUsIn() throws IOException {
         Path socket = directory.resolve("agent");
         Process agent = new ProcessBuilder("ssh-agent", "-D", "-a", socket.toString()).start();

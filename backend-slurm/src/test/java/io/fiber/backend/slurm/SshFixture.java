@@ -30,9 +30,7 @@ final class SshFixture extends SlurmFixture {
             String host = setting(text, "HostName");
             int port = Integer.parseInt(setting(text, "Port"));
             gate = Gate.before(host, port);
-            Files.writeString(
-                    config(),
-                    text.replace("Port " + port, "Port " + gate.port() + "\n    HostKeyAlias [" + host + "]:" + port));
+            Files.writeString(config(), gate.config(text));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

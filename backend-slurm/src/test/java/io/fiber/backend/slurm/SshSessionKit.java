@@ -80,9 +80,7 @@ class SshSessionKit {
         String host = SshFixture.setting(text, "HostName");
         int port = Integer.parseInt(SshFixture.setting(text, "Port"));
         try (Gate gate = Gate.before(host, port)) {
-            Files.writeString(
-                    config,
-                    text.replace("Port " + port, "Port " + gate.port() + "\n    HostKeyAlias [" + host + "]:" + port));
+            Files.writeString(config, gate.config(text));
             try (KitSession session =
                     new KitSession(directory, Map.of(SshOptions.HOST, "login", SshOptions.CONFIG, config.toString()))) {
                 List<Job> jobs = startJobs(session);

@@ -3,6 +3,7 @@ package io.fiber.backend.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.fiber.spi.Environment;
 import io.fiber.spi.Probe;
@@ -94,6 +95,47 @@ class SshTargetTest {
         assertThat(outer.place()).isEqualTo("outer:2022");
         assertThat(outer.user()).isEqualTo("guest");
         assertThat(target.nearest()).isEqualTo(outer);
+    }
+
+    @Test
+    void otherFilesAndConditionsAreReadAsSshReadsThem() throws IOException {
+        Path others = Files.createDirectories(home.resolve("others"));
+        Files.writeString(others.resolve("a.conf"), """
+                Match originalhost cluster
+                    HostName login1.example.org
+                    Port 2222
+                    ProxyJump guest@outer
+                """);
+        String config = "Include " + others
+                + "/*.conf\nMatch host login1.example.org\n    User me42\nMatch all\n    User nobody\n";
+        Files.createDirectories(home.resolve(".ssh"));
+        Files.writeString(home.resolve(".ssh/config"), config);
+        SshOptions ssh = SshOptions.of(SlurmFixture.options(Map.of(SshOptions.HOST, "cluster")), home)
+                .orElseThrow();
+
+        assumeThat(LocalCommands.find("ssh", Environment.system())).isPresent();
+        SshTarget target = SshTarget.of(ssh, home, Environment.system());
+        assertThat(target.place()).isEqualTo("login1.example.org:2222");
+        assertThat(target.user()).isEqualTo("me42");
+        assertThat(target.nearest().place()).isEqualTo("outer:22");
+        assertThat(target.nearest().user()).isEqualTo("guest");
+
+        Environment without = Environment.of(Map.of("PATH", "/nowhere"), Map.of());
+        assertThatThrownBy(() -> SshTarget.of(ssh, home, without))
+                .isInstanceOf(BackendException.class)
+                .hasMessageStartingWith("FBR-212 The SSH configuration '" + home.resolve(".ssh/config")
+                        + "' has the line 'Include " + others + "/*.conf'")
+                .hasMessageContaining("'ssh', which is in no directory of PATH=/nowhere");
+    }
+
+    @Test
+    void wayByACommandIsRefusedWithWhatToWriteInstead() {
+        assertThatThrownBy(() -> target(
+                        Map.of(SshOptions.HOST, "cluster"), "Host cluster\n    ProxyCommand ssh -W %h:%p gateway\n"))
+                .isInstanceOf(BackendException.class)
+                .hasMessageStartingWith("FBR-211 The SSH configuration")
+                .hasMessageContaining("reaches the host 'cluster' by 'ProxyCommand ssh -W %h:%p gateway'")
+                .hasMessageContaining("ProxyJump gateway");
     }
 
     @Test

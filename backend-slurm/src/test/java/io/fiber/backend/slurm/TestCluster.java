@@ -34,6 +34,9 @@ record TestCluster(String mode, String user, Path configuration) {
             "No cluster of dev/slurm/up is up; as root: dev/slurm/up simple; dev/slurm/up namespaces."
                     + " These tests must run as root, too: they change to the cluster's user.";
 
+    /** Of the user. */
+    static final String LANGUAGE = "C.UTF-8";
+
     private static final Path STATE = Path.of(Optional.ofNullable(System.getenv("TEST_SLURM_STATE"))
             .orElse("/var/tmp/fiber-slurm"
                     + Optional.ofNullable(System.getenv("TEST_SLURM_NUMBER"))
@@ -54,18 +57,47 @@ record TestCluster(String mode, String user, Path configuration) {
                 .toList();
     }
 
-    /** Runs test classes in a JVM of root, whose class path and home nobody else can read: a workstation. */
-    List<DynamicNode> runOnWorkstation(List<Class<?>> tests) {
+    /**
+     * Runs test classes in a JVM of root, whose class path and home nobody else can read: a workstation.
+     *
+     * @param only names of those tests of contracts that are run; all of them when it is empty
+     */
+    List<DynamicNode> runOnWorkstation(List<Class<?>> tests, List<String> only) {
         Path own = Path.of(Cluster.run("mktemp", "-d", "/var/tmp/fiber-slurm-workstation-XXXXXX")
                 .strip());
+        Path shared = sharedDirectory();
         try {
-            List<String> words = new ArrayList<>(List.of("env", "-C", own.toString(), "-u", "SLURM_CONF"));
-            words.addAll(java(own, tests));
+            List<String> words = onWorkstation();
+            words.addAll(List.of("env", "-C", own.toString(), "-u", "SLURM_CONF"));
+            List<String> java = java(own, tests);
+            java.addAll(
+                    1,
+                    List.of(
+                            "-D" + KitRun.ONLY + "=" + String.join(",", only),
+                            "-D" + OutsideFiber.DIRECTORY + "=" + shared));
+            words.addAll(java);
             return results(words);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } finally {
             remove(own);
+            remove(shared);
+        }
+    }
+
+    /** A host beside the nodes, with a /tmp and a /dev/shm of its own, where the cluster has a network. */
+    private List<String> onWorkstation() {
+        Path name = configuration.resolveSibling("workstation");
+        if (Files.notExists(name)) {
+            return new ArrayList<>();
+        }
+        try {
+            String host =
+                    "mount -t tmpfs -o mode=1777 tmpfs /tmp && mount -t tmpfs -o mode=1777 tmpfs /dev/shm && exec \"$@\"";
+            String network = "--net=/run/netns/" + Files.readString(name).strip();
+            return new ArrayList<>(List.of("nsenter", network, "unshare", "--mount", "sh", "-c", host, "workstation"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -89,7 +121,16 @@ record TestCluster(String mode, String user, Path configuration) {
         return run(tests, List.of("-D" + KitRun.SOAK + "=true"));
     }
 
+    /** Runs test classes as the cluster's user on a workstation whose files all nodes see. */
+    List<DynamicNode> runOutside(List<Class<?>> tests) {
+        return run(tests, List.of(), onWorkstation());
+    }
+
     private List<DynamicNode> run(List<Class<?>> tests, List<String> options) {
+        return run(tests, options, List.of());
+    }
+
+    private List<DynamicNode> run(List<Class<?>> tests, List<String> options, List<String> place) {
         Path shared = sharedDirectory();
         Path wishes = Hands.directory(shared);
         Cluster.run("runuser", "-u", user, "--", "mkdir", wishes.toString());
@@ -98,7 +139,9 @@ record TestCluster(String mode, String user, Path configuration) {
         thread.setDaemon(true);
         thread.start();
         try {
-            List<String> words = new ArrayList<>(List.of("runuser", "-u", user, "--", "env", "-C", shared.toString()));
+            List<String> words = new ArrayList<>(place);
+            words.addAll(List.of("runuser", "-u", user, "--", "env", "-C", shared.toString()));
+            words.addAll(List.of("-u", "LC_ALL", "LANG=" + LANGUAGE));
             words.add("SLURM_CONF=" + configuration);
             words.add("HOME=" + shared);
             List<String> java = java(shared, tests);
@@ -176,7 +219,7 @@ record TestCluster(String mode, String user, Path configuration) {
                 copies.add(to.toString());
             }
         }
-        Files.copy(Path.of("..", "docs", SlurmExampleKit.PAGE), library.resolve(SlurmExampleKit.PAGE));
+        Files.copy(Path.of("..", "docs", Manual.PAGE), library.resolve(Manual.PAGE));
         Cluster.run("chmod", "-R", "a+rX", library.toString());
         return String.join(File.pathSeparator, copies);
     }

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.slurm;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * A line for the user's own shell on a login node, whatever shell that is, which runs a script of the standard shell. What
+ * start-up files of that shell print comes before a mark, so it is told from what the script prints.
+ */
+final class RemoteLine {
+
+    private static final String MARK = "\u0001fiber\u0001\n";
+    private static final String PRINT_MARK = "printf '\\001fiber\\001\\n'; printf '\\001fiber\\001\\n' >&2\n";
+
+    private RemoteLine() {}
+
+    /** Returns the line; no shell finds a sign in it that it would change, not even csh, fish or one of another locale. */
+    static String of(String script) {
+        return "exec /bin/sh -c 'eval \"$(printf %b \"$1\")\"' fiber '" + encoded(PRINT_MARK + script) + "'";
+    }
+
+    private static String encoded(String text) {
+        StringBuilder line = new StringBuilder();
+        for (byte each : text.getBytes(StandardCharsets.UTF_8)) {
+            boolean isPlain = each >= ' ' && each <= '~' && each != '\'' && each != '\\' && each != '!';
+            line.append(isPlain ? String.valueOf((char) each) : String.format("\\0%03o", each & 0xff));
+        }
+        return line.toString();
+    }
+
+    /** Tells whether the script has begun. */
+    static boolean hasBegun(String output) {
+        return output.contains(MARK);
+    }
+
+    /** Returns what the script itself has printed. */
+    static String ownPart(String output) {
+        int mark = output.indexOf(MARK);
+        return mark < 0 ? output : output.substring(mark + MARK.length());
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.fiber.spi.Environment;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Lines for shells, run by those that this host has. */
+class RemoteLineTest {
+
+    @ParameterizedTest
+    @ValueSource(strings = {"sh", "bash", "dash", "tcsh", "fish"})
+    void everyShellRunsAScriptAsItIs(String shell) {
+        assumeThat(LocalCommands.find(shell, Environment.system()))
+                .as("the shell " + shell + " of this host")
+                .isPresent();
+        String text =
+                "it's \\ \\\\ \\n \\0041 !! $HOME ~ * `id` $(id) \"two\"  blanks; # % %s äöü \t& | < > [a] {b,c} ^ -";
+        String script = "text=" + JobScript.quoted(text) + "\nif true; then\n  printf '<%s>\\n' \"$text\"\nfi\nexit 3";
+
+        Commands.Answer answer = run(shell, RemoteLine.of(script));
+
+        assertThat(RemoteLine.ownPart(answer.output())).isEqualTo("<" + text + ">\n");
+        assertThat(RemoteLine.ownPart(answer.errors())).isEmpty();
+        assertThat(answer.exitCode()).isEqualTo(3);
+    }
+
+    @Test
+    void whatWasPrintedBeforeTheScriptIsNotItsOwn() {
+        Commands.Answer answer =
+                run("bash", "echo Welcome; echo 42; echo Beware >&2; " + RemoteLine.of("echo mine; echo its >&2"));
+
+        assertThat(RemoteLine.hasBegun(answer.output())).isTrue();
+        assertThat(RemoteLine.ownPart(answer.output())).isEqualTo("mine\n");
+        assertThat(RemoteLine.ownPart(answer.errors())).isEqualTo("its\n");
+    }
+
+    @Test
+    void shellThatEndsBeforeTheScriptHasNotBegunIt() {
+        assertThat(RemoteLine.hasBegun(
+                        run("bash", "echo This account is not available.; exit 0; " + RemoteLine.of("true"))
+                                .output()))
+                .isFalse();
+    }
+
+    private static Commands.Answer run(String shell, String line) {
+        return Cluster.answer("env", "LC_ALL=C.UTF-8", shell, "-c", line);
+    }
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.fiber.spi.Environment;
+import io.fiber.spi.backend.BackendException;
+import io.fiber.spi.backend.Job;
+import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.JobTermination;
+import io.fiber.spi.backend.Program;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Accounts that talk, have another shell, or cannot be written to, with real servers. {@link SshClusterTest} runs it as the
+ * user of a cluster.
+ */
+class SshHabitsKit {
+
+    private static final String SFTP_BY_A_SHELL = "Subsystem sftp /usr/lib/openssh/sftp-server";
+    private static final String SFTP = "Subsystem sftp internal-sftp";
+
+    @TempDir
+    Path directory;
+
+    private Path home = Path.of("");
+
+    @BeforeEach
+    void makeHome() throws IOException {
+        home = Files.createDirectory(directory.resolve("home"));
+    }
+
+    private OwnSshd sshd(String... settings) throws IOException {
+        List<String> all = new ArrayList<>(List.of(settings));
+        all.add("SetEnv HOME=" + home + " SLURM_CONF=" + System.getenv("SLURM_CONF"));
+        return OwnSshd.start(directory.resolve("sshd"), all);
+    }
+
+    private void assertThatAJobRuns(Map<String, String> options) {
+        try (KitSession session = new KitSession(directory, options)) {
+            JobSpec.Builder job = JobSpec.builder(new Program.Command(List.of("/bin/sh", "-c", "exit 5")));
+            assertThat(session.awaitEnd(session.start(job, 2).get(1))).isEqualTo(JobTermination.exited(5));
+        }
+        assertThat(directory.resolve("shared")).isEmptyDirectory();
+    }
+
+    private String openingFails(Map<String, String> options) {
+        Throwable failure = KitSession.failureOfOpening(directory, options);
+        assertThat(failure).isInstanceOf(BackendException.class);
+        return String.valueOf(failure.getMessage());
+    }
+
+    @Test
+    void whatStartUpFilesPrintIsNoAnswer() throws IOException {
+        Files.writeString(
+                home.resolve(".bashrc"), "echo Welcome; echo 4711; echo there; echo Maintenance on Monday >&2\n");
+        Files.writeString(home.resolve(".bash_profile"), "printf 'You have mail.'\n");
+        try (OwnSshd sshd = sshd(SFTP)) {
+            assertThatAJobRuns(sshd.options());
+        }
+    }
+
+    @Test
+    void jobsHaveTheLanguageOfALoginShell() throws IOException {
+        Files.writeString(home.resolve(".bash_profile"), "export LANG=C.UTF-8 LC_PAPER=de_DE.UTF-8\n");
+        try (OwnSshd sshd = sshd(SFTP);
+                KitSession session = new KitSession(directory, sshd.options())) {
+            JobSpec.Builder spec = JobSpec.builder(
+                    new Program.Command(List.of("/bin/sh", "-c", "echo language=$LANG,$LC_PAPER,$LC_ALL")));
+            Job job = session.start(spec, 1).get(0);
+            assertThat(session.awaitEnd(job)).isEqualTo(JobTermination.exited(0));
+            assertThat(job.logs(10)).containsExactly("language=C.UTF-8,de_DE.UTF-8,");
+        }
+    }
+
+    @Test
+    void startUpFileThatPrintsIntoSftpIsNamed() throws IOException {
+        Files.writeString(home.resolve(".bashrc"), "echo Welcome to the cluster\n");
+        try (OwnSshd sshd = sshd(SFTP_BY_A_SHELL)) {
+            assertThat(openingFails(sshd.options()))
+                    .startsWith("FBR-154")
+                    .contains("a start-up file there (~/.bashrc) that prints something", "only when $- contains i");
+        }
+    }
+
+    @Test
+    void startUpFileThatEndsTheShellIsNamedWithWhatItSaid() throws IOException {
+        Files.writeString(home.resolve(".bashrc"), "echo No terminal, no shell.\nexit 4\n");
+        try (OwnSshd sshd = sshd(SFTP)) {
+            assertThat(openingFails(sshd.options()))
+                    .startsWith("FBR-210 The login node '127.0.0.1' (127.0.0.1:")
+                    .contains("instead it ended with 4 and said: 'No terminal, no shell.'", "~/.bashrc");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"dash", "tcsh", "fish"})
+    void jobsRunWhateverTheShellOfTheAccountIs(String shell) throws IOException {
+        assumeThat(LocalCommands.find(shell, Environment.system()))
+                .as("the shell " + shell + " of this host")
+                .isPresent();
+        Path login = Files.writeString(directory.resolve("login"), """
+                #!/bin/sh
+                case $SSH_ORIGINAL_COMMAND in
+                    */sftp-server) exec $SSH_ORIGINAL_COMMAND ;;
+                    *) exec %s -c "$SSH_ORIGINAL_COMMAND" ;;
+                esac
+                """.formatted(shell));
+        Files.setPosixFilePermissions(login, PosixFilePermissions.fromString("rwx------"));
+        try (OwnSshd sshd = sshd(SFTP_BY_A_SHELL, "ForceCommand " + login)) {
+            assertThatAJobRuns(sshd.options());
+        }
+    }
+
+    @Test
+    void homeThatCannotBeEnteredIsSaid() throws IOException {
+        Files.setPosixFilePermissions(home, PosixFilePermissions.fromString("rw-------"));
+        try (OwnSshd sshd = sshd(SFTP)) {
+            Map<String, String> options = sshd.options();
+            options.put(SiteOptions.DIRECTORY, ".fiber/slurm");
+
+            assertThat(openingFails(options))
+                    .startsWith(
+                            "FBR-133 The folder '" + home + "/.fiber/slurm/fiber-kitsession01' for scripts and output")
+                    .contains("the login node '127.0.0.1'", "Permission denied", "Set fiber.slurm.directory");
+        } finally {
+            Files.setPosixFilePermissions(home, PosixFilePermissions.fromString("rwx------"));
+        }
+    }
+
+    @Test
+    void homeWithoutRoomIsSaidAndNothingIsStarted() throws IOException {
+        Path full = Hands.smallDisk(Path.of(System.getProperty("java.io.tmpdir")));
+        Hands.ask(Hands.Wish.MAKE_SMALL_DISK);
+        try (OwnSshd sshd = sshd(SFTP)) {
+            Map<String, String> options = sshd.options();
+            options.put(SiteOptions.DIRECTORY, full.toString());
+            try (KitSession session = new KitSession(directory, options)) {
+                JobSpec.Builder job = JobSpec.builder(new Program.Command(List.of("true")));
+                Path rest = full.resolve("rest");
+                assertThatThrownBy(() -> Files.write(rest, new byte[1 << 20])).isInstanceOf(IOException.class);
+
+                assertThatThrownBy(() -> session.start(job, 1))
+                        .isInstanceOf(BackendException.class)
+                        .hasMessageStartingWith("FBR-133")
+                        .hasMessageContaining("the login node '127.0.0.1'")
+                        .hasMessageContaining("No space left on device")
+                        .hasMessageContaining("Free some space");
+                assertThat(session.calls("sbatch")).isZero();
+                Files.delete(rest);
+            }
+            assertThat(full).isEmptyDirectory();
+        } finally {
+            Hands.ask(Hands.Wish.REMOVE_SMALL_DISK);
+        }
+    }
+
+    @Test
+    void configurationThatIncludesOthersIsReadAsSshReadsIt() throws IOException {
+        String text = Files.readString(SshFixture.directoryOfLogin().resolve("config"));
+        Path hosts =
+                Files.writeString(directory.resolve("hosts"), text.replace("Host login", "Match originalhost login"));
+        Path config = Files.writeString(
+                directory.resolve("config"), "Include " + hosts + "\nMatch user nobody\n    Port 1\n");
+
+        try (KitSession session =
+                new KitSession(directory, Map.of(SshOptions.HOST, "login", SshOptions.CONFIG, config.toString()))) {
+            assertThat(session.run("id", "-un").output().strip()).isEqualTo(System.getProperty("user.name"));
+        }
+    }
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.slurm;
+
+import io.fiber.FiberBuilder;
+import io.fiber.tck.QueueTck;
+
+/** The contract of queues between jobs of a cluster and a program outside of it. {@link SshClusterTest} runs it on a workstation. */
+class SshQueueKit extends QueueTck {
+
+    @Override
+    protected FiberBuilder session() {
+        return OutsideFiber.builder();
+    }
+}
