@@ -102,6 +102,34 @@ first_process_of() {
     pid=$(pid_in "$state/namespace.$1.pid") && awk '{ print $1 }' "/proc/$pid/task/$pid/children" 2>/dev/null
 }
 
+# start_node NUMBER: starts slurmd of a node, in namespaces of its own where the mode is so.
+start_node() {
+    local node=$node_prefix$1
+    mkdir -p "$state/spool/$node"
+    if [[ "$mode" == simple ]]; then
+        slurmd -N "$node" -f "$SLURM_CONF"
+    else
+        nsenter --net="/run/netns/$namespace$1" unshare --mount --uts --ipc --pid --fork --mount-proc \
+            --kill-child=SIGKILL setsid "$state/node" "$node" </dev/null >>"$state/log/node.$node.log" 2>&1 &
+        echo $! >"$state/namespace.$node.pid"
+        disown
+    fi
+    await 10 test -s "$state/slurmd.$node.pid" || fail 4 "slurmd of $node did not start; see $state/log/slurmd.$node.log"
+}
+
+# end_node NAME: ends everything that runs in the namespaces of a node.
+end_node() {
+    local pid
+    pid=$(first_process_of "$1" || true)
+    # The end of its first process ends all others of a pid namespace.
+    [[ -z "$pid" ]] || kill -KILL "$pid" 2>/dev/null || true
+    pid=$(pid_in "$state/namespace.$1.pid" || true)
+    if is_program "$pid" unshare; then
+        await 5 bash -c "! kill -0 $pid" || kill -KILL "$pid" 2>/dev/null || true
+    fi
+    rm -f "$state/namespace.$1.pid" "$state/slurmd.$1.pid"
+}
+
 node_address() {
     echo "$network.$((10 + $1))"
 }

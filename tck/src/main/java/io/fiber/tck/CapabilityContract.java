@@ -21,6 +21,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Tag;
 
 /** Clauses BKD-5xx: what is declared works, what is not declared is refused. */
 abstract class CapabilityContract extends BackendContract {
@@ -142,6 +143,7 @@ abstract class CapabilityContract extends BackendContract {
             says = "with TIME_LIMIT, a job that runs longer is ended and says TIME_LIMIT",
             check = "that the end by the limit is not reported as a signal or as CANCELLED.")
     @Requires(Capability.TIME_LIMIT)
+    @Tag(Clause.WAITS)
     void timeIsLimited() {
         String token = nextName();
         Duration limit = fixture().shortestTimeLimit();

@@ -18,6 +18,9 @@ import org.junit.jupiter.api.Test;
 @Retention(RetentionPolicy.RUNTIME)
 public @interface Clause {
 
+    /** The tag of tests that wait for most of a minute, on platforms that are slow by nature; they may run beside others. */
+    String WAITS = "waits";
+
     /** Returns the clause's number: {@code BKD-nnn} or {@code TRN-nnn}. */
     String id();
 

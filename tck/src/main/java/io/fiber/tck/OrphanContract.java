@@ -3,6 +3,7 @@ package io.fiber.tck;
 
 import java.io.IOException;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 
 /** Clauses BKD-61x: what becomes of jobs whose master is killed. */
 abstract class OrphanContract extends BackendContract {
@@ -14,6 +15,7 @@ abstract class OrphanContract extends BackendContract {
             says = "when the master's process is killed, its jobs are gone within 30 seconds",
             check = "that each job is registered with the reaper, or watched by the platform, before it starts; the "
                     + "program does not end by itself here.")
+    @Tag(Clause.WAITS)
     void jobsEndWithTheirMaster() throws IOException {
         var fixtureClass = assumePresent(fixture().masterFixture(), "masterFixture");
         String token = nextName();

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -34,6 +35,7 @@ record JobScript(SiteOptions site, String sessionId, Path master) {
     private static final Pattern PLACE = Pattern.compile("@([a-z]+)@");
     private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
     private static final long MIB = 1L << 20;
+    private static final long SECONDS_OF_MINUTE = 60;
     static final long LEAST_OVERHEAD_MIB = 192;
 
     private static String readTemplate() {
@@ -82,7 +84,12 @@ record JobScript(SiteOptions site, String sessionId, Path master) {
         if (!gres.isEmpty()) {
             lines.add("--gres=" + directiveWord(String.join(",", gres)));
         }
-        spec.timeLimit().or(site::timeLimit).ifPresent(limit -> lines.add("--time=" + minutes(limit)));
+        Optional<Duration> limit = spec.timeLimit().or(site::timeLimit);
+        limit.ifPresent(time -> lines.add("--time=" + minutes(time)));
+        long notice = noticeSeconds(limit);
+        if (notice > 0) {
+            lines.add("--signal=B:USR1@" + notice);
+        }
         lines.add("--no-requeue --open-mode=append");
         String files = folder.path().toString().replace("%", "%%");
         lines.add("--chdir=" + directiveWord(folder.path().toString()));
@@ -106,6 +113,12 @@ record JobScript(SiteOptions site, String sessionId, Path master) {
         long bytes = spec.resources().memoryBytes().orElse(site.memoryBytes());
         long mib = (bytes + MIB - 1) / MIB;
         return spec.program() instanceof Program.Java ? mib + Math.max(LEAST_OVERHEAD_MIB, mib / 4) : mib;
+    }
+
+    /** At least three quarters of its time a job is left alone. */
+    private long noticeSeconds(Optional<Duration> limit) {
+        long most = limit.map(time -> minutes(time) * SECONDS_OF_MINUTE / 4).orElse(Long.MAX_VALUE);
+        return Math.min(most, site.notice().toSeconds());
     }
 
     /** Slurm counts whole minutes. */

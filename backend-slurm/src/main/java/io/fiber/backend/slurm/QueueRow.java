@@ -4,6 +4,7 @@ package io.fiber.backend.slurm;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * What squeue says of one element of an array.
@@ -13,11 +14,12 @@ import java.util.Set;
  * @param waitStatus the raw wait status: exit code times 256, or a signal
  * @param reason Slurm's word, for example {@code Resources} or {@code NonZeroExitCode}
  * @param nodes where it runs or ran; empty for one that did not
+ * @param endTime when Slurm will end it, in a form whose order is that of time; empty when it did not say
  */
-record QueueRow(String id, String state, int waitStatus, String reason, String nodes) {
+record QueueRow(String id, String state, int waitStatus, String reason, String nodes, String endTime) {
 
     /** The fields of one row, for squeue's -O; each ends with the separator. */
-    static final String FORMAT = "JobArrayID:|,State:|,exit_code:|,Reason:|,NodeList:|";
+    static final String FORMAT = "JobArrayID:|,State:|,exit_code:|,Reason:|,NodeList:|,EndTime:|";
 
     /** Not Slurm's word: srun could not make a step. */
     static final String REFUSED = "REFUSED";
@@ -42,6 +44,12 @@ record QueueRow(String id, String state, int waitStatus, String reason, String n
             Set.of("PENDING", "REQUEUED", "REQUEUE_FED", "REQUEUE_HOLD", "RESV_DEL_HOLD", "SPECIAL_EXIT");
 
     private static final int FIELDS = 5;
+    private static final Pattern TIME = Pattern.compile("\\d{4}-\\d\\d-\\d\\dT[0-9:]+");
+
+    /** Creates a row that does not say when its job will be ended. */
+    QueueRow(String id, String state, int waitStatus, String reason, String nodes) {
+        this(id, state, waitStatus, reason, nodes, "");
+    }
 
     /** Reads one line; empty for a line that is none of a job, as sites' wrappers may print. */
     static Optional<QueueRow> parse(String line) {
@@ -55,7 +63,13 @@ record QueueRow(String id, String state, int waitStatus, String reason, String n
                 fields.get(1).strip(),
                 status.matches("\\d{1,9}") ? Integer.parseInt(status) : 0,
                 fields.get(3).strip(),
-                fields.get(4).strip()));
+                fields.get(4).strip(),
+                fields.size() > FIELDS && TIME.matcher(fields.get(FIELDS)).matches() ? fields.get(FIELDS) : ""));
+    }
+
+    /** Tells whether Slurm will end it earlier than it said before: its place is needed, or somebody has cut its time. */
+    boolean endsEarlierThan(QueueRow before) {
+        return !endTime.isEmpty() && endTime.compareTo(before.endTime) < 0;
     }
 
     /** Tells whether it has ended; COMPLETING means that processes still run. */

@@ -37,7 +37,7 @@ final class SharedFolder {
      *
      * @param part number of the submission
      * @param index number of the element
-     * @param kind {@code begun} or {@code ended}
+     * @param kind {@code begun}, {@code leaving} or {@code ended}
      * @param text its one line
      */
     record News(int part, int index, String kind, String text) {}

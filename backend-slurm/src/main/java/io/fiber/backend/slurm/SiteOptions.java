@@ -22,6 +22,7 @@ import java.util.TreeMap;
  * @param directives options of sbatch by their names, from options that have the same name
  * @param sbatchLines further lines of #SBATCH, checked
  * @param timeLimit of every job that has none of its own
+ * @param notice how long before its end a job is told of it; zero for never
  * @param memory of every job that asks for none; empty when nobody has said
  * @param steps whether workers are steps of the job around this process while there is room
  * @param prologue shell lines in front of the program
@@ -34,6 +35,7 @@ record SiteOptions(
         Map<String, String> directives,
         List<String> sbatchLines,
         Optional<Duration> timeLimit,
+        Duration notice,
         OptionalLong memory,
         boolean steps,
         String prologue,
@@ -61,6 +63,7 @@ record SiteOptions(
             "--no-requeue",
             "--parsable",
             "--wrap",
+            "--signal",
             "--wait",
             "-W",
             "--ntasks",
@@ -69,6 +72,7 @@ record SiteOptions(
             "-N",
             "--open-mode");
     private static final long DEFAULT_MEMORY_BYTES = 1L << 30;
+    private static final Duration DEFAULT_NOTICE = Duration.ofSeconds(30);
     private static final Duration DEFAULT_POLL_INTERVAL = Duration.ofSeconds(2);
 
     static List<OptionKey> keys() {
@@ -87,6 +91,11 @@ record SiteOptions(
         keys.add(text("gres", "generic resources beside GPUs, as sbatch --gres has them"));
         keys.add(OptionKey.of(
                 "time-limit", OptionType.DURATION, "the partition's", "after which Slurm ends a job; whole minutes"));
+        keys.add(OptionKey.of(
+                "notice",
+                OptionType.DURATION,
+                "30s",
+                "how long before Slurm ends a job its worker finishes what it runs and takes nothing more; 0s: never"));
         keys.add(OptionKey.of("memory", OptionType.SIZE, "1g", "memory of a job that asks for none"));
         keys.add(OptionKey.of(
                 "steps",
@@ -124,6 +133,7 @@ record SiteOptions(
                 directives,
                 options.text("sbatch").map(SiteOptions::checkedLines).orElse(List.of()),
                 options.duration("time-limit"),
+                options.duration("notice").orElse(DEFAULT_NOTICE),
                 options.sizeBytes("memory"),
                 options.isOn("steps").orElse(true),
                 options.text("prologue").map(String::strip).orElse(""),

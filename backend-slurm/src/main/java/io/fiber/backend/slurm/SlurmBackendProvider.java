@@ -37,7 +37,8 @@ public final class SlurmBackendProvider implements BackendProvider {
             Capability.LABELS,
             Capability.TIME_LIMIT,
             Capability.WORKING_DIRECTORY,
-            Capability.SHARED_FILES));
+            Capability.SHARED_FILES,
+            Capability.PREEMPTION_NOTICE));
 
     private static final List<String> PROGRAMS = List.of("sbatch", "squeue", "scancel", "scontrol");
 

@@ -60,6 +60,7 @@ final class SlurmJob implements Job {
     private long runningSinceNs = Long.MAX_VALUE;
     private long halfSinceNs = Long.MAX_VALUE;
     private int answersSinceHalf;
+    private boolean leaving;
     private long forceAtNs = Long.MAX_VALUE;
 
     SlurmJob(String name, Place place, JobListener listener, JobText text, Owner owner) {
@@ -168,6 +169,15 @@ final class SlurmJob implements Job {
         }
     }
 
+    /** Slurm will end it soon: the job itself says so, or Slurm by an earlier time of its end. */
+    void leaving() {
+        if (state == JobState.RUNNING && !leaving) {
+            leaving = true;
+            tell(new JobEvent.Preempting(
+                    this, "Slurm will end the job soon: it is near its time limit, or another one needs its place"));
+        }
+    }
+
     /** Takes the job's own word that its program has ended. */
     void ended(Note word) {
         note = Optional.of(word);
@@ -181,6 +191,12 @@ final class SlurmJob implements Job {
     void seen(Optional<QueueRow> seen, JobState then, long nowNs) {
         if (seen.filter(QueueRow::isWaiting).isPresent() && then != state) {
             return;
+        }
+        if (seen.isPresent()
+                && row.isPresent()
+                && seen.get().isRunning()
+                && seen.get().endsEarlierThan(row.get())) {
+            leaving();
         }
         row = seen;
         if (isHalfKnown()) {

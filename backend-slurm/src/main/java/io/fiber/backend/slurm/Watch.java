@@ -157,10 +157,10 @@ final class Watch implements SlurmJob.Owner {
     private void take(SharedFolder.News news) {
         for (SlurmJob job : jobs.values()) {
             if (job.place().part().number() == news.part() && job.place().index() == news.index()) {
-                if (news.kind().equals("begun")) {
-                    job.begun(news.text());
-                } else {
-                    job.ended(Ruling.Note.parse(news.text()));
+                switch (news.kind()) {
+                    case "begun" -> job.begun(news.text());
+                    case "leaving" -> job.leaving();
+                    default -> job.ended(Ruling.Note.parse(news.text()));
                 }
                 changed();
                 return;

@@ -13,6 +13,10 @@ tell() {
     printf '%s\n' "$2" >"$folder/$index.$1" && mv "$folder/$index.$1" "$news-$index-$1"
 }
 
+# Slurm's word that it will end the job soon (--signal, or a preemption). It comes to this shell alone.
+signal=
+trap 'signal=USR1; tell leaving -' USR1
+
 # Without its folder the session is over. A second start of one element, by a requeue, runs nothing.
 if [[ ! -d $folder || -e $folder/$index.cancelled ]] || ! (set -o noclobber && : >"$folder/$index.mark") 2>/dev/null; then
     exit 75
@@ -29,7 +33,6 @@ program=(
 )
 
 asked=-
-signal=
 trap 'asked=asked signal=TERM' TERM
 "${program[@]}" </dev/null &
 child=$!

@@ -26,6 +26,8 @@ record Hands(TestCluster cluster, Path wishes) implements Runnable {
         START_CONTROLLER,
         CUT_FIRST_NODE,
         MEND_FIRST_NODE,
+        POWER_OFF_FIRST_NODE,
+        POWER_ON_FIRST_NODE,
         MAKE_SMALL_DISK,
         REMOVE_SMALL_DISK
     }
@@ -80,7 +82,13 @@ record Hands(TestCluster cluster, Path wishes) implements Runnable {
             case REMOVE_SMALL_DISK -> removeSmallDisk();
             case CUT_FIRST_NODE -> link("down");
             case MEND_FIRST_NODE -> link("up");
+            case POWER_OFF_FIRST_NODE -> power("off");
+            case POWER_ON_FIRST_NODE -> power("on");
         }
+    }
+
+    private static void power(String state) {
+        Cluster.run(Path.of("..", "dev", "slurm", "node").toString(), state, "1");
     }
 
     private void stopController() throws IOException {
@@ -115,6 +123,7 @@ record Hands(TestCluster cluster, Path wishes) implements Runnable {
         removeSmallDisk();
         if (cluster.mode().equals("namespaces")) {
             link("up");
+            power("on");
         }
         if (Files.notExists(cluster.configuration().resolveSibling("slurmctld.pid"))) {
             Cluster.run("slurmctld", "-f", cluster.configuration().toString());

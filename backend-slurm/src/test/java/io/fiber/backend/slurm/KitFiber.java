@@ -12,11 +12,16 @@ final class KitFiber {
 
     /** Returns a builder; the directory for temporary files of this JVM is one that all nodes see. */
     static FiberBuilder builder() {
+        return builderIn(sharedDirectory());
+    }
+
+    /** Returns such a builder whose files of jobs lie in this directory. */
+    static FiberBuilder builderIn(Path directory) {
         return Fiber.builder()
                 .backend("slurm")
                 .transport("aeron")
                 .set("fiber.cds", "false")
-                .set("fiber.slurm.directory", sharedDirectory().toString())
+                .set("fiber.slurm.directory", directory.toString())
                 .set("fiber.slurm.memory", "128m");
     }
 

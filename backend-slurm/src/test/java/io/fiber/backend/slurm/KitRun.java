@@ -4,6 +4,7 @@ package io.fiber.backend.slurm;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
 import io.fiber.tck.BackendTck;
+import io.fiber.tck.Clause;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -30,8 +31,29 @@ public final class KitRun {
 
     static final String MARK = "\u0001result ";
 
-    /** Whether the long tests are run, and no others. */
-    static final String SOAK = "kit.soak";
+    /** Which tests are run; {@link Part#GATE} when nothing is said. */
+    static final String PART = "kit.part";
+
+    /** Tests by their tags. */
+    enum Part {
+        /** All but the long ones. */
+        GATE,
+        /** Of these, those that wait for a minute and need nothing of the machine. */
+        WAITING,
+        /** The others of them. */
+        WORKING,
+        /** The long ones. */
+        SOAK;
+
+        PostDiscoveryFilter filter() {
+            return switch (this) {
+                case GATE -> TagFilter.excludeTags("soak");
+                case WAITING -> TagFilter.includeTags(Clause.WAITS);
+                case WORKING -> TagFilter.excludeTags("soak", Clause.WAITS);
+                case SOAK -> TagFilter.includeTags("soak");
+            };
+        }
+    }
 
     /** Names of the tests of contracts that are run; all of them when there is none. */
     static final String ONLY = "kit.only";
@@ -46,7 +68,8 @@ public final class KitRun {
                 .selectors(Arrays.stream(classes)
                         .<DiscoverySelector>map(name -> selectClass(name))
                         .toList())
-                .filters(Boolean.getBoolean(SOAK) ? TagFilter.includeTags("soak") : TagFilter.excludeTags("soak"))
+                .filters(
+                        Part.valueOf(System.getProperty(PART, Part.GATE.name())).filter())
                 .filters((PostDiscoveryFilter) test -> FilterResult.includedIf(isWanted(test, only)))
                 .configurationParameter("junit.jupiter.execution.timeout.default", "200 s")
                 .build();

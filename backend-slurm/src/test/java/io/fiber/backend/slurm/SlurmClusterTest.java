@@ -30,7 +30,7 @@ class SlurmClusterTest {
     /** Each on one of the clusters, which are tested at the same time, so that it takes half as long. */
     private static final Map<String, List<Class<?>>> DIVIDED = Map.of(
             "simple",
-            List.of(SlurmExampleKit.class, SlurmQueueKit.class, SlurmManagerKit.class),
+            List.of(SlurmExampleKit.class, SlurmQueueKit.class, SlurmManagerKit.class, SlurmDrainKit.class),
             "namespaces",
             List.of(SlurmFaultsKit.class, SlurmStepsKit.class, SlurmPipeKit.class, SlurmRingKit.class));
 
@@ -39,9 +39,15 @@ class SlurmClusterTest {
     Stream<DynamicNode> contractIsKeptOnARealCluster() {
         List<TestCluster> clusters = TestCluster.all();
         return onAll(clusters, cluster -> {
-            Set<Class<?>> tests = new LinkedHashSet<>(EVERYWHERE);
-            tests.addAll(clusters.size() == 1 ? divided() : requireNonNull(DIVIDED.get(cluster.mode())));
-            return cluster.run(List.copyOf(tests));
+            List<DynamicNode> results = new ArrayList<>();
+            CompletableFuture<List<DynamicNode>> waiting =
+                    CompletableFuture.supplyAsync(() -> cluster.run(EVERYWHERE, KitRun.Part.WAITING));
+            results.addAll(cluster.run(EVERYWHERE, KitRun.Part.WORKING));
+            results.addAll(waiting.join());
+            // Only now: some of these take all nodes.
+            results.addAll(cluster.run(
+                    List.copyOf(clusters.size() == 1 ? divided() : requireNonNull(DIVIDED.get(cluster.mode())))));
+            return results;
         });
     }
 
@@ -62,7 +68,10 @@ class SlurmClusterTest {
     @Tag("soak")
     @Timeout(7200)
     Stream<DynamicNode> faultsAreSurvived() {
-        return onAll(TestCluster.all(), cluster -> cluster.runLong(List.of(SlurmFaultsKit.class)));
+        return onAll(
+                TestCluster.all(),
+                cluster -> cluster.run(
+                        List.of(SlurmFaultsKit.class, SlurmDrainKit.class, SlurmFiguresKit.class), KitRun.Part.SOAK));
     }
 
     private static Set<Class<?>> divided() {

@@ -2,16 +2,19 @@
 package io.fiber.backend.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.fiber.Fiber;
 import io.fiber.Pool;
+import io.fiber.ProcessStartException;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.JobTermination.Cause;
 import io.fiber.spi.backend.Program;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -138,37 +141,103 @@ class SlurmFaultsKit {
         return number;
     }
 
-    /** Runs a pool through a fault; every task runs once. */
-    private void tasksRunOnce(Hands.Wish begin, Hands.Wish end, Duration time) throws Exception {
-        String notes = directory.resolve("notes").toString();
-        List<Integer> numbers = IntStream.range(0, 1500).boxed().toList();
-        try (Fiber fiber = KitFiber.builder().open();
-                Pool pool = fiber.poolOf(4).retries(0).build()) {
-            CompletableFuture<List<Integer>> results =
-                    CompletableFuture.supplyAsync(() -> pool.map((Integer number) -> note(notes, number), numbers));
-            await().atMost(LIMIT).until(() -> Files.exists(Path.of(notes)));
+    /** Something that begins, lasts and ends. */
+    private record Fault(Hands.Wish begin, Duration time, Hands.Wish end) {
+        void happen() throws InterruptedException {
             Hands.ask(begin);
             try {
                 last(time);
             } finally {
                 Hands.ask(end);
             }
-            assertThat(results.join()).isEqualTo(numbers);
         }
-        assertThat(Files.readAllLines(Path.of(notes)).stream().map(Integer::valueOf))
-                .containsExactlyInAnyOrderElementsOf(numbers);
+    }
+
+    /** Runs a pool through a fault; every task runs once. */
+    private void tasksRunOnce(int count, Fault fault) throws Exception {
+        try (Fiber fiber = KitFiber.builder().open();
+                Pool pool = fiber.poolOf(4).retries(0).build()) {
+            resultsAreThose(pool, count, fault);
+        }
+        assertThat(Files.readAllLines(directory.resolve("notes")).stream().map(Integer::valueOf))
+                .containsExactlyInAnyOrderElementsOf(
+                        IntStream.range(0, count).boxed().toList());
+    }
+
+    private void resultsAreThose(Pool pool, int count, Fault fault) throws Exception {
+        String notes = directory.resolve("notes").toString();
+        List<Integer> numbers = IntStream.range(0, count).boxed().toList();
+        CompletableFuture<List<Integer>> results =
+                CompletableFuture.supplyAsync(() -> pool.map((Integer number) -> note(notes, number), numbers));
+        await().atMost(LIMIT).until(() -> Files.exists(Path.of(notes)));
+        fault.happen();
+        assertThat(results).succeedsWithin(LIMIT.multipliedBy(2)).isEqualTo(numbers);
     }
 
     @Test
     @Tag("soak")
     void nothingIsLostAndNothingRunsTwiceWhileTheControllerIsDownForAMinute() throws Exception {
-        tasksRunOnce(Hands.Wish.STOP_CONTROLLER, Hands.Wish.START_CONTROLLER, OUTAGE);
+        tasksRunOnce(1500, new Fault(Hands.Wish.STOP_CONTROLLER, OUTAGE, Hands.Wish.START_CONTROLLER));
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = "kit.mode", matches = "namespaces")
+    void nodeThatIsCutOffForFiveSecondsLosesNothing() throws Exception {
+        tasksRunOnce(160, new Fault(Hands.Wish.CUT_FIRST_NODE, Duration.ofSeconds(5), Hands.Wish.MEND_FIRST_NODE));
     }
 
     @Test
     @Tag("soak")
     @EnabledIfSystemProperty(named = "kit.mode", matches = "namespaces")
-    void nodeThatIsCutOffForFiveSecondsLosesNothing() throws Exception {
-        tasksRunOnce(Hands.Wish.CUT_FIRST_NODE, Hands.Wish.MEND_FIRST_NODE, Duration.ofSeconds(5));
+    void workOfANodeThatIsCutOffForAMinuteWithAllWorkersIsDoneElsewhere() throws Exception {
+        try (Fiber fiber = KitFiber.builder().open();
+                Pool pool = fiber.pool(4)) {
+            resultsAreThose(pool, 1000, new Fault(Hands.Wish.CUT_FIRST_NODE, OUTAGE, Hands.Wish.MEND_FIRST_NODE));
+            assertThat(pool.statistics().workersLost()).isPositive();
+        }
+    }
+
+    @Test
+    @Tag("soak")
+    @EnabledIfSystemProperty(named = "kit.mode", matches = "namespaces")
+    void workOfANodeThatLosesItsPowerIsDoneElsewhere() throws Exception {
+        try (Fiber fiber = KitFiber.builder().open();
+                Pool pool = fiber.pool(6)) {
+            resultsAreThose(
+                    pool, 1000, new Fault(Hands.Wish.POWER_OFF_FIRST_NODE, OUTAGE, Hands.Wish.POWER_ON_FIRST_NODE));
+            assertThat(pool.statistics().workersLost()).isPositive();
+        }
+    }
+
+    @Test
+    void sharedDirectoryWithoutRoomIsAnErrorThatNamesTheCureAndLeavesNothing() throws Exception {
+        Hands.ask(Hands.Wish.MAKE_SMALL_DISK);
+        try {
+            Path disk = Hands.smallDisk(Path.of(System.getProperty("java.io.tmpdir")));
+            Path shared = disk.resolve("shared");
+            try (Fiber fiber = KitFiber.builderIn(shared).open()) {
+                fill(disk.resolve("filling"));
+                assertThatThrownBy(() -> fiber.process(() -> {}).start())
+                        .isInstanceOf(ProcessStartException.class)
+                        .hasMessageContaining("FBR-133")
+                        .hasMessageContaining("No space left on device")
+                        .hasMessageContaining("Free some space, or set fiber.slurm.directory");
+            }
+            assertThat(shared).isEmptyDirectory();
+            // Those of an earlier test may be about to end.
+            await("no job left").atMost(LIMIT).until(() -> jobs().isBlank());
+        } finally {
+            Hands.ask(Hands.Wish.REMOVE_SMALL_DISK);
+        }
+    }
+
+    private static void fill(Path file) throws IOException {
+        try (OutputStream out = Files.newOutputStream(file)) {
+            while (true) {
+                out.write(new byte[1024]);
+            }
+        } catch (IOException e) {
+            assertThat(e).hasMessageContaining("No space left");
+        }
     }
 }

@@ -68,7 +68,8 @@ public class SlurmFixture implements BackendFixture {
                 Capability.LABELS,
                 Capability.TIME_LIMIT,
                 Capability.WORKING_DIRECTORY,
-                Capability.SHARED_FILES);
+                Capability.SHARED_FILES,
+                Capability.PREEMPTION_NOTICE);
     }
 
     @Override

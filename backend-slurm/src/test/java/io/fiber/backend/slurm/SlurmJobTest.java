@@ -65,6 +65,34 @@ class SlurmJobTest {
                 .containsExactly("Resources", "PartitionTimeLimit: it asks for more than its partition allows");
     }
 
+    private static Optional<QueueRow> until(String endTime) {
+        return QueueRow.parse("7_0|RUNNING|0|None|node1|" + endTime + "|");
+    }
+
+    /** With a grace time and without the site's leave to signal, this is all that Slurm says before SIGTERM. */
+    @Test
+    void jobWhoseEndComesEarlierThanSlurmSaidIsLeavingAndSaysSoOnce() {
+        job.begun("node1");
+        job.seen(until("2026-01-01T12:00:00"), JobState.RUNNING, 0);
+        job.seen(until("2026-01-01T12:30:00"), JobState.RUNNING, 1);
+        job.seen(until("N/A"), JobState.RUNNING, 2);
+        job.seen(until("2026-01-01T12:30:00"), JobState.RUNNING, 3);
+        assertThat(events).hasSize(1);
+
+        job.seen(until("2026-01-01T11:00:30"), JobState.RUNNING, 4);
+        job.seen(until("2026-01-01T11:00:20"), JobState.RUNNING, 5);
+        job.leaving();
+
+        assertThat(events).hasSize(2).last().isInstanceOf(JobEvent.Preempting.class);
+    }
+
+    @Test
+    void jobThatHasNotBegunIsNotLeaving() {
+        job.leaving();
+
+        assertThat(events).isEmpty();
+    }
+
     @Test
     void slurmsWordCountsWhenTheNodesOwnIsLate() {
         job.seen(row("RUNNING", "None"), JobState.QUEUED, 0);

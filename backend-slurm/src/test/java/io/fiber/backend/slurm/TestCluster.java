@@ -116,9 +116,9 @@ record TestCluster(String mode, String user, Path configuration) {
         return run(tests, List.of());
     }
 
-    /** Runs the long tests of classes, which may ask for {@link Hands}. */
-    List<DynamicNode> runLong(List<Class<?>> tests) {
-        return run(tests, List.of("-D" + KitRun.SOAK + "=true"));
+    /** Runs a part of the tests of classes. */
+    List<DynamicNode> run(List<Class<?>> tests, KitRun.Part part) {
+        return run(tests, List.of("-D" + KitRun.PART + "=" + part));
     }
 
     /** Runs test classes as the cluster's user on a workstation whose files all nodes see. */

@@ -12,6 +12,7 @@
 #SBATCH --reservation=course
 #SBATCH --gres=gpu:1,scratch:10
 #SBATCH --time=2
+#SBATCH --signal=B:USR1@30
 #SBATCH --no-requeue --open-mode=append
 #SBATCH --chdir=/shared/fiber-abcdefghij01/job-0
 #SBATCH --output=/shared/fiber-abcdefghij01/job-0/%a.out
@@ -28,6 +29,10 @@ umask 077
 tell() {
     printf '%s\n' "$2" >"$folder/$index.$1" && mv "$folder/$index.$1" "$news-$index-$1"
 }
+
+# Slurm's word that it will end the job soon (--signal, or a preemption). It comes to this shell alone.
+signal=
+trap 'signal=USR1; tell leaving -' USR1
 
 # Without its folder the session is over. A second start of one element, by a requeue, runs nothing.
 if [[ ! -d $folder || -e $folder/$index.cancelled ]] || ! (set -o noclobber && : >"$folder/$index.mark") 2>/dev/null; then
@@ -63,7 +68,6 @@ program=(
 )
 
 asked=-
-signal=
 trap 'asked=asked signal=TERM' TERM
 "${program[@]}" </dev/null &
 child=$!

@@ -4,6 +4,7 @@
 #SBATCH --array=0-0
 #SBATCH --nodes=1 --ntasks=1 --cpus-per-task=1
 #SBATCH --mem=1280M
+#SBATCH --signal=B:USR1@30
 #SBATCH --no-requeue --open-mode=append
 #SBATCH --chdir=/shared/fiber-abcdefghij01/job-0
 #SBATCH --output=/shared/fiber-abcdefghij01/job-0/%a.out
@@ -18,6 +19,10 @@ umask 077
 tell() {
     printf '%s\n' "$2" >"$folder/$index.$1" && mv "$folder/$index.$1" "$news-$index-$1"
 }
+
+# Slurm's word that it will end the job soon (--signal, or a preemption). It comes to this shell alone.
+signal=
+trap 'signal=USR1; tell leaving -' USR1
 
 # Without its folder the session is over. A second start of one element, by a requeue, runs nothing.
 if [[ ! -d $folder || -e $folder/$index.cancelled ]] || ! (set -o noclobber && : >"$folder/$index.mark") 2>/dev/null; then
@@ -40,7 +45,6 @@ program=(
 )
 
 asked=-
-signal=
 trap 'asked=asked signal=TERM' TERM
 "${program[@]}" </dev/null &
 child=$!

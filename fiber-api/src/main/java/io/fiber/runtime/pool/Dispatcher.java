@@ -2,7 +2,6 @@
 package io.fiber.runtime.pool;
 
 import java.util.ArrayDeque;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +14,6 @@ final class Dispatcher {
     private final PoolEffects effects;
     private final Roster roster;
     private final TaskLedger ledger;
-    private final Consumer<WorkerSlot> retire;
     private final ChunkPlanner planner = new ChunkPlanner();
     private final WorkerQueue free = new WorkerQueue();
     /** Threads that have refused a chunk in this cycle. */
@@ -47,14 +45,13 @@ final class Dispatcher {
         }
     }
 
-    /** Creates a dispatcher; {@code retire} takes workers that have done all that they may. */
-    Dispatcher(Parts parts, Consumer<WorkerSlot> retire) {
+    /** Creates a dispatcher without workers. */
+    Dispatcher(Parts parts) {
         this.limits = parts.limits();
         this.effects = parts.effects();
         this.ledger = parts.ledger();
         this.roster = parts.roster();
         this.balancer = new TailBalancer(effects);
-        this.retire = retire;
     }
 
     void opened(Call call) {
@@ -73,9 +70,12 @@ final class Dispatcher {
         worker.lanes.forEach(free::add);
     }
 
-    /** A worker must not be given chunks any more. */
-    void withdrawn(WorkerSlot worker) {
-        worker.leaveQueue();
+    /** A worker is given no more chunks, and ends when it has done those that it has. */
+    void retire(WorkerSlot worker) {
+        if (roster.dismiss(worker)) {
+            worker.leaveQueue();
+            effects.drain(worker.worker);
+        }
     }
 
     /** A worker is gone. */
@@ -127,7 +127,7 @@ final class Dispatcher {
 
     /** Takes back everything from a worker one of whose items does not end. */
     void condemn(WorkerSlot worker, Chunk stuck, TaskLedger.GivenUp givenUp) {
-        withdrawn(worker);
+        worker.leaveQueue();
         if (worker.isAlone()) {
             alone--;
         }
@@ -147,6 +147,11 @@ final class Dispatcher {
     /** Asks a worker for everything that it has not begun. */
     void recall(WorkerSlot worker) {
         balancer.recall(worker, nowNs);
+    }
+
+    /** Asks a worker that will not last for everything that it has not begun, whoever wants it to stay together. */
+    void recallAll(WorkerSlot worker) {
+        balancer.recallAll(worker, nowNs);
     }
 
     /** Returns what waits; no more of it is counted than {@code enoughNs}. */
@@ -339,7 +344,7 @@ final class Dispatcher {
         }
         ledger.assign(lane, chunk, nowNs);
         if (itemsLeft(worker) <= 0) {
-            retire.accept(worker);
+            retire(worker);
         }
         return true;
     }

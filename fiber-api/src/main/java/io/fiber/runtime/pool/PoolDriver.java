@@ -357,13 +357,18 @@ final class PoolDriver implements PoolEffects, Duty {
         }
 
         @Override
+        public void onLeaving(RemoteWorker worker) {
+            machine.onLeaving(number);
+        }
+
+        @Override
         public void onEnded(RemoteWorker worker, ProcessEnd end, List<String> lastLines) {
             members.remove(number);
             remember(worker);
             Loss loss = new Loss(worker.name(), end.how(), lastLines);
             if (ready) {
                 machine.onWorkerGone(number, loss, household.nowNs());
-            } else if (end.kind() == ProcessEnd.Kind.UNAVAILABLE) {
+            } else if (end.isByChance()) {
                 machine.onStartPostponed(number, household.nowNs());
             } else if (end.state() != ProcessState.TERMINATED || machine.state() == PoolState.RUNNING) {
                 machine.onStartFailed(number, loss, household.nowNs());

@@ -48,7 +48,7 @@ public final class PoolMachine {
         this.effects = effects;
         this.ledger = new TaskLedger(name, limits.threads());
         this.roster = new Roster(limits, effects);
-        this.dispatcher = new Dispatcher(new Dispatcher.Parts(limits, effects, ledger, roster), this::retire);
+        this.dispatcher = new Dispatcher(new Dispatcher.Parts(limits, effects, ledger, roster));
     }
 
     /** Returns where the pool stands. */
@@ -96,6 +96,15 @@ public final class PoolMachine {
     /** There shall be this many workers from now on; those that are too many hand back what they have not begun. */
     public void onResize(int workers) {
         roster.keep(workers);
+    }
+
+    /** The platform will end a worker soon: what it has not begun goes elsewhere, and it ends when the rest is done. */
+    public void onLeaving(int id) {
+        WorkerSlot worker = roster.find(id);
+        if (worker != null) {
+            dispatcher.recallAll(worker);
+            leave(worker);
+        }
     }
 
     /** The number of workers follows the queue from now on. */
@@ -149,7 +158,7 @@ public final class PoolMachine {
         }
     }
 
-    /** The cluster could not be asked for a worker; it will be asked again. */
+    /** The cluster could not be asked for a worker, or took it away before it was ready; it will be asked again. */
     public void onStartPostponed(int id, long nowNs) {
         if (remove(id) != null) {
             roster.startPostponed(nowNs);
@@ -280,9 +289,7 @@ public final class PoolMachine {
     /** Every call ends now, and every worker. */
     public void onTerminate() {
         if (isActive()) {
-            state = PoolState.TERMINATING;
-            breakCalls(new PoolTerminatedException(name));
-            roster.killAll();
+            stop(new PoolTerminatedException(name));
         }
     }
 
@@ -290,10 +297,20 @@ public final class PoolMachine {
     public void fail(FiberException fault) {
         if (isActive()) {
             cause = Optional.of(fault);
-            state = PoolState.TERMINATING;
-            breakCalls(fault);
-            roster.killAll();
+            stop(fault);
         }
+    }
+
+    private void stop(FiberException why) {
+        state = PoolState.TERMINATING;
+        dispatcher.clear();
+        retries.clear();
+        for (Call call : open) {
+            call.end();
+            call.sink().onBroken(why);
+        }
+        open.clear();
+        roster.killAll();
     }
 
     /**
@@ -343,13 +360,6 @@ public final class PoolMachine {
         return new PoolBrokenException(name, roster.failedStarts(), loss.lastLines(), last);
     }
 
-    private void retire(WorkerSlot worker) {
-        if (roster.dismiss(worker)) {
-            dispatcher.withdrawn(worker);
-            effects.drain(worker.worker);
-        }
-    }
-
     private void sendHome(WorkerSlot worker) {
         dispatcher.recall(worker);
         leave(worker);
@@ -360,7 +370,7 @@ public final class PoolMachine {
             roster.dismiss(worker);
             effects.kill(worker.worker);
         } else {
-            retire(worker);
+            dispatcher.retire(worker);
         }
     }
 
@@ -384,15 +394,5 @@ public final class PoolMachine {
         open.remove(call);
         dispatcher.ended(call);
         retries.ended(call);
-    }
-
-    private void breakCalls(FiberException fault) {
-        dispatcher.clear();
-        retries.clear();
-        for (Call call : open) {
-            call.end();
-            call.sink().onBroken(fault);
-        }
-        open.clear();
     }
 }

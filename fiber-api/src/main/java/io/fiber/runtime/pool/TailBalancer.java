@@ -68,6 +68,19 @@ final class TailBalancer {
         }
     }
 
+    /** Asks a worker for everything that it has not begun, also for what it would keep otherwise. */
+    void recallAll(WorkerSlot worker, long nowNs) {
+        for (Lane lane : worker.lanes) {
+            for (Iterator<Chunk> chunks = lane.held.descendingIterator(); chunks.hasNext(); ) {
+                Chunk chunk = chunks.next();
+                if (chunk.mayBeRecalled(nowNs, PATIENCE_NS) && !chunk.isCancelled()) {
+                    chunk.recall(nowNs);
+                    effects.recall(worker.worker, chunk);
+                }
+            }
+        }
+    }
+
     private static boolean hasSpare(Lane lane, long nowNs) {
         for (Chunk chunk : lane.held) {
             if (isSpare(lane, chunk, nowNs)) {

@@ -302,11 +302,13 @@ public final class Household implements Duty {
                     }
                 });
                 conductor.execute(() -> {
+                    shortage.isAnswered();
                     for (int i = 0; i < jobs.size(); i++) {
                         hired.get(i).onJob(jobs.get(i));
                     }
                 });
             } catch (BackendUnavailableException e) {
+                conductor.execute(() -> shortage.isUnanswered(e));
                 refuse(hired, ProcessEnd.Kind.UNAVAILABLE, e.getMessage());
             } catch (BackendException e) {
                 refuse(hired, ProcessEnd.Kind.REJECTED, e.getMessage());

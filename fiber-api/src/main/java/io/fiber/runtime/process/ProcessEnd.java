@@ -23,6 +23,13 @@ public record ProcessEnd(ProcessState state, OptionalInt exitCode, String how, K
         /** The cluster will never take it. */
         REJECTED,
         /** The cluster could not be asked; asking again may help. */
-        UNAVAILABLE
+        UNAVAILABLE,
+        /** Its platform took its place away, or lost the machine, before it was ready. */
+        TAKEN
+    }
+
+    /** Tells whether a start failed for a reason that says nothing of the next one. */
+    public boolean isByChance() {
+        return kind == Kind.UNAVAILABLE || kind == Kind.TAKEN;
     }
 }

@@ -149,12 +149,19 @@ public final class ProcessMachine {
         if (state == ProcessState.TERMINATING) {
             end(ProcessState.TERMINATED, termination.exitCode(), how, Kind.ENDED);
         } else if (!ready) {
-            end(ProcessState.FAILED, termination.exitCode(), how, Kind.ENDED);
+            end(ProcessState.FAILED, termination.exitCode(), how, kindOfFailedStart(termination));
         } else if (termination.cause() == JobTermination.Cause.EXITED) {
             end(ProcessState.EXITED, termination.exitCode(), how, Kind.ENDED);
         } else {
             end(ProcessState.LOST, termination.exitCode(), how, Kind.ENDED);
         }
+    }
+
+    private static Kind kindOfFailedStart(JobTermination termination) {
+        return switch (termination.cause()) {
+            case NODE_LOST, PREEMPTED -> Kind.TAKEN;
+            default -> Kind.ENDED;
+        };
     }
 
     /** The owner wants it to end. */

@@ -19,6 +19,7 @@ import io.fiber.runtime.wire.codec.HelloDecoder;
 import io.fiber.runtime.wire.codec.JobCancelDecoder;
 import io.fiber.runtime.wire.codec.JobLogsDecoder;
 import io.fiber.runtime.wire.codec.JobRequestDecoder;
+import io.fiber.runtime.wire.codec.LeavingDecoder;
 import io.fiber.runtime.wire.codec.LetterDecoder;
 import io.fiber.runtime.wire.codec.ProofDecoder;
 import io.fiber.runtime.wire.codec.ReadyDecoder;
@@ -159,6 +160,8 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
         }
         if (event instanceof JobEvent.Running) {
             machine.onJobRunning(nowNs);
+        } else if (event instanceof JobEvent.Preempting) {
+            hiring.owner().onLeaving(this);
         } else if (event instanceof JobEvent.Ended ended) {
             onJobEnded(ended.termination(), nowNs);
         }
@@ -231,6 +234,7 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
                 life.ready();
                 hiring.owner().onReady(this);
             }
+            case LeavingDecoder.TEMPLATE_ID -> hiring.owner().onLeaving(this);
             case GoodbyeDecoder.TEMPLATE_ID ->
                 machine.onGoodbye(new GoodbyeDecoder()
                         .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())

@@ -2,13 +2,34 @@
 package io.fiber.runtime.process;
 
 import io.fiber.runtime.log.Logs;
+import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.transport.TransportException;
 
-/** What becomes of starts for which this host has no room, and whether that was said. Belongs to the conductor. */
+/** What becomes of starts for which this host has no room or the cluster no answer, and whether that was said. Belongs to the conductor. */
 final class Shortage {
 
     /** Whether the last start found no room for its link, and that was said. */
     private boolean lacksRoom;
+
+    /** Whether the cluster could not be asked the last time, and that was said. */
+    private boolean lacksAnswer;
+
+    /** The cluster has taken a submission. */
+    void isAnswered() {
+        lacksAnswer = false;
+    }
+
+    /** The cluster could not be asked. Pools ask again for as long as it takes, so it is said why nothing happens. */
+    void isUnanswered(BackendUnavailableException failure) {
+        if (!lacksAnswer) {
+            lacksAnswer = true;
+            Logs.of(Household.class)
+                    .log(
+                            System.Logger.Level.WARNING,
+                            "FBR-138 No worker can be started now. Those that are there go on, and pools will ask again. "
+                                    + failure.getMessage());
+        }
+    }
 
     /** There was room. */
     void isOver() {

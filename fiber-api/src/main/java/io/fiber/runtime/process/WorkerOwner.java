@@ -19,6 +19,9 @@ public interface WorkerOwner {
     /** The worker says something that concerns its owner. */
     void onMessage(RemoteWorker worker, Message message);
 
+    /** The worker will be ended soon by its platform, which has said so to the backend or to the worker itself. */
+    default void onLeaving(RemoteWorker worker) {}
+
     /** The worker has ended; the last event of it. */
     void onEnded(RemoteWorker worker, ProcessEnd end, List<String> lastLines);
 }

@@ -13,6 +13,7 @@ import io.fiber.runtime.wire.codec.JobCancelEncoder;
 import io.fiber.runtime.wire.codec.JobEventEncoder;
 import io.fiber.runtime.wire.codec.JobLogsEncoder;
 import io.fiber.runtime.wire.codec.JobRequestEncoder;
+import io.fiber.runtime.wire.codec.LeavingEncoder;
 import io.fiber.runtime.wire.codec.MessageHeaderEncoder;
 import io.fiber.runtime.wire.codec.ProofEncoder;
 import io.fiber.runtime.wire.codec.ReadyEncoder;
@@ -119,6 +120,13 @@ public final class Messages {
         return message(
                 DrainEncoder.BLOCK_LENGTH,
                 (buffer, offset, header) -> new DrainEncoder().wrapAndApplyHeader(buffer, offset, header));
+    }
+
+    /** The worker was told to end, and wants to be drained. */
+    public static Outgoing leaving() {
+        return message(
+                LeavingEncoder.BLOCK_LENGTH,
+                (buffer, offset, header) -> new LeavingEncoder().wrapAndApplyHeader(buffer, offset, header));
     }
 
     /** The sender ends now. */

@@ -34,6 +34,7 @@ import io.fiber.runtime.supply.SupplyLine;
 import io.fiber.runtime.travel.FetchedClasses;
 import io.fiber.runtime.travel.TravelSwitch;
 import io.fiber.runtime.wire.Message;
+import io.fiber.runtime.wire.Messages;
 import io.fiber.runtime.wire.codec.SupplyAnswerDecoder;
 import io.fiber.spi.Environment;
 import io.fiber.spi.Options;
@@ -87,6 +88,7 @@ public final class WorkerMain {
     private volatile @Nullable TaskThreads tasks;
     private volatile @Nullable Pipes pipes;
     private volatile int exitCode;
+    private TermSignal term = TermSignal.left();
     private volatile @Nullable SupplyLine supplies;
     private @Nullable FetchedClasses classes;
 
@@ -175,6 +177,7 @@ public final class WorkerMain {
      */
     private void standBy() {
         while (running) {
+            term.takeWhenDue();
             TaskThreads started = tasks;
             boolean busy = started != null && started.areBusy();
             if (busy && mustDriveSteadily()) {
@@ -193,6 +196,13 @@ public final class WorkerMain {
         return conductor.isAlsoMaster()
                 || conductor.isWaitedForOverNetwork()
                 || (opened != null && opened.needDriving());
+    }
+
+    /** Its platform will kill it some time after the signal: until then it may finish what it has begun. */
+    private boolean leave() {
+        LOG.log(System.Logger.Level.INFO, "asked to end: finishes what it has begun, and takes nothing more");
+        conductor.execute(() -> requireNonNull(agent, "agent").post(Messages.leaving()));
+        return running;
     }
 
     private Duration grace() {
@@ -214,6 +224,9 @@ public final class WorkerMain {
             role = WorkerRole.decode(admission.settings());
         } catch (IOException e) {
             throw new IllegalStateException(e);
+        }
+        if (role.kind() != WorkerRole.Kind.PROCESS) {
+            term = TermSignal.takenBy(this::leave);
         }
         LOG.log(
                 System.Logger.Level.DEBUG,

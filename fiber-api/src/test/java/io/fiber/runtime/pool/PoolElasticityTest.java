@@ -65,6 +65,55 @@ class PoolElasticityTest {
     }
 
     @Test
+    void workerThatItsPlatformWillEndHandsBackWhatItHasNotBegunAndCountsAsLostOnlyWithWhatItHad() {
+        PoolWorld world = new PoolWorld(1).started();
+        Call call = FixedCalls.ofRange(4, 4, 2);
+        world.machine.onCall(call);
+        world.machine.onCycleEnd(1);
+        Chunk chunk = world.at(1).get(0);
+
+        world.machine.onLeaving(1);
+        assertThat(world.lines).containsExactly("recall of 1", "drain 1");
+        world.machine.onShortened(1, chunk.id(), chunk.attempt(), 1);
+        world.machine.onWorkerGone(1, PoolWorld.loss(), 2);
+        world.machine.onCycleEnd(3);
+        world.machine.onWorkerReady(2, 4);
+        world.machine.onCycleEnd(5);
+        world.answerAll(2, 6);
+        world.machine.onCycleEnd(7);
+        world.answerAll(2, 8);
+
+        assertThat(FixedCalls.lines(call)).contains("end of 4");
+        assertThat(world.machine.statistics().chunksRerun()).isEqualTo(1);
+        assertThat(world.machine.statistics().workersLost()).isEqualTo(1);
+    }
+
+    @Test
+    void workerThatItsPlatformWillEndAndThatHasDoneItsWorkIsNotLost() {
+        PoolWorld world = new PoolWorld(1).started();
+        world.machine.onLeaving(1);
+        world.machine.onWorkerGone(1, PoolWorld.loss(), 2);
+        world.machine.onCycleEnd(3);
+
+        assertThat(world.lines).containsExactly("drain 1", "start 2 + 1");
+        assertThat(world.machine.statistics().workersLost()).isZero();
+    }
+
+    @Test
+    void workerThatItsPlatformWillEndBeforeItIsUpIsReplacedAndNoFailedStart() {
+        PoolWorld world = new PoolWorld(1);
+        world.machine.onStart();
+        world.machine.onCycleEnd(0);
+        world.lines.clear();
+
+        world.machine.onLeaving(1);
+        world.machine.onStartFailed(1, PoolWorld.loss(), 1);
+        world.machine.onCycleEnd(2);
+
+        assertThat(world.lines).containsExactly("kill 1", "start 2 + 1");
+    }
+
+    @Test
     void adaptivePoolGrowsWhenWorkWaitsAndShrinksWhenThereIsNone() {
         PoolWorld world = new PoolWorld(1);
         world.machine.onAdapt(1, 4, 1000 * MS);

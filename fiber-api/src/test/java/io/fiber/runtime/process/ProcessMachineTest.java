@@ -71,6 +71,15 @@ class ProcessMachineTest {
         assertThat(machine.state()).isEqualTo(state);
     }
 
+    @ParameterizedTest
+    @EnumSource(names = {"NODE_LOST", "PREEMPTED"})
+    void startWhosePlaceIsTakenAwaySaysNothingOfTheNext(JobTermination.Cause cause) {
+        in(STARTING).onJobEnded(JobTermination.failed(cause, OptionalInt.empty(), "node 7"));
+
+        assertThat(ends.get(0).kind()).isEqualTo(Kind.TAKEN);
+        assertThat(ends.get(0).isByChance()).isTrue();
+    }
+
     @Test
     void runsFromNewToExited() {
         assertThat(machine.state()).isEqualTo(NEW);

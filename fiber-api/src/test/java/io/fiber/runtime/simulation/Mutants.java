@@ -134,19 +134,19 @@ final class Mutants {
                 new Mutant(
                         "a broken pool does not tell its callers",
                         MACHINE,
-                        "            call.sink().onBroken(fault);\n",
+                        "            call.sink().onBroken(why);\n",
                         ""),
                 new Mutant(
                         "a closed pool does not tell who calls it",
                         MACHINE,
                         "            call.sink().onBroken(cause.orElseGet(() -> new PoolClosedException(name, state)));\n",
                         ""),
-                new Mutant("a worker is never drained", MACHINE, "            effects.drain(worker.worker);\n", ""),
+                new Mutant("a worker is never drained", DISPATCHER, "            effects.drain(worker.worker);\n", ""),
                 new Mutant(
                         "a drained worker is given chunks",
-                        MACHINE,
-                        "            dispatcher.withdrawn(worker);\n",
-                        "            worker.state = WorkerSlot.State.READY;\n"));
+                        DISPATCHER,
+                        "            worker.leaveQueue();\n            effects.drain",
+                        "            worker.state = WorkerSlot.State.READY;\n            effects.drain"));
     }
 
     /** The rest of them: handing out, processes, links, and what is around the machines. */
