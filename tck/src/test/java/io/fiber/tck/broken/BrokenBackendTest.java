@@ -33,7 +33,7 @@ final class BrokenBackendTest {
 
     @ParameterizedTest
     @EnumSource
-    @Timeout(value = 3, unit = TimeUnit.MINUTES)
+    @Timeout(value = 10, unit = TimeUnit.MINUTES)
     void kitFindsExactlyTheBrokenClauses(BackendBug bug) throws Exception {
         assertThat(runs.failures(bug))
                 .as("clauses that fail with bug %s", bug)

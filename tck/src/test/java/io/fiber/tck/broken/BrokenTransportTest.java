@@ -28,7 +28,7 @@ final class BrokenTransportTest {
 
     @ParameterizedTest
     @EnumSource
-    @Timeout(value = 3, unit = TimeUnit.MINUTES)
+    @Timeout(value = 10, unit = TimeUnit.MINUTES)
     void kitFindsExactlyTheBrokenClauses(TransportBug bug) throws Exception {
         assertThat(runs.failures(bug))
                 .as("clauses that fail with bug %s", bug)

@@ -41,6 +41,7 @@ final class DriverDirectory {
 
     private static final int BYTES_OF_A_COUNTER = 128;
     private static final int LOSS_REPORT_BYTES = 1 << 20;
+    private static final long ROOMY_BYTES = 2L << 30;
 
     /** A link has a log for each direction; over UDP the peer has its own. */
     private static final int LOGS_OF_A_LINK = 2;
@@ -129,6 +130,11 @@ final class DriverDirectory {
                             + ". Close links that are no longer needed, give the container a larger /dev/shm, or lower the"
                             + " option '" + TransportSettings.TERM_LENGTH + "'.");
         }
+    }
+
+    /** Tells whether there is so much room that logs need not be small. */
+    static boolean isRoomy(Path directory) {
+        return usableBytes(directory) >= ROOMY_BYTES;
     }
 
     private static long usableBytes(Path directory) {

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.DatagramChannel;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.HashSet;
 import java.util.Random;
@@ -39,7 +40,8 @@ final class Invitations {
 
     /** Returns the address of a new link through a driver of another process of this host. */
     AeronAddress through(ForeignDriver node, LinkUse use) {
-        return ipc(node.address().directory(), node.address().identity(), shape(use));
+        String directory = node.address().directory();
+        return ipc(directory, node.address().identity(), shapeIn(Path.of(directory), use));
     }
 
     /** Returns the address of a new link through the driver of this process. */
@@ -47,7 +49,7 @@ final class Invitations {
         CallerHost host = settings.context().callerHost();
         DirectoryIdentity identity = settings.mayShareMemory() && dialled == null ? node.identity() : null;
         if (identity != null) {
-            return ipc(node.directory().toString(), identity, shape(use));
+            return ipc(node.directory().toString(), identity, shapeIn(node.directory(), use));
         }
         UdpEndpoints ports = endpoints(node);
         int mtu = ports.isLoopback() ? UdpEndpoints.LOOPBACK_MTU_BYTES : UdpEndpoints.SAFE_MTU_BYTES;
@@ -60,6 +62,13 @@ final class Invitations {
         return new AeronAddress.Ipc(directory, identity, newStream(), newStream(), shape);
     }
 
+    private LinkShape shapeIn(Path directory, LinkUse use) {
+        return DriverDirectory.isRoomy(directory)
+                ? LinkShape.unfragmented(settings.roomyTermLengthBytes(use)).of(use)
+                : shape(use);
+    }
+
+    /** Returns the shape of a link in memory, at the least. */
     LinkShape shape(LinkUse use) {
         return LinkShape.unfragmented(settings.termLengthBytes(use)).of(use);
     }

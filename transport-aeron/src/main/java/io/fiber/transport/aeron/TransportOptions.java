@@ -26,7 +26,7 @@ final class TransportOptions {
             OptionType.SIZE,
             "1m",
             "The same for links of pipes and rings, of which there are few and which carry much: each of them takes six such"
-                    + " terms of shared memory.");
+                    + " terms of shared memory. Unless it is set it is 4m where 2 GiB of shared memory are free.");
 
     private static final OptionKey MEDIA_KEY = OptionKey.of(
             TransportSettings.MEDIA,

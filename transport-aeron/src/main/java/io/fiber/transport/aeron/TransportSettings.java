@@ -6,6 +6,7 @@ import io.fiber.spi.backend.CallerHost;
 import io.fiber.spi.transport.LinkUse;
 import io.fiber.spi.transport.TransportContext;
 import io.fiber.spi.transport.TransportException;
+import java.util.OptionalLong;
 
 /**
  * What was configured, read once.
@@ -22,6 +23,7 @@ record TransportSettings(
         TransportTimes times,
         int termLengthBytes,
         int dataTermLengthBytes,
+        int roomyDataTermLengthBytes,
         PortRange ports,
         Media media) {
 
@@ -30,9 +32,15 @@ record TransportSettings(
     static final String DATA_TERM_LENGTH = "data-term-length";
     static final String MEDIA = "media";
     private static final int USUAL_DATA_TERM_BYTES = 1 << 20;
+    private static final int ROOMY_DATA_TERM_BYTES = 4 << 20;
 
     int termLengthBytes(LinkUse use) {
         return use == LinkUse.DATA ? dataTermLengthBytes : termLengthBytes;
+    }
+
+    /** Returns the length where memory is plenty: before a log is written on, the driver must have had its turn each half term. */
+    int roomyTermLengthBytes(LinkUse use) {
+        return use == LinkUse.DATA ? roomyDataTermLengthBytes : termLengthBytes;
     }
 
     /** Tells whether peers that this process invites may share its memory, as far as settings and backend go. */
@@ -44,13 +52,20 @@ record TransportSettings(
         Options options = context.options();
         try {
             int termLength = TermLength.check(options.sizeBytes(TERM_LENGTH).orElse(TermLength.SMALLEST));
-            int dataTermLength = TermLength.check(
-                    options.sizeBytes(DATA_TERM_LENGTH).orElse(Math.max(USUAL_DATA_TERM_BYTES, termLength)));
+            OptionalLong chosen = options.sizeBytes(DATA_TERM_LENGTH);
+            int dataTermLength = TermLength.check(chosen.orElse(Math.max(USUAL_DATA_TERM_BYTES, termLength)));
+            int roomyDataTermLength = TermLength.check(chosen.orElse(Math.max(ROOMY_DATA_TERM_BYTES, termLength)));
             PortRange ports =
                     options.text(PORT_RANGE).isEmpty() ? PortRange.ANY : PortRange.parse(options.list(PORT_RANGE));
             Media media = options.text(MEDIA).map(Media::parse).orElse(Media.AUTO);
             return new TransportSettings(
-                    context, TransportTimes.of(context.lease()), termLength, dataTermLength, ports, media);
+                    context,
+                    TransportTimes.of(context.lease()),
+                    termLength,
+                    dataTermLength,
+                    roomyDataTermLength,
+                    ports,
+                    media);
         } catch (IllegalArgumentException e) {
             throw new TransportException(
                     TransportException.Kind.UNUSABLE,
