@@ -11,9 +11,11 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import javax.tools.Diagnostic;
 import javax.tools.DiagnosticCollector;
 import javax.tools.FileObject;
@@ -49,34 +51,54 @@ final class MutantLoader extends ClassLoader {
                 throw new AssertionError("The mutant '" + mutant.name() + "' changes a piece of " + mutant.source()
                         + " that does not stand there exactly once. Bring it up to date in Mutants: " + mutant.right());
             }
-            return new MutantLoader(compile(mutant, source.replace(mutant.right(), mutant.wrong())));
+            return new MutantLoader(compile(
+                    mutant.name(), List.of(unit(mutant.source(), source.replace(mutant.right(), mutant.wrong())))));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private static Map<String, byte[]> compile(Mutant mutant, String source) {
+    /** Returns a loader of classes that come the same way, from these sources as they are. */
+    static MutantLoader ofUnchanged(Set<String> sources) {
+        List<JavaFileObject> units = new ArrayList<>();
+        try {
+            for (String source : sources) {
+                units.add(unit(source, Files.readString(SOURCES.resolve(source + ".java"))));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return new MutantLoader(compile("nothing is changed", units));
+    }
+
+    private static JavaFileObject unit(String name, String source) {
+        return new SimpleJavaFileObject(
+                URI.create("mutant:///io/fiber/runtime/" + name + ".java"), JavaFileObject.Kind.SOURCE) {
+            @Override
+            public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+                return source;
+            }
+        };
+    }
+
+    private static Map<String, byte[]> compile(String what, List<JavaFileObject> units) {
         JavaCompiler compiler = requireNonNull(ToolProvider.getSystemJavaCompiler(), "no compiler: run with a JDK");
         DiagnosticCollector<JavaFileObject> diagnostics = new DiagnosticCollector<>();
         Memory memory = new Memory(compiler.getStandardFileManager(diagnostics, null, null));
-        JavaFileObject unit =
-                new SimpleJavaFileObject(
-                        URI.create("mutant:///io/fiber/runtime/" + mutant.source() + ".java"),
-                        JavaFileObject.Kind.SOURCE) {
-                    @Override
-                    public CharSequence getCharContent(boolean ignoreEncodingErrors) {
-                        return source;
-                    }
-                };
         List<String> options =
                 List.of("-proc:none", "-nowarn", "-parameters", "-classpath", System.getProperty("java.class.path"));
-        boolean compiled = compiler.getTask(null, memory, diagnostics, options, null, List.of(unit))
+        boolean compiled = compiler.getTask(null, memory, diagnostics, options, null, units)
                 .call();
         if (!compiled) {
             List<Diagnostic<? extends JavaFileObject>> faults = diagnostics.getDiagnostics();
-            throw new AssertionError("The mutant '" + mutant.name() + "' does not compile: " + faults);
+            throw new AssertionError("The mutant '" + what + "' does not compile: " + faults);
         }
         return memory.classes();
+    }
+
+    /** Tells whether a class of this name comes from the compiler that is asked here. */
+    boolean isCompiledHere(String name) {
+        return changed.containsKey(name);
     }
 
     @Override
