@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.docker;
+
+import io.fiber.spi.backend.JobTermination;
+import io.fiber.spi.backend.JobTermination.Cause;
+import io.fiber.spi.backend.Program;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** What to do about the commonest complaints of Docker and of containers that do not start. */
+final class Advice {
+
+    private static final int NOT_EXECUTABLE = 126;
+    private static final int NOT_FOUND = 127;
+    private static final int SIGNAL_BASE = 128;
+    private static final int LAST_SIGNAL = 64;
+
+    private static final List<Map.Entry<String, String>> COMPLAINTS = List.of(
+            Map.entry(
+                    "could not select device driver",
+                    "Docker has no driver for GPUs: install the NVIDIA Container Toolkit on its host, or ask for no GPU."),
+            Map.entry("range of cpus", "Ask for fewer cpus: Docker's host has no more."),
+            Map.entry("minimum memory", "Ask for more memory."),
+            Map.entry("invalid mount", "Correct the volume: its directory must be on Docker's host."),
+            Map.entry("bind source path", "Correct the volume: its directory must be on Docker's host."),
+            Map.entry("user", "Correct fiber.docker.user: expected uid:gid."),
+            Map.entry("network", "Correct fiber.docker.network; 'docker network ls' lists the networks."),
+            Map.entry("docker-init", "Install Docker's init (Debian: tini) on Docker's host."),
+            Map.entry("no space left", "Free some space on Docker's host: 'docker system df' shows what takes it."));
+
+    private Advice() {}
+
+    /** Returns the advice for a complaint. */
+    static String on(String complaint) {
+        String lower = complaint.toLowerCase(Locale.ROOT);
+        return COMPLAINTS.stream()
+                .filter(entry -> lower.contains(entry.getKey()))
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElse("Correct what it names: an option of fiber.docker.*, or what the process asks for.");
+    }
+
+    /** Returns why a container could not be started. */
+    static String onStart(String words, ContainerPlan plan) {
+        String program = program(plan);
+        if (words.contains("executable file not found") || words.contains("no such file or directory")) {
+            return missingProgram(program, plan, words);
+        }
+        return "FBR-166 Docker could not start the container: " + words + ". " + on(words);
+    }
+
+    /** Returns the end of a program that ended by itself. */
+    static JobTermination onExit(int exitCode, ContainerPlan plan, List<String> lines) {
+        String program = program(plan);
+        Optional<String> complaint = exitCode != NOT_FOUND && exitCode != NOT_EXECUTABLE
+                ? Optional.empty()
+                : lines.stream()
+                        .filter(line -> line.contains(program)
+                                && (line.contains("No such file")
+                                        || line.contains("not found")
+                                        || line.contains("ermission denied")))
+                        .findFirst();
+        if (complaint.isPresent()) {
+            return JobTermination.failed(
+                    Cause.START_FAILED, OptionalInt.of(exitCode), missingProgram(program, plan, complaint.get()));
+        }
+        int signal = exitCode - SIGNAL_BASE;
+        return signal > 0 && signal <= LAST_SIGNAL
+                ? JobTermination.failed(Cause.SIGNALLED, OptionalInt.of(exitCode), "signal " + signal)
+                : JobTermination.exited(exitCode);
+    }
+
+    /** Returns what is said of a program that used more memory than its container may. */
+    static String onMemory(ContainerPlan plan) {
+        return "the container used more than its limit"
+                + (plan.limitBytes().isPresent() ? " of " + (plan.limitBytes().getAsLong() >> 20) + " MiB" : "")
+                + "; ask for more memory, or set fiber.docker.memory";
+    }
+
+    private static String missingProgram(String program, ContainerPlan plan, String words) {
+        return "FBR-163 The image '" + plan.image() + "' (" + plan.imageOrigin() + ") has no program '" + program
+                + "' that can be run: " + words.strip() + ". Expected an image with "
+                + (program.equals("java") ? "a JRE 17 or later whose 'java' is on its PATH" : "that program")
+                + ". Name another image, or the program's path in this one.";
+    }
+
+    private static String program(ContainerPlan plan) {
+        return plan.spec().program() instanceof Program.Java java
+                ? java.executable().orElse("java")
+                : ((Program.Command) plan.spec().program()).words().get(0);
+    }
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.docker;
+
+import com.github.dockerjava.api.command.CreateContainerCmd;
+import com.github.dockerjava.api.model.Capability;
+import com.github.dockerjava.api.model.DeviceRequest;
+import com.github.dockerjava.api.model.HealthCheck;
+import com.github.dockerjava.api.model.HostConfig;
+import com.github.dockerjava.api.model.LogConfig;
+import com.github.dockerjava.api.model.Mount;
+import com.github.dockerjava.api.model.MountType;
+import com.github.dockerjava.api.model.RestartPolicy;
+import io.fiber.spi.backend.JobRejectedException;
+import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.Program;
+import io.fiber.spi.backend.Submission;
+import io.fiber.spi.backend.Volume;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+
+/** What the containers of one submission are made of. Immutable. */
+final class ContainerPlan {
+
+    static final String BOOTSTRAP_DIRECTORY = "/fiber/bootstrap";
+    static final String BOOTSTRAP_FILE = "bytes";
+
+    private static final String TEMPORARY = "/tmp";
+    private static final double NANO_CPUS = 1e9;
+    private static final long LEAST_REST_BYTES = 192L << 20;
+    private static final long DEFAULT_SHM_BYTES = 64L << 20;
+    /** The kit and people read the last lines; a worker that prints for a week shall not fill the disk. */
+    private static final Map<String, String> LOG_LIMITS = Map.of("max-size", "16m", "max-file", "2");
+
+    private final JobSpec spec;
+    private final DockerOptions options;
+    private final String image;
+
+    ContainerPlan(JobSpec spec, DockerOptions options) {
+        this.spec = spec;
+        this.options = options;
+        this.image = spec.image().orElse(options.image());
+        spec.workingDirectory().filter(each -> !each.isAbsolute()).ifPresent(relative -> {
+            throw new JobRejectedException("FBR-168 The working directory '" + relative
+                    + "' is relative; expected a path in the container, from '/' on.");
+        });
+    }
+
+    String image() {
+        return image;
+    }
+
+    /** Returns who named the image, in words. */
+    String imageOrigin() {
+        if (spec.image().isPresent()) {
+            return "asked for by the process";
+        }
+        return "from fiber.docker.image or its default";
+    }
+
+    DockerOptions.User user() {
+        return options.user();
+    }
+
+    JobSpec spec() {
+        return spec;
+    }
+
+    /** Returns the words of the command. */
+    List<String> command(ClassPathVolume volume) {
+        if (spec.program() instanceof Program.Java java) {
+            Program.Java there = new Program.Java(
+                    java.executable(),
+                    java.jvmOptions(),
+                    volume.place(java.classPath(), image),
+                    volume.place(java.modulePath(), image),
+                    java.main(),
+                    java.arguments());
+            List<String> limits = new ArrayList<>();
+            memoryBytes().ifPresent(bytes -> limits.add("-Xmx" + (bytes >> 10) + "k"));
+            return there.commandLine("java", limits, ":");
+        }
+        return ((Program.Command) spec.program()).words();
+    }
+
+    private OptionalLong memoryBytes() {
+        return spec.resources().memoryBytes().isPresent() ? spec.resources().memoryBytes() : options.memory();
+    }
+
+    /** Describes the container of one instance. */
+    void describe(CreateContainerCmd create, Submission.Instance instance, SessionLabels labels, Words words) {
+        List<String> command = words.command();
+        create.withName(labels.container(instance.name()))
+                .withHostName(instance.name())
+                .withLabels(labels.ofJob(instance.name(), spec.labels()))
+                .withUser(options.user().toString())
+                .withEntrypoint(command.get(0))
+                .withCmd(command.subList(1, command.size()))
+                .withEnv(environment(instance))
+                .withHealthcheck(new HealthCheck().withTest(List.of("NONE")))
+                .withHostConfig(host(instance, words.mounts()));
+        spec.workingDirectory()
+                .ifPresent(path -> create.withWorkingDir(path.toString().replace('\\', '/')));
+    }
+
+    /**
+     * What is equal in all containers of a submission.
+     *
+     * @param command the program and its arguments
+     * @param mounts what is mounted beside the volumes that were asked for
+     */
+    record Words(List<String> command, List<Mount> mounts) {}
+
+    private List<String> environment(Submission.Instance instance) {
+        Map<String, String> variables = new TreeMap<>(Map.of("HOME", TEMPORARY));
+        variables.putAll(spec.environment());
+        if (instance.bootstrap().length() > 0) {
+            variables.put(JobSpec.BOOTSTRAP_VARIABLE, "file:" + BOOTSTRAP_DIRECTORY + "/" + BOOTSTRAP_FILE);
+        }
+        return variables.entrySet().stream()
+                .map(each -> each.getKey() + "=" + each.getValue())
+                .toList();
+    }
+
+    private HostConfig host(Submission.Instance instance, List<Mount> common) {
+        HostConfig host = HostConfig.newHostConfig()
+                .withNetworkMode(options.network())
+                .withReadonlyRootfs(true)
+                .withTmpFs(Map.of(TEMPORARY, "rw,exec,nosuid,nodev,mode=1777"))
+                .withCapDrop(Capability.ALL)
+                .withSecurityOpts(List.of("no-new-privileges"))
+                .withInit(true)
+                .withRestartPolicy(RestartPolicy.noRestart())
+                .withLogConfig(new LogConfig(LogConfig.LoggingType.JSON_FILE, LOG_LIMITS))
+                .withMounts(mounts(instance, common));
+        options.shmSizeBytes().ifPresent(host::withShmSize);
+        spec.resources().cpus().ifPresent(cpus -> host.withNanoCPUs((long) (cpus * NANO_CPUS)));
+        limitBytes().ifPresent(bytes -> host.withMemory(bytes).withMemorySwap(bytes));
+        if (spec.resources().gpus() > 0) {
+            host.withDeviceRequests(List.of(
+                    new DeviceRequest().withCount(spec.resources().gpus()).withCapabilities(List.of(List.of("gpu")))));
+        }
+        return host;
+    }
+
+    /**
+     * Returns the memory that a container may use, empty for no limit. Of a Java program the memory is its heap; threads,
+     * code and what lies in /dev/shm come on top.
+     */
+    OptionalLong limitBytes() {
+        OptionalLong memory = memoryBytes();
+        if (memory.isEmpty() || spec.program() instanceof Program.Command) {
+            return memory;
+        }
+        long heap = memory.getAsLong();
+        return OptionalLong.of(heap
+                + Math.max(heap / 4, LEAST_REST_BYTES)
+                + options.shmSizeBytes().orElse(DEFAULT_SHM_BYTES));
+    }
+
+    private List<Mount> mounts(Submission.Instance instance, List<Mount> common) {
+        List<Mount> mounts = new ArrayList<>(common);
+        if (instance.bootstrap().length() > 0) {
+            // A volume without a name goes with its container.
+            mounts.add(new Mount().withType(MountType.VOLUME).withTarget(BOOTSTRAP_DIRECTORY));
+        }
+        for (Volume volume : spec.volumes()) {
+            mounts.add(new Mount()
+                    .withType(volume.name().startsWith("/") ? MountType.BIND : MountType.VOLUME)
+                    .withSource(volume.name())
+                    .withTarget(volume.mountPath())
+                    .withReadOnly(volume.access() == Volume.Access.READ_ONLY));
+        }
+        return mounts;
+    }
+}

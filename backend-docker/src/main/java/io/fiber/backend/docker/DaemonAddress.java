@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.docker;
+
+import com.github.dockerjava.core.DefaultDockerClientConfig;
+import com.github.dockerjava.core.DockerClientConfig;
+import io.fiber.spi.Environment;
+import io.fiber.spi.backend.BackendException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Where the daemon is.
+ *
+ * @param host a URL as DOCKER_HOST has it, empty when a context says it
+ * @param context the name of a context, empty when {@code host} says it
+ * @param certificates a directory of TLS certificates, empty for none
+ * @param origin who said so, in words
+ */
+record DaemonAddress(String host, String context, String certificates, String origin) {
+
+    static final String HOST_VARIABLE = "DOCKER_HOST";
+
+    private static final String CONTEXT_VARIABLE = "DOCKER_CONTEXT";
+    private static final Pattern CURRENT_CONTEXT = Pattern.compile("\"currentContext\"\\s*:\\s*\"([^\"]+)\"");
+    private static final String DEFAULT_CONTEXT = "default";
+    private static final Set<String> SCHEMES = Set.of("unix", "npipe", "tcp", "http", "https");
+
+    /**
+     * Returns the daemon that the option names, else the environment, else the current context of Docker's own
+     * configuration, else a socket of this host.
+     *
+     * @throws BackendException FBR-160 when there is none
+     */
+    static DaemonAddress find(DockerOptions options, Environment environment) {
+        String certificates = environment
+                .variable("DOCKER_TLS_VERIFY")
+                .map(on -> environment
+                        .variable("DOCKER_CERT_PATH")
+                        .orElseGet(() -> configuration(environment).toString()))
+                .orElse("");
+        if (options.host().isPresent()) {
+            return new DaemonAddress(options.host().get(), "", certificates, "from fiber.docker.host");
+        }
+        Optional<String> variable = environment.variable(HOST_VARIABLE);
+        if (variable.isPresent()) {
+            return new DaemonAddress(variable.get(), "", certificates, "from environment variable " + HOST_VARIABLE);
+        }
+        Optional<String> context = contextIn(environment);
+        if (context.isPresent()) {
+            checkContext(context.get(), configuration(environment));
+            return new DaemonAddress("", context.get(), "", "from Docker's context '" + context.get() + "'");
+        }
+        return socketOfThisHost(environment)
+                .map(socket -> new DaemonAddress("unix://" + socket, "", "", "the socket that is there"))
+                .orElseThrow(() -> new BackendException("FBR-160 There is no Docker here: none of the sockets "
+                        + socketsOf(environment)
+                        + " exists, and neither DOCKER_HOST nor a context of Docker names another daemon. Start Docker"
+                        + " or Podman's socket, or set fiber.docker.host."));
+    }
+
+    /** Returns who names a daemon in the environment, in words. */
+    static Optional<String> namedIn(Environment environment) {
+        return environment
+                .variable(HOST_VARIABLE)
+                .map(host -> HOST_VARIABLE + "=" + host)
+                .or(() -> environment.property("fiber.docker.host").map(host -> "fiber.docker.host=" + host))
+                .or(() -> environment.variable("FIBER_DOCKER_HOST").map(host -> "FIBER_DOCKER_HOST=" + host))
+                .or(() -> contextIn(environment).map(context -> "Docker's context '" + context + "'"));
+    }
+
+    private static Optional<String> contextIn(Environment environment) {
+        return environment
+                .variable(CONTEXT_VARIABLE)
+                .or(() -> currentContext(configuration(environment).resolve("config.json")))
+                .filter(context -> !context.equals(DEFAULT_CONTEXT));
+    }
+
+    /** A context that is not there would be taken for the default one. */
+    private static void checkContext(String context, Path configuration) {
+        Path contexts = configuration.resolve("contexts").resolve("meta");
+        if (!Files.exists(contexts.resolve(sha256(context)).resolve("meta.json"))) {
+            throw new BackendException("FBR-160 Docker's context '" + context + "' (from " + CONTEXT_VARIABLE + " or "
+                    + configuration.resolve("config.json") + ") is not in " + contexts
+                    + ". 'docker context ls' lists those that are there.");
+        }
+    }
+
+    private static String sha256(String text) {
+        try {
+            return HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static Path configuration(Environment environment) {
+        return environment
+                .variable("DOCKER_CONFIG")
+                .map(Path::of)
+                .orElseGet(() -> home(environment).resolve(".docker"));
+    }
+
+    private static Path home(Environment environment) {
+        return Path.of(environment.property("user.home").orElse("/"));
+    }
+
+    private static Optional<String> currentContext(Path file) {
+        try {
+            Matcher context = CURRENT_CONTEXT.matcher(Files.readString(file));
+            return context.find() ? Optional.of(context.group(1)) : Optional.empty();
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Returns the first socket that exists. */
+    static Optional<Path> socketOfThisHost(Environment environment) {
+        return socketsOf(environment).stream().filter(Files::exists).findFirst();
+    }
+
+    /** Returns where Docker, rootless Docker, Docker Desktop and Podman have their sockets, in this order. */
+    static List<Path> socketsOf(Environment environment) {
+        List<Path> sockets = new ArrayList<>(List.of(Path.of("/var/run/docker.sock")));
+        Optional<Path> own = environment.variable("XDG_RUNTIME_DIR").map(Path::of);
+        own.ifPresent(directory -> sockets.add(directory.resolve("docker.sock")));
+        sockets.add(home(environment).resolve(".docker").resolve("run").resolve("docker.sock"));
+        own.ifPresent(directory -> sockets.add(directory.resolve("podman").resolve("podman.sock")));
+        sockets.add(Path.of("/run/podman/podman.sock"));
+        return List.copyOf(sockets);
+    }
+
+    /**
+     * Returns the settings of docker-java for this address.
+     *
+     * @throws BackendException FBR-160 when the address makes no sense
+     */
+    DockerClientConfig configuration() {
+        DefaultDockerClientConfig.Builder builder = DefaultDockerClientConfig.createDefaultConfigBuilder();
+        try {
+            if (context.isEmpty()) {
+                builder.withDockerContext(DEFAULT_CONTEXT).withDockerHost(host);
+            } else {
+                builder.withDockerContext(context);
+            }
+            builder.withDockerTlsVerify(!certificates.isEmpty());
+            if (!certificates.isEmpty()) {
+                builder.withDockerCertPath(certificates);
+            }
+            DockerClientConfig built = builder.build();
+            if (!SCHEMES.contains(String.valueOf(built.getDockerHost().getScheme()))) {
+                throw new IllegalArgumentException("it has no scheme");
+            }
+            return built;
+        } catch (RuntimeException e) {
+            throw new BackendException(
+                    "FBR-160 The address of Docker (" + origin + ") is '" + (context.isEmpty() ? host : context)
+                            + "', which cannot be used: " + e.getMessage()
+                            + ". Expected unix:///var/run/docker.sock, tcp://host:2376 or the name of a context.",
+                    e);
+        }
+    }
+
+    /** Returns words for {@link #ofWords}: they hold no secret. */
+    List<String> words() {
+        return List.of(host, context, certificates, origin);
+    }
+
+    static DaemonAddress ofWords(List<String> words) {
+        return new DaemonAddress(words.get(0), words.get(1), words.get(2), words.get(3));
+    }
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.docker;
+
+import io.fiber.spi.OptionKey;
+import io.fiber.spi.OptionType;
+import io.fiber.spi.Options;
+import io.fiber.spi.backend.BackendException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What the user said of Docker. Immutable.
+ *
+ * @param host the daemon, as DOCKER_HOST has it
+ * @param image the image of jobs that name none
+ * @param pull when an image is pulled
+ * @param network the network that containers join
+ * @param address what containers dial to reach this process
+ * @param memory bytes of a job that asks for none
+ * @param shmSizeBytes size of /dev/shm
+ * @param user who a container runs as
+ * @param remains what becomes of the containers of failed jobs
+ */
+record DockerOptions(
+        Optional<String> host,
+        String image,
+        Pull pull,
+        String network,
+        Optional<String> address,
+        OptionalLong memory,
+        OptionalLong shmSizeBytes,
+        User user,
+        Keep remains) {
+
+    /** When an image is pulled. */
+    enum Pull {
+        /** When it is not there. */
+        MISSING,
+        /** Once in a session, also when it is there. */
+        ALWAYS,
+        /** Never. */
+        NEVER
+    }
+
+    /** What becomes of the containers of jobs that failed. */
+    enum Keep {
+        /** They are removed, as all others. */
+        NOTHING,
+        /** They stay until somebody removes them. */
+        FAILED
+    }
+
+    /**
+     * Who a container's processes are. Numbers, because files are put into a container before anybody there could look up a
+     * name.
+     */
+    record User(int user, int group) {
+        @Override
+        public String toString() {
+            return user + ":" + group;
+        }
+    }
+
+    static final String IMAGE = "image";
+    static final String NETWORK = "network";
+
+    private static final String DEFAULT_NETWORK = "bridge";
+    private static final User NOBODY = new User(65534, 65534);
+    private static final Pattern USER = Pattern.compile("(\\d{1,9})(?::(\\d{1,9}))?");
+
+    static List<OptionKey> keys() {
+        return List.of(
+                OptionKey.of(
+                        "host",
+                        OptionType.TEXT,
+                        "DOCKER_HOST, Docker's context, or the socket that is there",
+                        "the daemon, as DOCKER_HOST has it: unix:///run/podman/podman.sock, tcp://host:2376"),
+                OptionKey.of(
+                        IMAGE,
+                        OptionType.TEXT,
+                        "eclipse-temurin:<n>-jre, n as this JVM has it",
+                        "image of jobs that name none; a JRE in it is enough"),
+                OptionKey.of(
+                        "pull",
+                        OptionType.TEXT,
+                        "missing",
+                        "when an image is pulled: missing, always (once in a session) or never"),
+                OptionKey.of(
+                        NETWORK,
+                        OptionType.TEXT,
+                        DEFAULT_NETWORK,
+                        "the network that containers join; host is possible"),
+                OptionKey.of(
+                        "address",
+                        OptionType.TEXT,
+                        "the gateway of the network, or this process's own address in it",
+                        "address or name by which containers reach this process"),
+                OptionKey.of(
+                        "memory", OptionType.SIZE, "no limit", "memory of a job that asks for none; of Java its heap"),
+                OptionKey.of("shm-size", OptionType.SIZE, "Docker's: 64m", "size of /dev/shm of each container"),
+                OptionKey.of(
+                        "user",
+                        OptionType.TEXT,
+                        "this process's user and group, " + NOBODY + " when that is root",
+                        "numbers of user and group of the container's processes, uid:gid"),
+                OptionKey.of(
+                        "keep-failed",
+                        OptionType.SWITCH,
+                        "false",
+                        "whether containers of failed jobs stay, stopped, for somebody to look at"));
+    }
+
+    /**
+     * Reads options.
+     *
+     * @throws BackendException FBR-168 when one has a value that is none of those expected
+     */
+    static DockerOptions of(Options options) {
+        return new DockerOptions(
+                options.text("host").map(String::strip),
+                options.text(IMAGE).map(String::strip).orElseGet(DockerOptions::defaultImage),
+                options.text("pull").map(DockerOptions::pull).orElse(Pull.MISSING),
+                options.text(NETWORK).map(String::strip).orElse(DEFAULT_NETWORK),
+                options.text("address").map(String::strip),
+                options.sizeBytes("memory"),
+                options.sizeBytes("shm-size"),
+                options.text("user").map(DockerOptions::user).orElseGet(DockerOptions::thisUser),
+                options.isOn("keep-failed").orElse(false) ? Keep.FAILED : Keep.NOTHING);
+    }
+
+    private static String defaultImage() {
+        return "eclipse-temurin:" + Runtime.version().feature() + "-jre";
+    }
+
+    private static Pull pull(String text) {
+        return switch (text.strip()) {
+            case "missing" -> Pull.MISSING;
+            case "always" -> Pull.ALWAYS;
+            case "never" -> Pull.NEVER;
+            default ->
+                throw new BackendException(
+                        "FBR-168 Option 'fiber.docker.pull' is '" + text + "'; expected missing, always or never.");
+        };
+    }
+
+    private static User user(String text) {
+        Matcher parts = USER.matcher(text.strip());
+        if (!parts.matches()) {
+            throw new BackendException("FBR-168 Option 'fiber.docker.user' is '" + text
+                    + "'; expected numbers, uid or uid:gid, for example 1000:1000.");
+        }
+        int user = Integer.parseInt(parts.group(1));
+        String group = parts.group(2);
+        return new User(user, group == null ? user : Integer.parseInt(group));
+    }
+
+    /** Files that jobs write into volumes of the host then belong to who runs the program. */
+    private static User thisUser() {
+        try {
+            Path self = Path.of("/proc/self");
+            if (Files.getAttribute(self, "unix:uid") instanceof Integer user
+                    && Files.getAttribute(self, "unix:gid") instanceof Integer group
+                    && user > 0) {
+                return new User(user, group);
+            }
+            return NOBODY;
+        } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
+            return NOBODY;
+        }
+    }
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.docker;
+
+import com.github.dockerjava.api.DockerClient;
+import com.github.dockerjava.api.command.InspectContainerResponse;
+import com.github.dockerjava.api.exception.DockerException;
+import com.github.dockerjava.api.exception.NotModifiedException;
+import com.github.dockerjava.api.model.Info;
+import com.github.dockerjava.core.DockerClientConfig;
+import com.github.dockerjava.core.DockerClientImpl;
+import com.github.dockerjava.zerodep.ZerodepDockerHttpClient;
+import io.fiber.spi.backend.BackendException;
+import io.fiber.spi.backend.BackendUnavailableException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * The way to one daemon: whatever goes wrong is either a {@link Refusal}, said by Docker, or a
+ * {@link BackendUnavailableException}, which says nothing of any job. Thread-safe; every method waits for Docker.
+ */
+final class Engine implements AutoCloseable {
+
+    private static final Duration CONNECT_LIMIT = Duration.ofSeconds(5);
+    private static final Duration ANSWER_LIMIT = Duration.ofSeconds(60);
+    private static final int MOST_CONNECTIONS = 1_000;
+    private static final int UNAVAILABLE = 503;
+
+    private final DaemonAddress address;
+    private final String url;
+    private final DockerClient client;
+
+    /** Streams last as long as a job: nothing has to come on them in any time. */
+    private final DockerClient streams;
+
+    private Engine(DaemonAddress address, DockerClientConfig configuration) {
+        this.address = address;
+        this.url = configuration.getDockerHost().toString();
+        this.client = DockerClientImpl.getInstance(
+                configuration,
+                builder(configuration).responseTimeout(ANSWER_LIMIT).build());
+        this.streams = DockerClientImpl.getInstance(
+                configuration, builder(configuration).build());
+    }
+
+    private static ZerodepDockerHttpClient.Builder builder(DockerClientConfig configuration) {
+        return new ZerodepDockerHttpClient.Builder()
+                .dockerHost(configuration.getDockerHost())
+                .sslConfig(configuration.getSSLConfig())
+                .maxConnections(MOST_CONNECTIONS)
+                .connectionTimeout(CONNECT_LIMIT);
+    }
+
+    /** Returns the way to a daemon; nothing is sent. */
+    static Engine connect(DaemonAddress address) {
+        return new Engine(address, address.configuration());
+    }
+
+    DaemonAddress address() {
+        return address;
+    }
+
+    /** Returns the daemon's URL. */
+    String url() {
+        return url;
+    }
+
+    /** Returns what asks for streams that do not end by themselves; they answer to their callbacks. */
+    DockerClient streams() {
+        return streams;
+    }
+
+    /**
+     * Asks Docker something.
+     *
+     * @throws Refusal when it says no
+     * @throws BackendUnavailableException FBR-160 when it does not answer
+     * @throws BackendException FBR-161 when this user may not ask
+     */
+    <T> T ask(Function<DockerClient, T> question) {
+        try {
+            return question.apply(client);
+        } catch (DockerException e) {
+            if (e.getHttpStatus() == UNAVAILABLE) {
+                throw unavailable(e);
+            }
+            throw new Refusal(e);
+        } catch (RuntimeException e) {
+            throw failure(e);
+        }
+    }
+
+    /** Tells Docker something, see {@link #ask}. */
+    void tell(Consumer<DockerClient> order) {
+        ask(each -> {
+            order.accept(each);
+            return true;
+        });
+    }
+
+    /** Returns what the daemon says of itself. */
+    Info info() {
+        return ask(each -> each.infoCmd().exec());
+    }
+
+    /** Starts a container; one that runs already stays as it is. */
+    void start(String id) {
+        tell(each -> {
+            try {
+                each.startContainerCmd(id).exec();
+            } catch (NotModifiedException e) {
+                System.getLogger(Engine.class.getName()).log(Level.DEBUG, "The container {0} runs already.", id);
+            }
+        });
+    }
+
+    InspectContainerResponse inspect(String id) {
+        return ask(each -> each.inspectContainerCmd(id).exec());
+    }
+
+    /** Sends a signal; a container that has ended stays as it is. */
+    void signal(String id, String signal) {
+        try {
+            tell(each -> each.killContainerCmd(id).withSignal(signal).exec());
+        } catch (Refusal e) {
+            if (!e.isConflict() && !e.isNotFound()) {
+                throw e;
+            }
+        }
+    }
+
+    /** Ends a container if it runs, and removes it with the volumes that are its own. */
+    void remove(String id) {
+        try {
+            tell(each -> each.removeContainerCmd(id)
+                    .withForce(true)
+                    .withRemoveVolumes(true)
+                    .exec());
+        } catch (Refusal e) {
+            // It is gone, or somebody else is removing it.
+            if (!e.isConflict() && !e.isNotFound()) {
+                throw e;
+            }
+        }
+    }
+
+    /** Unpacks an archive in a container that need not run. */
+    void unpack(String id, String directory, InputStream tar) {
+        tell(each -> each.copyArchiveToContainerCmd(id)
+                .withRemotePath(directory)
+                .withTarInputStream(tar)
+                .exec());
+    }
+
+    private BackendException failure(RuntimeException e) {
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (cause instanceof IOException
+                    && String.valueOf(cause.getMessage()).contains("ermission denied")) {
+                return new BackendException(
+                        "FBR-161 This user may not use Docker at " + url + " (" + address.origin() + "): "
+                                + cause.getMessage()
+                                + ". Join the group that owns the socket (as a rule 'docker'), or use a rootless Docker or"
+                                + " Podman by fiber.docker.host.",
+                        e);
+            }
+        }
+        return unavailable(e);
+    }
+
+    private BackendUnavailableException unavailable(RuntimeException e) {
+        Throwable deepest = e;
+        while (deepest.getCause() != null) {
+            deepest = deepest.getCause();
+        }
+        return new BackendUnavailableException(
+                "FBR-160 Docker does not answer at " + url + " (" + address.origin() + "): " + deepest
+                        + ". Nothing is concluded about any job; try again when 'docker -H " + url + " info' works.",
+                e);
+    }
+
+    @Override
+    public void close() {
+        for (DockerClient each : new DockerClient[] {client, streams}) {
+            try {
+                each.close();
+            } catch (IOException e) {
+                System.getLogger(Engine.class.getName()).log(Level.DEBUG, "A connection to Docker was not closed.", e);
+            }
+        }
+    }
+}

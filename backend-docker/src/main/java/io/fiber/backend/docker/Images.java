@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.docker;
+
+import com.github.dockerjava.api.command.PullImageResultCallback;
+import io.fiber.spi.backend.BackendUnavailableException;
+import io.fiber.spi.backend.JobRejectedException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** Sees to it that images are on the daemon's host. Thread-safe; a pull lasts as long as it lasts. */
+final class Images {
+
+    private final Engine engine;
+    private final DockerOptions options;
+    private final Set<String> present = ConcurrentHashMap.newKeySet();
+
+    Images(Engine engine, DockerOptions options) {
+        this.engine = engine;
+        this.options = options;
+    }
+
+    /**
+     * Returns when the image is there.
+     *
+     * @param origin who named it, in words
+     * @throws JobRejectedException FBR-162 when it is not there and cannot be had
+     */
+    void provide(String image, String origin) {
+        if (present.contains(image)) {
+            return;
+        }
+        if (options.pull() == DockerOptions.Pull.ALWAYS || !isThere(image)) {
+            if (options.pull() == DockerOptions.Pull.NEVER) {
+                throw missing(image, origin, "fiber.docker.pull is never", null);
+            }
+            pull(image, origin);
+        }
+        present.add(image);
+    }
+
+    /** Notes that an image is there no more. */
+    void forget(String image) {
+        present.remove(image);
+    }
+
+    private boolean isThere(String image) {
+        try {
+            engine.ask(docker -> docker.inspectImageCmd(image).exec());
+            return true;
+        } catch (Refusal e) {
+            if (e.isNotFound()) {
+                return false;
+            }
+            throw new JobRejectedException(
+                    "FBR-162 The image '" + image + "' cannot be used: " + e.words()
+                            + ". Expected a name such as eclipse-temurin:21-jre.",
+                    e);
+        }
+    }
+
+    private void pull(String image, String origin) {
+        String named = image.matches(".*(@sha256:[0-9a-f]+|:[^/]+)") ? image : image + ":latest";
+        try {
+            engine.ask(docker -> {
+                try {
+                    return engine.streams()
+                            .pullImageCmd(named)
+                            .exec(new PullImageResultCallback())
+                            .awaitCompletion();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    throw new BackendUnavailableException("The pull of the image '" + image + "' was interrupted.", e);
+                }
+            });
+        } catch (Refusal e) {
+            throw missing(image, origin, e.words(), e);
+        }
+        if (!isThere(image)) {
+            throw missing(image, origin, "the pull has ended without it", null);
+        }
+    }
+
+    /** Returns the refusal of an image that is not there. */
+    static JobRejectedException missing(String image, String origin, String words, @Nullable Throwable cause) {
+        return new JobRejectedException(
+                "FBR-162 The image '" + image + "' (" + origin
+                        + ") is not on Docker's host, and cannot be had: " + words
+                        + ". Pull or build it there (docker pull " + image
+                        + "), log in to its registry, or name another one by fiber.docker.image.",
+                cause);
+    }
+}

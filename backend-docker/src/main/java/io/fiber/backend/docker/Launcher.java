@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.docker;
+
+import com.github.dockerjava.api.command.CreateContainerCmd;
+import io.fiber.spi.backend.BackendException;
+import io.fiber.spi.backend.JobListener;
+import io.fiber.spi.backend.JobRejectedException;
+import io.fiber.spi.backend.Submission;
+import io.fiber.spi.backend.Volume;
+import java.io.ByteArrayInputStream;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+
+/** Makes the containers of a submission, all or none; it starts none. Thread-safe; waits for Docker. */
+final class Launcher {
+
+    private final Engine engine;
+    private final SessionLabels labels;
+    private final Tools tools;
+    private final DockerJob.Owner owner;
+
+    /**
+     * What it works with.
+     *
+     * @param classPath where class paths are put
+     * @param images what is known of images
+     * @param threads who waits for Docker
+     * @param host the name of Docker's host
+     */
+    record Tools(ClassPathVolume classPath, Images images, Threads threads, String host) {}
+
+    Launcher(Engine engine, SessionLabels labels, Tools tools, DockerJob.Owner owner) {
+        this.engine = engine;
+        this.labels = labels;
+        this.tools = tools;
+        this.owner = owner;
+    }
+
+    /**
+     * Makes a container for each instance.
+     *
+     * @throws JobRejectedException FBR-165 when Docker does not take one
+     */
+    List<DockerJob> make(Submission submission, ContainerPlan plan, JobListener listener) {
+        plan.spec().volumes().forEach(this::checkVolume);
+        List<String> command = plan.command(tools.classPath());
+        ContainerPlan.Words words =
+                new ContainerPlan.Words(command, tools.classPath().mounts());
+        List<Callable<DockerJob>> makings = new ArrayList<>();
+        for (Submission.Instance instance : submission.instances()) {
+            makings.add(() -> make(instance, plan, words, listener));
+        }
+        List<DockerJob> made = new ArrayList<>();
+        List<Throwable> failures = new ArrayList<>();
+        for (Future<DockerJob> making : tools.threads().all(makings)) {
+            try {
+                made.add(making.get());
+            } catch (ExecutionException e) {
+                failures.add(e.getCause());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                failures.add(e);
+            }
+        }
+        if (!failures.isEmpty()) {
+            made.forEach(job -> removeQuietly(job.containerId()));
+            throw failures.get(0) instanceof BackendException known
+                    ? known
+                    : new BackendException("A container could not be made: " + failures.get(0), failures.get(0));
+        }
+        return made;
+    }
+
+    /** Docker would make a volume that is not there, and nobody would remove it. */
+    private void checkVolume(Volume volume) {
+        if (volume.name().startsWith("/")) {
+            return;
+        }
+        try {
+            engine.ask(docker -> docker.inspectVolumeCmd(volume.name()).exec());
+        } catch (Refusal e) {
+            throw new JobRejectedException(
+                    "FBR-165 The volume '" + volume.name() + "' is not on Docker's host: " + e.words()
+                            + ". Expected the name of a volume ('docker volume create " + volume.name()
+                            + "' makes it), or the path of a directory of Docker's host.",
+                    e);
+        }
+    }
+
+    private DockerJob make(
+            Submission.Instance instance, ContainerPlan plan, ContainerPlan.Words words, JobListener listener) {
+        String id = create(instance, plan, words);
+        try {
+            if (instance.bootstrap().length() > 0) {
+                putBootstrap(id, instance, plan.user());
+            }
+            JobText text = JobText.of(engine, id, instance.name(), plan.spec().output());
+            DockerJob.Place place = new DockerJob.Place(id, tools.host(), plan, text, engine);
+            return new DockerJob(instance.name(), place, listener, owner);
+        } catch (Refusal e) {
+            removeQuietly(id);
+            throw refused(instance, e);
+        } catch (RuntimeException e) {
+            removeQuietly(id);
+            throw e;
+        }
+    }
+
+    private String create(Submission.Instance instance, ContainerPlan plan, ContainerPlan.Words words) {
+        try {
+            try {
+                return createOnce(instance, plan, words);
+            } catch (Refusal e) {
+                if (!e.isConflict()) {
+                    throw e;
+                }
+                // What an earlier attempt has made, whose answer did not arrive: the name has the session in it.
+                engine.remove(labels.container(instance.name()));
+                return createOnce(instance, plan, words);
+            }
+        } catch (Refusal e) {
+            if (e.isNotFound() && e.words().contains("image")) {
+                tools.images().forget(plan.image());
+                throw Images.missing(plan.image(), plan.imageOrigin(), e.words(), e);
+            }
+            throw refused(instance, e);
+        }
+    }
+
+    private String createOnce(Submission.Instance instance, ContainerPlan plan, ContainerPlan.Words words) {
+        return engine.ask(docker -> {
+            try (CreateContainerCmd create = docker.createContainerCmd(plan.image())) {
+                plan.describe(create, instance, labels, words);
+                return create.exec().getId();
+            }
+        });
+    }
+
+    private static JobRejectedException refused(Submission.Instance instance, Refusal e) {
+        return new JobRejectedException(
+                "FBR-165 Docker refused the container of process '" + instance.name() + "': " + e.words() + ". "
+                        + Advice.on(e.words()) + " Nothing was started.",
+                e);
+    }
+
+    private void putBootstrap(String id, Submission.Instance instance, DockerOptions.User owner) {
+        byte[] secret = instance.bootstrap().copyBytes();
+        byte[] archive = Tar.privateFile(ContainerPlan.BOOTSTRAP_FILE, secret, owner);
+        try {
+            engine.unpack(id, ContainerPlan.BOOTSTRAP_DIRECTORY, new ByteArrayInputStream(archive));
+        } finally {
+            Arrays.fill(secret, (byte) 0);
+            Arrays.fill(archive, (byte) 0);
+        }
+    }
+
+    private void removeQuietly(String id) {
+        try {
+            engine.remove(id);
+        } catch (BackendException | Refusal e) {
+            System.getLogger(Launcher.class.getName())
+                    .log(Level.DEBUG, "A container that was made in vain is removed at the end of the session.", e);
+        }
+    }
+}

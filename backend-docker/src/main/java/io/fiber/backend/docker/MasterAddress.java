@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.docker;
+
+import com.github.dockerjava.api.model.Info;
+import com.github.dockerjava.api.model.Network;
+import io.fiber.spi.backend.BackendException;
+import io.fiber.spi.backend.CallerHost;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.DatagramSocket;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.InterfaceAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.net.URI;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Finds the address of this process that containers can dial. On Docker's host that is the gateway of their network, because
+ * answers from another address of the host are not taken for answers; a program that is itself a container of the network
+ * has an address in it.
+ */
+final class MasterAddress {
+
+    private static final String HOST_NETWORK = "host";
+    private static final String DESKTOP_NAME = "host.docker.internal";
+    private static final int ANY_PORT = 2375;
+    private static final Set<String> SCHEMES = Set.of("tcp", "http", "https");
+
+    private MasterAddress() {}
+
+    /**
+     * Returns the address that the user named, or the one that fits network and daemon.
+     *
+     * @throws BackendException FBR-164 when there is none
+     */
+    static CallerHost find(Engine engine, DockerOptions options, Info daemon) {
+        Optional<Network> network = network(engine, options.network());
+        if (options.address().isPresent()) {
+            return named(options.address().get());
+        }
+        if (options.network().equals(HOST_NETWORK)) {
+            return at(towardsDaemon(engine).orElse(InetAddress.getLoopbackAddress()));
+        }
+        return network.flatMap(MasterAddress::inNetwork)
+                .or(() -> isDesktop(daemon) ? Optional.of(everywhere(DESKTOP_NAME)) : Optional.empty())
+                .or(() -> towardsDaemon(engine).map(MasterAddress::at))
+                .orElseThrow(() -> new BackendException("FBR-164 This process has no address in Docker's network '"
+                        + options.network() + "' ("
+                        + network.map(MasterAddress::subnets).orElse("no subnet")
+                        + "), neither its gateway nor one of its own, so containers cannot dial it. Run the program on"
+                        + " Docker's host or in a container of that network, or name by fiber.docker.address an address"
+                        + " that containers reach."));
+    }
+
+    private static Optional<Network> network(Engine engine, String name) {
+        if (name.startsWith("container:") || name.equals("none")) {
+            throw new BackendException("FBR-164 The network '" + name
+                    + "' (from fiber.docker.network) cannot carry a worker's messages. Name a bridge; 'docker network ls'"
+                    + " lists them.");
+        }
+        try {
+            return Optional.of(engine.ask(
+                    docker -> docker.inspectNetworkCmd().withNetworkId(name).exec()));
+        } catch (Refusal e) {
+            throw new BackendException(
+                    "FBR-164 The network '" + name + "' (from fiber.docker.network) is not there: " + e.words()
+                            + ". 'docker network ls' lists those that are; 'docker network create " + name
+                            + "' makes it.",
+                    e);
+        }
+    }
+
+    private static CallerHost named(String name) {
+        try {
+            InetAddress address = InetAddress.getByName(name);
+            return NetworkInterface.getByInetAddress(address) == null
+                    ? everywhere(name)
+                    : new CallerHost(address, name, CallerHost.Reach.NETWORK);
+        } catch (IOException e) {
+            // Containers may know a name that this host does not.
+            return everywhere(name);
+        }
+    }
+
+    private static CallerHost everywhere(String name) {
+        try {
+            return new CallerHost(InetAddress.getByAddress(new byte[4]), name, CallerHost.Reach.NETWORK);
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static CallerHost at(InetAddress address) {
+        return new CallerHost(address, address.getHostAddress(), CallerHost.Reach.NETWORK);
+    }
+
+    private static Optional<CallerHost> inNetwork(Network network) {
+        for (Network.Ipam.Config part : parts(network)) {
+            Optional<CallerHost> found = gateway(part).or(() -> ownAddressIn(part));
+            if (found.isPresent()) {
+                return found;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static List<Network.Ipam.Config> parts(Network network) {
+        Network.Ipam addresses = network.getIpam();
+        List<Network.Ipam.Config> parts = addresses == null ? null : addresses.getConfig();
+        return parts == null ? List.of() : parts;
+    }
+
+    private static String subnets(Network network) {
+        return parts(network).stream()
+                .map(Network.Ipam.Config::getSubnet)
+                .filter(Objects::nonNull)
+                .toList()
+                .toString();
+    }
+
+    private static Optional<CallerHost> gateway(Network.Ipam.Config part) {
+        String gateway = part.getGateway();
+        if (gateway == null || gateway.contains(":")) {
+            return Optional.empty();
+        }
+        try {
+            InetAddress address = InetAddress.getByName(gateway.split("/", 2)[0]);
+            return NetworkInterface.getByInetAddress(address) == null ? Optional.empty() : Optional.of(at(address));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<CallerHost> ownAddressIn(Network.Ipam.Config part) {
+        String subnet = part.getSubnet();
+        if (subnet == null || subnet.contains(":") || !subnet.contains("/")) {
+            return Optional.empty();
+        }
+        try {
+            for (NetworkInterface each : Collections.list(NetworkInterface.getNetworkInterfaces())) {
+                for (InterfaceAddress own : each.getInterfaceAddresses()) {
+                    if (own.getAddress() instanceof Inet4Address && isIn(own.getAddress(), subnet)) {
+                        return Optional.of(at(own.getAddress()));
+                    }
+                }
+            }
+            return Optional.empty();
+        } catch (SocketException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Tells whether an IPv4 address lies in a subnet such as {@code 172.18.0.0/16}. */
+    static boolean isIn(InetAddress address, String subnet) {
+        String[] parts = subnet.split("/", 2);
+        try {
+            int mask = maskOf(Integer.parseInt(parts[1]));
+            return (number(address) & mask) == (number(InetAddress.getByName(parts[0])) & mask);
+        } catch (IOException | NumberFormatException e) {
+            return false;
+        }
+    }
+
+    private static int maskOf(int bits) {
+        return bits == 0 ? 0 : -1 << (Integer.SIZE - bits);
+    }
+
+    private static int number(InetAddress address) {
+        int number = 0;
+        for (byte part : address.getAddress()) {
+            number = number << Byte.SIZE | (part & 0xff);
+        }
+        return number;
+    }
+
+    private static boolean isDesktop(Info daemon) {
+        return String.valueOf(daemon.getOperatingSystem())
+                .toLowerCase(Locale.ROOT)
+                .contains("desktop");
+    }
+
+    /** Nothing is sent: the system only says which address it would send from. */
+    private static Optional<InetAddress> towardsDaemon(Engine engine) {
+        URI url = URI.create(engine.url());
+        if (url.getHost() == null || !SCHEMES.contains(String.valueOf(url.getScheme()))) {
+            return Optional.empty();
+        }
+        try (DatagramSocket socket = new DatagramSocket()) {
+            socket.connect(InetAddress.getByName(url.getHost()), ANY_PORT);
+            return Optional.of(socket.getLocalAddress());
+        } catch (IOException | UncheckedIOException e) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.docker;
+
+import com.github.dockerjava.api.exception.DockerException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Docker has answered, and said no. */
+final class Refusal extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+    private static final int NOT_FOUND = 404;
+    private static final int CONFLICT = 409;
+    private static final Pattern MESSAGE = Pattern.compile("\"message\"\\s*:\\s*\"((?:[^\"\\\\]|\\\\.)*)\"");
+
+    private final int status;
+
+    Refusal(DockerException answer) {
+        super(words(answer), answer);
+        this.status = answer.getHttpStatus();
+    }
+
+    /** Returns Docker's own words. */
+    String words() {
+        return String.valueOf(getMessage());
+    }
+
+    boolean isNotFound() {
+        return status == NOT_FOUND;
+    }
+
+    boolean isConflict() {
+        return status == CONFLICT;
+    }
+
+    private static String words(DockerException answer) {
+        String text = String.valueOf(answer.getMessage());
+        Matcher message = MESSAGE.matcher(text);
+        return (message.find() ? message.group(1) : text.replaceFirst("^Status \\d+: ", ""))
+                .replace("\\\"", "\"")
+                .replace("\\n", " ")
+                .replace("\\u003c", "<")
+                .replace("\\u003e", ">")
+                .replace("\\\\", "\\")
+                .strip();
+    }
+}

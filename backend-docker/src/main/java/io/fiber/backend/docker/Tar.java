@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.docker;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
+import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
+
+/** Writes archives as Docker unpacks them. Not thread-safe. */
+final class Tar implements AutoCloseable {
+
+    private static final int PRIVATE_FILE = 0100600;
+    private static final int FILE = 0100644;
+    private static final int DIRECTORY = 040755;
+
+    private final TarArchiveOutputStream out;
+
+    Tar(OutputStream out) {
+        this.out = new TarArchiveOutputStream(out, "UTF-8");
+        this.out.setLongFileMode(TarArchiveOutputStream.LONGFILE_POSIX);
+        this.out.setBigNumberMode(TarArchiveOutputStream.BIGNUMBER_POSIX);
+    }
+
+    /** Returns an archive of one file that its owner alone may read. */
+    static byte[] privateFile(String name, byte[] content, DockerOptions.User owner) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (Tar tar = new Tar(bytes)) {
+            TarArchiveEntry entry = new TarArchiveEntry(name);
+            entry.setMode(PRIVATE_FILE);
+            entry.setIds(owner.user(), owner.group());
+            entry.setSize(content.length);
+            tar.out.putArchiveEntry(entry);
+            tar.out.write(content);
+            tar.out.closeArchiveEntry();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return bytes.toByteArray();
+    }
+
+    /** Adds a file, or a directory with all that is in it, that everybody may read. */
+    void add(Path path, String name) throws IOException {
+        try (Stream<Path> walk = Files.walk(path)) {
+            List<Path> files = walk.sorted().toList();
+            for (Path file : files) {
+                String relative = path.relativize(file).toString().replace('\\', '/');
+                addOne(file, relative.isEmpty() ? name : name + "/" + relative);
+            }
+        }
+    }
+
+    private void addOne(Path file, String name) throws IOException {
+        boolean directory = Files.isDirectory(file);
+        TarArchiveEntry entry = new TarArchiveEntry(directory ? name + "/" : name);
+        entry.setMode(directory ? DIRECTORY : FILE);
+        entry.setModTime(Files.getLastModifiedTime(file));
+        if (!directory) {
+            entry.setSize(Files.size(file));
+        }
+        out.putArchiveEntry(entry);
+        if (!directory) {
+            Files.copy(file, out);
+        }
+        out.closeArchiveEntry();
+    }
+
+    @Override
+    public void close() throws IOException {
+        out.close();
+    }
+}

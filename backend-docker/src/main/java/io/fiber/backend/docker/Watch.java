@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.docker;
+
+import com.github.dockerjava.api.async.ResultCallback;
+import com.github.dockerjava.api.model.Event;
+import com.github.dockerjava.api.model.EventActor;
+import com.github.dockerjava.api.model.EventType;
+import java.io.Closeable;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one stream of events for all containers of a session. It only says where to look; after a gap everything is looked at.
+ * Belongs to the backend's own thread; never waits for Docker.
+ */
+final class Watch {
+
+    private static final long AGAIN_NS = TimeUnit.MILLISECONDS.toNanos(500);
+
+    /** Who is told where to look. */
+    interface Guard {
+        /** Something has happened to a container. */
+        void look(String containerId);
+
+        /** Something may have happened to any container. */
+        void lookEverywhere();
+    }
+
+    private final Engine engine;
+    private final SessionLabels labels;
+    private final DockerJob.Owner owner;
+    private final Guard guard;
+    private @Nullable Listener listener;
+    private @Nullable Future<?> reopening;
+    private boolean closed;
+
+    Watch(Engine engine, SessionLabels labels, DockerJob.Owner owner, Guard guard) {
+        this.engine = engine;
+        this.labels = labels;
+        this.owner = owner;
+        this.guard = guard;
+    }
+
+    /** Opens the stream, if it is not open. */
+    void open() {
+        if (!closed && listener == null) {
+            listener = engine.streams()
+                    .eventsCmd()
+                    .withEventTypeFilter(EventType.CONTAINER)
+                    .withEventFilter("die", "destroy")
+                    .withLabelFilter(labels.filter())
+                    .exec(new Listener());
+        }
+    }
+
+    private void broken(Listener which) {
+        if (listener == which) {
+            listener = null;
+            reopening = owner.after(AGAIN_NS, this::open);
+        }
+    }
+
+    /** Ends the stream for good. */
+    void close() {
+        closed = true;
+        if (reopening != null) {
+            reopening.cancel(false);
+        }
+        Listener open = listener;
+        listener = null;
+        if (open != null) {
+            try {
+                open.close();
+            } catch (IOException e) {
+                System.getLogger(Watch.class.getName()).log(Level.DEBUG, "Docker's events were not closed.", e);
+            }
+        }
+    }
+
+    /** Called by a thread of docker-java. */
+    private final class Listener extends ResultCallback.Adapter<Event> {
+        @Override
+        public void onStart(Closeable stream) {
+            super.onStart(stream);
+            owner.later(guard::lookEverywhere);
+        }
+
+        @Override
+        public void onNext(Event event) {
+            EventActor actor = event.getActor();
+            String id = actor == null ? event.getId() : actor.getId();
+            if (id != null) {
+                owner.later(() -> guard.look(id));
+            }
+        }
+
+        @Override
+        public void onError(Throwable failure) {
+            super.onError(failure);
+            owner.later(() -> broken(this));
+        }
+
+        @Override
+        public void onComplete() {
+            super.onComplete();
+            owner.later(() -> broken(this));
+        }
+    }
+}

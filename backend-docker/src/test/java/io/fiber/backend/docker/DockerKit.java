@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.docker;
+
+import io.fiber.tck.BackendFixture;
+import io.fiber.tck.BackendTck;
+
+/** The contract of a backend on a real engine. {@link DockerEngineTest} runs it beside its containers. */
+class DockerKit extends BackendTck {
+
+    @Override
+    protected BackendFixture createFixture() {
+        return new DockerFixture();
+    }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.docker;
+
+import com.github.dockerjava.api.command.InspectContainerResponse;
+import com.github.dockerjava.api.command.InspectVolumeResponse;
+import com.github.dockerjava.api.model.Container;
+import io.fiber.spi.Environment;
+import io.fiber.spi.Options;
+import io.fiber.spi.Secret;
+import io.fiber.spi.backend.Backend;
+import io.fiber.spi.backend.BackendContext;
+import io.fiber.spi.backend.Job;
+import io.fiber.spi.backend.JobEvent;
+import io.fiber.spi.backend.JobListener;
+import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.JobTermination;
+import io.fiber.spi.backend.Program;
+import io.fiber.spi.backend.Reaper;
+import io.fiber.spi.backend.Submission;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+/** A backend on a real engine with a session around it, and what its jobs told. */
+final class KitSession implements BackendContext, JobListener, AutoCloseable {
+
+    private static final int LIMIT_SECONDS = 90;
+
+    private final Path directory;
+    private final Options options;
+    private final Map<Job, CompletableFuture<JobTermination>> ends = new ConcurrentHashMap<>();
+    private final Map<Job, CompletableFuture<String>> hosts = new ConcurrentHashMap<>();
+    private final Engine engine = DockerFixture.engine();
+    private final Backend backend;
+    private int number;
+
+    KitSession(Path directory, Map<String, String> values) {
+        this.directory = directory;
+        this.options = DockerFixture.options(values);
+        this.backend = new DockerBackendProvider().create(this);
+    }
+
+    Job start(JobSpec.Builder spec) {
+        return backend.submit(Submission.of(spec.build(), "job-" + number++, Secret.of(new byte[] {1, 2, 3})), this)
+                .get(0);
+    }
+
+    static JobSpec.Builder command(String... words) {
+        return JobSpec.builder(new Program.Command(List.of(words)));
+    }
+
+    /** Returns a spec of a program of this package. */
+    static JobSpec.Builder java(Class<?> main) {
+        return JobSpec.builder(
+                DockerFixture.java(main, DockerFixture.placeOf(main).toString()));
+    }
+
+    JobTermination awaitEnd(Job job) {
+        return ends.computeIfAbsent(job, key -> new CompletableFuture<>())
+                .orTimeout(LIMIT_SECONDS, TimeUnit.SECONDS)
+                .join();
+    }
+
+    String awaitRunning(Job job) {
+        return hosts.computeIfAbsent(job, key -> new CompletableFuture<>())
+                .orTimeout(LIMIT_SECONDS, TimeUnit.SECONDS)
+                .join();
+    }
+
+    Engine engine() {
+        return engine;
+    }
+
+    InspectContainerResponse inspect(Job job) {
+        return engine.inspect(job.id());
+    }
+
+    /** Returns the containers and volumes of all sessions. */
+    static List<String> remains(Engine engine) {
+        List<Container> containers = engine.ask(docker -> docker.listContainersCmd()
+                .withShowAll(true)
+                .withLabelFilter(Set.of(SessionLabels.SESSION))
+                .exec());
+        List<InspectVolumeResponse> volumes =
+                engine.ask(docker -> docker.listVolumesCmd().exec()).getVolumes();
+        List<String> names = new ArrayList<>(containers.stream()
+                .map(each -> List.of(each.getNames()) + " " + each.getStatus())
+                .toList());
+        if (volumes != null) {
+            volumes.forEach(volume -> names.add("volume " + volume.getName()));
+        }
+        return names;
+    }
+
+    @Override
+    public void onEvent(JobEvent event) {
+        if (event instanceof JobEvent.Ended ended) {
+            ends.computeIfAbsent(ended.job(), key -> new CompletableFuture<>()).complete(ended.termination());
+        } else if (event instanceof JobEvent.Running running) {
+            hosts.computeIfAbsent(running.job(), key -> new CompletableFuture<>())
+                    .complete(running.host());
+        }
+    }
+
+    @Override
+    public String sessionId() {
+        return "kitsession01";
+    }
+
+    @Override
+    public Path directory() {
+        return directory;
+    }
+
+    @Override
+    public Options options() {
+        return options;
+    }
+
+    @Override
+    public Environment environment() {
+        return Environment.system();
+    }
+
+    @Override
+    public Reaper reaper() {
+        return command -> () -> {};
+    }
+
+    @Override
+    public void close() {
+        backend.close();
+        engine.close();
+    }
+}

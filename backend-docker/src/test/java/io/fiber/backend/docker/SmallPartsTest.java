@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.docker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.github.dockerjava.api.exception.NotFoundException;
+import io.fiber.spi.Resources;
+import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.JobState;
+import io.fiber.spi.backend.JobTermination.Cause;
+import io.fiber.spi.backend.Program;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class SmallPartsTest {
+
+    private static ContainerPlan plan(JobSpec.Builder spec) {
+        return new ContainerPlan(spec.build(), DockerOptions.of(DockerFixture.options(Map.of("shm-size", "32m"))));
+    }
+
+    private static JobSpec.Builder java() {
+        return JobSpec.builder(new Program.Java(Optional.empty(), List.of(), List.of(), List.of(), "a.B", List.of()));
+    }
+
+    private static JobSpec.Builder command() {
+        return JobSpec.builder(new Program.Command(List.of("tool")));
+    }
+
+    @Test
+    void containerOfAJavaProgramHasRoomBesideTheHeap() {
+        Resources little = Resources.unspecified().memory("100m");
+        Resources much = Resources.unspecified().memory("4g");
+
+        assertThat(plan(java().resources(little)).limitBytes()).hasValue((100L + 192 + 32) << 20);
+        assertThat(plan(java().resources(much)).limitBytes()).hasValue((5L * 1024 + 32) << 20);
+        assertThat(plan(command().resources(little)).limitBytes()).hasValue(100L << 20);
+        assertThat(plan(java()).limitBytes()).isEmpty();
+    }
+
+    @Test
+    void exitCodesAreReadAsAShellHasThem() {
+        assertThat(Advice.onExit(0, plan(java()), List.of()).state()).isEqualTo(JobState.SUCCEEDED);
+        assertThat(Advice.onExit(3, plan(java()), List.of()).describe()).isEqualTo("exit code 3");
+        assertThat(Advice.onExit(143, plan(java()), List.of()).cause()).isEqualTo(Cause.SIGNALLED);
+        assertThat(Advice.onExit(127, plan(java()), List.of("my own end")).cause())
+                .isEqualTo(Cause.EXITED);
+        assertThat(Advice.onExit(127, plan(command()), List.of("[FATAL tini (7)] exec tool failed: No such file"))
+                        .describe())
+                .startsWith("start failed (exit code 127): FBR-163 The image 'fiber-test:jre'")
+                .contains("has no program 'tool'");
+    }
+
+    @Test
+    void wordsOfDockerAreTakenOutOfItsAnswer() {
+        Refusal refusal = new Refusal(
+                new NotFoundException("Status 404: {\"message\":\"No such image: \\\"x\\\"\\u003ca\\u003e\"}\n"));
+
+        assertThat(refusal.words()).isEqualTo("No such image: \"x\"<a>");
+        assertThat(refusal.isNotFound()).isTrue();
+        assertThat(new Refusal(new NotFoundException("plain")).words()).isEqualTo("plain");
+    }
+
+    @Test
+    void addressIsFoundInItsSubnet() throws Exception {
+        InetAddress address = InetAddress.getByName("172.18.0.7");
+
+        assertThat(MasterAddress.isIn(address, "172.18.0.0/16")).isTrue();
+        assertThat(MasterAddress.isIn(address, "172.18.0.8/29")).isFalse();
+        assertThat(MasterAddress.isIn(address, "0.0.0.0/0")).isTrue();
+        assertThat(MasterAddress.isIn(address, "172.18.0.7/32")).isTrue();
+        assertThat(MasterAddress.isIn(address, "nonsense/x")).isFalse();
+    }
+
+    @Test
+    void piecesOfTwoStreamsBecomeWholeLinesAndTheLastAreKept() {
+        LineBuffer buffer = new LineBuffer();
+        List<String> seen = new ArrayList<>();
+        LineBuffer.Stream out = buffer.new Stream(line -> seen.add("out " + new String(line, StandardCharsets.UTF_8)));
+        LineBuffer.Stream err = buffer.new Stream(line -> seen.add("err " + new String(line, StandardCharsets.UTF_8)));
+
+        out.add("on".getBytes(StandardCharsets.UTF_8));
+        err.add("oops\n".getBytes(StandardCharsets.UTF_8));
+        out.add("e\ntwo".getBytes(StandardCharsets.UTF_8));
+        out.end();
+        err.end();
+
+        assertThat(seen).containsExactly("err oops\n", "out one\n", "out two\n");
+        assertThat(buffer.last(2)).containsExactly("one", "two");
+        for (int i = 0; i < 1000; i++) {
+            out.add((i + "\n").getBytes(StandardCharsets.UTF_8));
+        }
+        assertThat(buffer.last(5000)).hasSize(LineBuffer.KEPT_LINES).endsWith("999");
+    }
+}
