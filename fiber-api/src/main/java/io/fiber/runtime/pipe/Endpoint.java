@@ -376,10 +376,7 @@ final class Endpoint implements DirectLinks.Listener {
         return true;
     }
 
-    /**
-     * Tells whether what this end had to say has left this process, or nobody is left to hear it; an end without a link is
-     * forgotten when it has.
-     */
+    /** Tells whether what this end had to say has left this process, or nobody is left to hear it. */
     boolean hasSaidAll() {
         DirectLink current = link;
         return current != null
