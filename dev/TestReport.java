@@ -4,6 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilder;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -13,11 +14,13 @@ import org.w3c.dom.NodeList;
 import org.xml.sax.SAXException;
 
 /**
- * Reads the XML reports of all modules and prints the failed and the skipped tests by name, then the totals.
+ * Reads the XML reports of all modules and prints the skipped and the failed tests by name, with the reason, then the totals.
  *
  * <p>Run by {@code ./test}; by hand: {@code java dev/TestReport.java <checkout>}.
  */
 final class TestReport {
+    private static final int LONGEST_CAUSE = 1_000;
+
     private final List<String> failed = new ArrayList<>();
     private final List<String> skipped = new ArrayList<>();
     private int passed;
@@ -66,7 +69,7 @@ final class TestReport {
     private void count(final Element testCase) {
         final String name = testCase.getAttribute("classname") + " > " + testCase.getAttribute("name");
         if (has(testCase, "failure") || has(testCase, "error")) {
-            failed.add(name);
+            failed.add(name + ": " + causeOf(testCase));
         } else if (has(testCase, "skipped")) {
             final Element reason =
                     (Element) testCase.getElementsByTagName("skipped").item(0);
@@ -74,6 +77,23 @@ final class TestReport {
         } else {
             passed++;
         }
+    }
+
+    /** What the test's exception says, without its stack. */
+    private static String causeOf(final Element testCase) {
+        final Element fault = (Element) testCase.getElementsByTagName(has(testCase, "failure") ? "failure" : "error")
+                .item(0);
+        final String text = fault.getTextContent().strip();
+        final String cause = text.lines()
+                .takeWhile(line -> !line.startsWith("\tat "))
+                .map(String::strip)
+                .filter(line -> !line.isEmpty())
+                .collect(Collectors.joining(" | "));
+        return cause.isEmpty() ? fault.getAttribute("message") : shortened(cause);
+    }
+
+    private static String shortened(final String text) {
+        return text.length() <= LONGEST_CAUSE ? text : text.substring(0, LONGEST_CAUSE) + "...";
     }
 
     private static String reasonOf(final Element skipped) {
@@ -91,8 +111,9 @@ final class TestReport {
     }
 
     private void print() {
-        printAll("Failed:", failed);
         printAll("Skipped, and why:", skipped);
+        // Last, since of a long output the end is what everybody keeps.
+        printAll("Failed:", failed);
         System.out.printf("%d passed, %d failed, %d skipped%n", passed, failed.size(), skipped.size());
     }
 
