@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.tck;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.spi.Secret;
@@ -11,9 +12,12 @@ import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.Program;
 import io.fiber.spi.backend.Submission;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -107,16 +111,17 @@ abstract class SubmissionContract extends BackendContract {
     /** Tells every program with the token to end, one that calls late too, and waits for the end of the jobs. */
     private void exitAll(List<Job> jobs, EventRecorder recorder, String token, String code) {
         Set<ProbeCall> told = new HashSet<>();
+        Duration limit = fixture().startLimit().plus(fixture().endLimit());
         await(
                 "BKD-404",
-                fixture().endLimit(),
+                limit,
                 () -> {
                     beacon().calls(token).stream().filter(told::add).forEach(call -> call.tell("exit", code));
                     return jobs.stream()
                             .allMatch(job -> recorder.termination(job).isPresent());
                 },
                 () -> "not each of " + jobs.size() + " jobs was told to have ended within "
-                        + fixture().endLimit() + " after its program was told to; their events are "
+                        + limit + ", in which its program could start and was told to end; their events are "
                         + jobs.stream().map(recorder::describe).toList() + ".");
     }
 
@@ -197,23 +202,36 @@ abstract class SubmissionContract extends BackendContract {
     void threadsSubmitAtTheSameTime() throws Exception {
         int count = Math.min(3, fixture().slots());
         backend();
-        List<String> tokens = new ArrayList<>();
-        List<CompletableFuture<Job>> futures = new ArrayList<>();
+        Map<String, EventRecorder> recorders = new LinkedHashMap<>();
+        Map<String, CompletableFuture<Job>> futures = new LinkedHashMap<>();
         for (int i = 0; i < count; i++) {
             String token = nextName();
-            tokens.add(token);
             EventRecorder recorder = recorder();
             Submission submission = Submission.of(probe(token).build(), nextName(), Secret.empty());
-            futures.add(CompletableFuture.supplyAsync(
-                    () -> submit(backend(), submission, recorder).get(0)));
+            recorders.put(token, recorder);
+            futures.put(
+                    token,
+                    CompletableFuture.supplyAsync(
+                            () -> submit(backend(), submission, recorder).get(0)));
         }
-        for (CompletableFuture<Job> future : futures) {
-            future.get(fixture().startLimit().toMillis(), TimeUnit.MILLISECONDS);
+        Map<String, Job> jobs = new LinkedHashMap<>();
+        for (Map.Entry<String, CompletableFuture<Job>> future : futures.entrySet()) {
+            jobs.put(
+                    future.getKey(),
+                    future.getValue().get(fixture().startLimit().toMillis(), TimeUnit.MILLISECONDS));
         }
         await(
                 "BKD-208",
                 fixture().startLimit(),
-                () -> tokens.stream().allMatch(token -> beacon().calls(token).size() == 1),
-                () -> "not each of " + count + " programs submitted at the same time called once.");
+                () -> jobs.keySet().stream()
+                        .noneMatch(token -> beacon().calls(token).isEmpty()),
+                () -> "not each of " + count + " programs submitted at the same time called.");
+        jobs.forEach(
+                (token, job) -> exitAll(List.of(job), requireNonNull(recorders.get(token), "recorder"), token, "0"));
+        letOthersPass();
+        assertThat(jobs.keySet())
+                .as("programs submitted at the same time")
+                .allSatisfy(
+                        token -> assertThat(beacon().calls(token)).as("starts").hasSize(1));
     }
 }

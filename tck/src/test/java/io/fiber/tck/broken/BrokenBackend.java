@@ -90,7 +90,9 @@ final class BrokenBackend implements Backend {
                     .instances()
                     .forEach(each -> real.submit(
                             Submission.of(
-                                    submission.spec(), "again-" + each.name().hashCode() % 7 + 7, each.bootstrap()),
+                                    submission.spec(),
+                                    "again-" + Integer.toHexString(each.name().hashCode()),
+                                    each.bootstrap()),
                             event -> {}));
         }
         List<Job> returned = new ArrayList<>();
