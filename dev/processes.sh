@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# Sourced by the programs below dev/docker, dev/kubernetes and dev/slurm, which define say: processes known by a file with their number.
+
+# A process that has ended and was not yet waited for counts as gone.
+is_alive() {
+    local status
+    [[ -r /proc/$1/stat ]] && status=$(sed 's/.*) //' "/proc/$1/stat" 2>/dev/null) && [[ "$status" != [ZX]* ]]
+}
+
+# is_program PID NAME: whether this process runs an executable of that name.
+is_program() {
+    [[ -n "$1" ]] && is_alive "$1" && [[ "$(basename "$(readlink "/proc/$1/exe" 2>/dev/null)")" == "$2"* ]]
+}
+
+pid_in() {
+    [[ -s "$1" ]] && tr -d ' \n' <"$1"
+}
+
+# await SECONDS COMMAND...
+await() {
+    local end=$((SECONDS + $1))
+    shift
+    until "$@" >/dev/null 2>&1; do
+        ((SECONDS < end)) || return 1
+        sleep 0.1
+    done
+}
+
+# stop NAME PID_FILE [SECONDS]: asks, waits, kills; only when the process of the file is that program.
+stop() {
+    local name=$1 pid end
+    pid=$(pid_in "$2") || return 0
+    if is_program "$pid" "$name"; then
+        kill -TERM "$pid"
+        end=$((SECONDS + ${3:-10}))
+        while is_alive "$pid" && ((SECONDS < end)); do
+            sleep 0.1
+        done
+        if is_alive "$pid"; then
+            kill -KILL "$pid"
+            sleep 0.3
+        fi
+        if is_alive "$pid"; then
+            say "$name ($pid) cannot be stopped"
+            return 1
+        fi
+        say "stopped $name ($pid)"
+    fi
+    rm -f "$2"
+}
