@@ -5,6 +5,7 @@ import io.fiber.spi.Environment;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.JobSpec;
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -25,6 +26,10 @@ final class LocalCommands implements Commands {
     private static final List<String> NOT_INHERITED = List.of("SLURM_", "SLURMD_", "SRUN_", "SBATCH_");
 
     private static final String CONFIGURATION = "SLURM_CONF";
+
+    /** For five minutes, and longer where each attempt takes long. */
+    private static final String AGAIN =
+            "trap '' INT TERM HUP QUIT; left=60; until \"$@\" || [ $left -eq 0 ]; do left=$((left - 1)); sleep 5; done";
 
     private final Path scratch;
     private final Environment environment;
@@ -106,6 +111,23 @@ final class LocalCommands implements Commands {
                 .variable(CONFIGURATION)
                 .ifPresent(value -> builder.environment().put(CONFIGURATION, value));
         return builder;
+    }
+
+    /** Has words run until they end well, for some minutes, by a process that outlives this one. */
+    void runLater(List<String> words) {
+        List<String> all = new ArrayList<>(List.of("/bin/sh", "-c", AGAIN, "fiber-slurm"));
+        all.addAll(words);
+        try {
+            builder(all, Path.of("/bin/sh"))
+                    .directory(new File("/"))
+                    .redirectInput(new File("/dev/null"))
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+        } catch (IOException e) {
+            System.getLogger(LocalCommands.class.getName())
+                    .log(System.Logger.Level.WARNING, "What is left must be done by hand: " + words, e);
+        }
     }
 
     /** Starts a program that goes on; all that it writes goes to a file. */

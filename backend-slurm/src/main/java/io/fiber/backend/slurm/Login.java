@@ -4,6 +4,7 @@ package io.fiber.backend.slurm;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
@@ -13,6 +14,7 @@ import java.util.function.UnaryOperator;
  * @param files reads and writes the shared directory there
  * @param home the user's own directory there
  * @param atDeath turns words to be run there into those that this host's reaper runs when this process is gone
+ * @param later has words run there until they end well, for some minutes, also when this process has ended by then
  * @param srun starts steps, where this process may itself be in a job
  * @param remote what a login node needs beyond that; empty for this host
  */
@@ -21,22 +23,24 @@ record Login(
         SharedFiles files,
         Path home,
         UnaryOperator<List<String>> atDeath,
+        Consumer<List<String>> later,
         Optional<Steps.Starter> srun,
         Optional<Remote> remote) {
 
     /** Returns this host. */
-    static Login here(Commands commands, Optional<Steps.Starter> srun) {
+    static Login here(LocalCommands commands, Optional<Steps.Starter> srun) {
         return new Login(
                 commands,
                 new LocalFiles(),
                 Path.of(System.getProperty("user.home")),
                 UnaryOperator.identity(),
+                commands::runLater,
                 srun,
                 Optional.empty());
     }
 
     /** Returns this host with other commands. */
     Login with(Commands others) {
-        return new Login(others, files, home, atDeath, srun, remote);
+        return new Login(others, files, home, atDeath, later, srun, remote);
     }
 }

@@ -2,22 +2,36 @@
 package io.fiber.backend.slurm;
 
 import io.fiber.spi.backend.BackendException;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** Remembers what the last command has met, for who must say why something did not come about. Thread-safe. */
+/**
+ * Remembers what the last command has met, and which have no answer yet, for who must say why something did not come
+ * about. Thread-safe.
+ */
 final class NotedCommands implements Commands {
 
     private final Commands commands;
+    private final Map<Command, Long> beganNs = new ConcurrentHashMap<>();
     private volatile String last = "Slurm was not asked";
 
     NotedCommands(Commands commands) {
         this.commands = commands;
     }
 
-    /** Returns in words how the last command went. */
+    /** Returns in words how the last command went, after the one that has waited longest for an answer. */
     String last() {
-        return last;
+        long nowNs = System.nanoTime();
+        return beganNs.entrySet().stream()
+                        .max(Comparator.comparing(begun -> nowNs - begun.getValue()))
+                        .map(begun -> "'" + begun.getKey().program() + "' has not answered for "
+                                + TimeUnit.NANOSECONDS.toMillis(nowNs - begun.getValue()) + " ms, ")
+                        .orElse("")
+                + last;
     }
 
     @Override
@@ -31,6 +45,7 @@ final class NotedCommands implements Commands {
     }
 
     private Answer noted(Command command, Supplier<Answer> answers) {
+        beganNs.put(command, System.nanoTime());
         try {
             Answer answer = answers.get();
             last = answer.isGood()
@@ -41,6 +56,8 @@ final class NotedCommands implements Commands {
         } catch (BackendException e) {
             last = "the last '" + command.program() + "' met: " + e.getMessage();
             throw e;
+        } finally {
+            beganNs.remove(command);
         }
     }
 }

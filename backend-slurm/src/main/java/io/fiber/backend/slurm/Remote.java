@@ -3,7 +3,6 @@ package io.fiber.backend.slurm;
 
 import io.fiber.spi.backend.JobSpec;
 import java.time.Duration;
-import java.util.List;
 
 /** What is different when Slurm is used from another host than this one. Thread-safe. */
 interface Remote extends AutoCloseable {
@@ -16,9 +15,6 @@ interface Remote extends AutoCloseable {
 
     /** From now on nothing is waited for when that host cannot be reached, and after this limit nothing at all. */
     void leave(Duration limit);
-
-    /** Has words run there as soon as that host can be reached, also when this process has ended by then. */
-    void runLater(List<String> words);
 
     @Override
     void close();

@@ -33,6 +33,9 @@ final class SlurmBackend implements Backend {
 
     private static final int MOST_NAMED = 3;
 
+    /** By which the process is known that does what a close could not. */
+    static final String LATER = "fiber-slurm-later";
+
     private final BackendContext context;
     private final Login login;
     private final CallerHost callerHost;
@@ -131,15 +134,17 @@ final class SlurmBackend implements Backend {
         }
         login.remote().ifPresent(remote -> remote.leave(LEAVE_LIMIT));
         watch.cancelAll(CLOSE_GRACE);
+        boolean confirmed = false;
         try {
-            if (!watch.awaitEnds(System.nanoTime() + CLOSE_LIMIT.toNanos())) {
+            confirmed = watch.awaitEnds(System.nanoTime() + CLOSE_LIMIT.toNanos());
+            if (!confirmed) {
                 tellWhatIsLeft();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
             watch.close();
-            removeFolder();
+            removeFolder(confirmed);
             login.remote().ifPresent(Remote::close);
         }
     }
@@ -152,21 +157,17 @@ final class SlurmBackend implements Backend {
                         "Slurm did not confirm within " + CLOSE_LIMIT.toMillis() + " ms that " + left.size()
                                 + " jobs of session " + context.sessionId() + " have ended, among them "
                                 + left.stream().limit(MOST_NAMED).toList() + "; " + commands.last()
-                                + ". What still runs ends itself, because the session's folder is gone.");
+                                + ". What still runs ends itself, because the session's folder is gone; what waits is cancelled by a"
+                                + " small process as soon as Slurm answers.");
     }
 
-    /** Jobs end themselves when it is gone, so it must go, also when the login node does not answer now. */
-    private void removeFolder() {
-        if (!folder.remove()) {
-            String script = "rm -rf \"$1\"; scancel --name=\"$2\"";
-            login.remote()
-                    .ifPresent(remote -> remote.runLater(List.of(
-                            "/bin/sh",
-                            "-c",
-                            script,
-                            "fiber-slurm",
-                            folder.path().toString(),
-                            folder.jobNames())));
+    /** Jobs end themselves when it is gone, so it must go; those that wait do not, so somebody must cancel them. */
+    private void removeFolder(boolean confirmed) {
+        if (!folder.remove() || !confirmed) {
+            String script = "rm -rf \"$1\"; [ -z \"$2\" ] || scancel --quiet --name=\"$2\"";
+            login.later()
+                    .accept(List.of(
+                            "/bin/sh", "-c", script, LATER, folder.path().toString(), folder.jobNames()));
         }
         folderRemoval.cancel();
     }

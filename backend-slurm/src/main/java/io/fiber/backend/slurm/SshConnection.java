@@ -17,13 +17,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The one session with a login node: opened at the first use, kept open, and opened again when it has broken, after
- * pauses that double while that fails. Thread-safe; blocks while a session is opened, for 15 seconds at most on each host
- * of the way.
+ * pauses that double while that fails. Thread-safe; blocks while a session is opened, for the target's connect limit at most
+ * on each host of the way.
  */
 final class SshConnection implements AutoCloseable {
 
-    private static final int CONNECT_LIMIT_MS = 15_000;
-    private static final int LAST_CONNECT_LIMIT_MS = 2_000;
+    private static final Duration LAST_CONNECT_LIMIT = Duration.ofSeconds(2);
     private static final int ALIVE_INTERVAL_MS = 5_000;
     private static final int ALIVE_MISSED = 2;
     private static final long SHORTEST_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(250);
@@ -88,7 +87,7 @@ final class SshConnection implements AutoCloseable {
 
     private Session openFor(CompletableFuture<Session> others) {
         try {
-            Session opened = opened(open(target, leaving ? LAST_CONNECT_LIMIT_MS : CONNECT_LIMIT_MS));
+            Session opened = opened(open(target, leaving));
             others.complete(opened);
             return opened;
         } catch (RuntimeException e) {
@@ -142,8 +141,8 @@ final class SshConnection implements AutoCloseable {
         openAgainNs = System.nanoTime();
     }
 
-    private static Session open(SshTarget to, int limitMs) {
-        Session way = to.jump().map(nearer -> open(nearer, limitMs)).orElse(null);
+    private static Session open(SshTarget to, boolean inHaste) {
+        Session way = to.jump().map(nearer -> open(nearer, inHaste)).orElse(null);
         SshKeys keys = SshKeys.of(to);
         JSch jsch = new JSch();
         TrustedHosts hosts = hosts(jsch, to);
@@ -161,7 +160,8 @@ final class SshConnection implements AutoCloseable {
             if (way != null) {
                 opened.setProxy(new SshJump(way));
             }
-            opened.connect(limitMs);
+            boolean isShort = inHaste && to.connectLimit().compareTo(LAST_CONNECT_LIMIT) > 0;
+            SshPatience.connect(opened, isShort ? LAST_CONNECT_LIMIT : to.connectLimit());
             return opened;
         } catch (JSchException e) {
             if (opened != null) {

@@ -61,11 +61,12 @@ final class SshFailures {
     /** Returns what to throw when nobody answers; that says nothing of any job. */
     static BackendUnavailableException unreachable(SshTarget target, Throwable failure) {
         Throwable root = failure;
-        while (root.getCause() != null) {
+        while (root.getCause() != null && !(root instanceof SshPatience.SilentException)) {
             root = root.getCause();
         }
+        String reason = root instanceof SshPatience.SilentException ? root.getMessage() : root.toString();
         return new BackendUnavailableException(
-                "FBR-150 The login node " + named(target) + " cannot be reached: " + root
+                "FBR-150 The login node " + named(target) + " cannot be reached: " + reason
                         + ". Nothing is concluded about any job; it is tried again. Check host, port and network by: ssh -p "
                         + target.port() + " " + target.user() + "@" + target.host(),
                 failure);

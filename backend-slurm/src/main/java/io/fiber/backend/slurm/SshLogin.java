@@ -20,12 +20,10 @@ import java.util.stream.Stream;
 /** A login node, reached by one session of SSH. Thread-safe. */
 final class SshLogin implements Remote {
 
-    private final SshOptions options;
     private final SshConnection connection;
     private final Staging staging;
 
-    private SshLogin(SshOptions options, SshConnection connection, Staging staging) {
-        this.options = options;
+    private SshLogin(SshConnection connection, Staging staging) {
         this.connection = connection;
         this.staging = staging;
     }
@@ -53,8 +51,9 @@ final class SshLogin implements Remote {
                     new SshFiles(connection, commands.shell(), sftp),
                     commands.home(),
                     words -> reaper(options, words),
+                    words -> runLater(connection.target(), reaper(options, words)),
                     Optional.empty(),
-                    Optional.of(new SshLogin(options, connection, new Staging(connection, commands.shell(), place))));
+                    Optional.of(new SshLogin(connection, new Staging(connection, commands.shell(), place))));
         } catch (RuntimeException e) {
             connection.close();
             throw e;
@@ -103,10 +102,9 @@ final class SshLogin implements Remote {
         connection.leave(limit);
     }
 
-    @Override
-    public void runLater(List<String> words) {
+    private static void runLater(SshTarget target, List<String> words) {
         try {
-            new ProcessBuilder(reaper(options, words))
+            new ProcessBuilder(words)
                     .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
@@ -115,8 +113,8 @@ final class SshLogin implements Remote {
             System.getLogger(SshLogin.class.getName())
                     .log(
                             System.Logger.Level.WARNING,
-                            "What is left on the login node " + SshFailures.named(connection.target())
-                                    + " must be removed by hand: " + words,
+                            "What is left on the login node " + SshFailures.named(target) + " must be removed by hand: "
+                                    + words,
                             e);
         }
     }

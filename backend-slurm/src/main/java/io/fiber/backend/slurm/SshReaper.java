@@ -39,7 +39,7 @@ final class SshReaper {
         return all;
     }
 
-    /** Runs words on a login node, again when it cannot be reached. */
+    /** Runs words on a login node, again when it cannot be reached or they do not end well. */
     public static void main(String[] arguments) throws InterruptedException {
         List<String> all = List.of(arguments);
         SshOptions options = new SshOptions(
@@ -55,11 +55,15 @@ final class SshReaper {
         SshTarget target = SshTarget.of(options, Path.of(System.getProperty("user.home")), Environment.system());
         for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
             try (SshConnection connection = new SshConnection(target)) {
-                new SshShell(connection).run("exec " + SshShell.line(words), new byte[0], LIMIT);
-                return;
+                if (new SshShell(connection)
+                        .run("exec " + SshShell.line(words), new byte[0], LIMIT)
+                        .isGood()) {
+                    return;
+                }
             } catch (BackendException e) {
-                TimeUnit.SECONDS.sleep(PAUSE_S);
+                // It is tried again.
             }
+            TimeUnit.SECONDS.sleep(PAUSE_S);
         }
     }
 

@@ -33,6 +33,11 @@ final class SshShell {
         this.connection = connection;
     }
 
+    /** What a line reads; it may be asked for twice. */
+    interface Input {
+        void writeTo(OutputStream to) throws IOException;
+    }
+
     /** Returns words as a line that a shell takes for these words. */
     static String line(List<String> words) {
         return words.stream().map(JobScript::quoted).collect(Collectors.joining(" "));
@@ -47,6 +52,11 @@ final class SshShell {
      *     in time
      */
     Commands.Answer run(String line, byte[] input, Duration limit) {
+        return run(line, to -> to.write(input), limit);
+    }
+
+    /** Runs a line that reads more than a few bytes; the limit begins when all has been sent. */
+    private Commands.Answer run(String line, Input input, Duration limit) {
         try {
             channels.acquire();
         } catch (InterruptedException e) {
@@ -60,7 +70,7 @@ final class SshShell {
         }
     }
 
-    private Commands.Answer runInTurn(String line, byte[] input, Duration limit) {
+    private Commands.Answer runInTurn(String line, Input input, Duration limit) {
         try {
             return attempt(line, input, limit);
         } catch (NotBegunException e) {
@@ -89,7 +99,7 @@ final class SshShell {
         }
     }
 
-    private Commands.Answer attempt(String line, byte[] input, Duration limit) throws NotBegunException {
+    private Commands.Answer attempt(String line, Input input, Duration limit) throws NotBegunException {
         Session session = connection.session();
         ChannelExec channel = null;
         try {
@@ -127,9 +137,9 @@ final class SshShell {
     }
 
     /** What does not read its input may end before it was sent; that is no fault. */
-    private static void send(OutputStream toIt, byte[] input) {
+    private static void send(OutputStream toIt, Input input) {
         try (toIt) {
-            toIt.write(input);
+            input.writeTo(toIt);
         } catch (IOException e) {
             // How it ended says more.
         }
@@ -160,6 +170,11 @@ final class SshShell {
 
     /** What files there are; an answer that is not good is an exception with what the shell said. */
     String script(String text, byte[] input, Duration limit) throws IOException {
+        return script(text, to -> to.write(input), limit);
+    }
+
+    /** The same for one that reads more than a few bytes; the limit begins when all has been sent. */
+    String script(String text, Input input, Duration limit) throws IOException {
         try {
             Commands.Answer answer = run(text, input, limit);
             if (!answer.isGood()) {

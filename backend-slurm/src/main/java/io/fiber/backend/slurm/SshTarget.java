@@ -6,12 +6,15 @@ import io.fiber.spi.Environment;
 import io.fiber.spi.backend.BackendException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A host that is reached by SSH, and how. Immutable.
@@ -22,6 +25,7 @@ import java.util.OptionalInt;
  * @param keys private keys in the order in which they are offered
  * @param agent the socket of the agent that holds further keys
  * @param knownHosts the file of trusted host keys; it need not exist
+ * @param connectLimit within which it must have answered and let us in
  * @param jump the host through which it is reached
  */
 record SshTarget(
@@ -33,9 +37,12 @@ record SshTarget(
         Keys keys,
         Optional<Path> agent,
         Path knownHosts,
+        Duration connectLimit,
         Optional<SshTarget> jump) {
 
     private static final int DEFAULT_PORT = 22;
+    private static final Duration DEFAULT_CONNECT_LIMIT = Duration.ofSeconds(15);
+    private static final Pattern SECONDS = Pattern.compile("([1-9]\\d{0,4})s?");
     private static final int MOST_JUMPS = 8;
     private static final List<String> USUAL_KEYS = List.of("id_ed25519", "id_ecdsa", "id_rsa");
     private static final List<String> UNSAID_KEYS =
@@ -65,11 +72,13 @@ record SshTarget(
     }
 
     private SshTarget behind(SshTarget way) {
-        return new SshTarget(name, host, port, user, hostKeyName, keys, agent, knownHosts, Optional.of(way));
+        return new SshTarget(
+                name, host, port, user, hostKeyName, keys, agent, knownHosts, connectLimit, Optional.of(way));
     }
 
     private SshTarget at(String otherUser, int otherPort) {
-        return new SshTarget(name, host, otherPort, otherUser, hostKeyName, keys, agent, knownHosts, jump);
+        return new SshTarget(
+                name, host, otherPort, otherUser, hostKeyName, keys, agent, knownHosts, connectLimit, jump);
     }
 
     /**
@@ -107,6 +116,7 @@ record SshTarget(
                     keys(config, host, user, isLoginNode),
                     agent(config),
                     knownHosts(config),
+                    connectLimit(config),
                     value(config, "ProxyJump")
                             .filter(text -> !text.equalsIgnoreCase("none"))
                             .map(text -> jump(text, jumps)));
@@ -199,6 +209,16 @@ record SshTarget(
                     .or(() -> value(config, "UserKnownHostsFile")
                             .map(text -> path(text.split("\\s+", 2)[0], options.host(), "")))
                     .orElse(home.resolve(".ssh").resolve("known_hosts"));
+        }
+
+        /** {@code ssh -G} says "none" where nothing is said; a single value has other units in JSch. */
+        private static Duration connectLimit(ConfigRepository.Config config) {
+            return values(config, "ConnectTimeout").stream()
+                    .findFirst()
+                    .map(SECONDS::matcher)
+                    .filter(Matcher::matches)
+                    .map(limit -> Duration.ofSeconds(Long.parseLong(limit.group(1))))
+                    .orElse(DEFAULT_CONNECT_LIMIT);
         }
 
         private Path path(String text, String host, String user) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.slurm;
 
-import com.jcraft.jsch.ChannelSftp;
 import com.jcraft.jsch.SftpException;
 import io.fiber.backend.slurm.PackedPath.Packed;
 import io.fiber.backend.slurm.SshConnection.SessionLostException;
@@ -10,9 +9,7 @@ import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Program;
 import java.io.IOException;
-import java.io.InputStream;
 import java.lang.System.Logger.Level;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -57,7 +54,6 @@ final class Staging {
     Staging(SshConnection connection, SshShell shell, Place place) {
         this.connection = connection;
         this.shell = shell;
-        // Of its own, so that a large file does not keep the watch from looking.
         this.sftp = new SftpChannel(connection);
         this.place = place;
     }
@@ -122,16 +118,12 @@ final class Staging {
         }
         try {
             Set<String> missing = markAsUsed(files);
-            long beganNs = System.nanoTime();
-            long bytes = 0;
-            for (Packed file : files) {
-                if (missing.remove(key(file))) {
-                    send(file);
-                    bytes += Files.size(file.file());
-                }
-            }
-            if (bytes > 0) {
-                log(bytes, Duration.ofNanos(System.nanoTime() - beganNs));
+            List<Packed> lacking =
+                    files.stream().filter(file -> missing.remove(key(file))).toList();
+            if (!lacking.isEmpty()) {
+                long beganNs = System.nanoTime();
+                sendAll(lacking);
+                log(lacking.size(), Duration.ofNanos(System.nanoTime() - beganNs));
             }
         } catch (IOException e) {
             throw notSent(files, e);
@@ -159,23 +151,24 @@ final class Staging {
         return missing.lines().map(String::strip).collect(Collectors.toSet());
     }
 
-    /** It has its name only when all of it is there. */
-    private void send(Packed file) throws IOException {
-        Path part = place.files().resolve(".part-" + place.sessionId() + "-" + file.hash());
-        sftp.run("put", channel -> {
-            try (InputStream content = Files.newInputStream(file.file())) {
-                channel.put(content, SftpChannel.name(part), ChannelSftp.OVERWRITE);
-                return true;
-            }
-        });
-        String name = quoted(part);
-        shell.script(
-                "umask 077; cd " + quoted(place.files()) + " || exit 1; if [ \"$(sha256sum <" + name
-                        + " | cut -c1-64)\" = " + file.hash() + " ]; then mkdir -p " + file.hash() + " && mv -f " + name
-                        + " " + file.hash() + "/" + JobScript.quoted(file.name()) + "; else rm -f " + name
-                        + "; echo 'what has arrived is not what was sent' >&2; exit 1; fi",
-                NOTHING,
-                LIMIT);
+    /** All go in one piece, and each has its name only when all of it is there. */
+    private void sendAll(List<Packed> files) throws IOException {
+        StringBuilder script = new StringBuilder("umask 077\npart=" + part() + "\nrm -rf \"$part\"\n"
+                + "mkdir \"$part\" && cd \"$part\" && tar -xf - || exit 1\n"
+                + "put() { if [ \"$(sha256sum <\"$1\" | cut -c1-64)\" = \"$2\" ]; then"
+                + " mkdir -p ../\"$2\" && mv -f \"$1\" ../\"$2/$3\" || exit 1;"
+                + " else echo 'what has arrived is not what was sent' >&2; exit 1; fi; }\n");
+        for (int i = 0; i < files.size(); i++) {
+            Packed file = files.get(i);
+            script.append("put ").append(i).append(' ').append(file.hash()).append(' ');
+            script.append(JobScript.quoted(file.name())).append('\n');
+        }
+        List<Path> content = files.stream().map(Packed::file).toList();
+        shell.script(script + "cd .. && rm -rf \"$part\"", to -> TarArchive.write(content, to), LIMIT);
+    }
+
+    private String part() {
+        return quoted(place.files().resolve(".part-" + place.sessionId()));
     }
 
     private BackendException notSent(List<Packed> files, IOException failure) {
@@ -185,11 +178,12 @@ final class Staging {
         if (failure instanceof SessionLostException lost) {
             return lost.inWords();
         }
+        String free = free();
         removeParts();
         return new BackendUnavailableException(
                 "FBR-156 The class path (" + files.size() + " files) cannot be put on the login node "
                         + SshFailures.named(connection.target()) + " into '" + place.files() + "': "
-                        + failure.getMessage() + free()
+                        + failure.getMessage() + free
                         + ". Free some space there (df -h, quota -s), or set fiber.slurm.directory to another directory"
                         + " that can be written and that all nodes see.",
                 failure);
@@ -197,13 +191,12 @@ final class Staging {
 
     private void removeParts() {
         try {
-            shell.script("rm -f " + quoted(place.files()) + "/.part-" + place.sessionId() + "-*", NOTHING, LIMIT);
+            shell.script("rm -rf " + part(), NOTHING, LIMIT);
         } catch (IOException e) {
             log("Parts of files stay for a month.", e);
         }
     }
 
-    /** SFTP has no word for a disk that is full. */
     private String free() {
         try {
             return sftp.run("df", channel -> {
@@ -224,11 +217,11 @@ final class Staging {
         return JobScript.quoted(path.toString());
     }
 
-    private void log(long bytes, Duration time) {
+    private void log(int files, Duration time) {
         System.getLogger(Staging.class.getName())
                 .log(
                         Level.DEBUG,
-                        "Sent " + bytes + " bytes of the class path to the login node "
+                        "Sent " + files + " files of the class path to the login node "
                                 + SshFailures.named(connection.target()) + " in " + time.toMillis() + " ms.");
     }
 

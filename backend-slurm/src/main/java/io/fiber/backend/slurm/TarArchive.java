@@ -2,10 +2,15 @@
 package io.fiber.backend.slurm;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 
-/** Several small files in one piece, as {@code tar} takes it: each may be read by its owner alone. */
+/** Several files in one piece, as {@code tar} takes it: each may be read by its owner alone. */
 final class TarArchive {
 
     private static final int BLOCK_BYTES = 512;
@@ -31,7 +36,22 @@ final class TarArchive {
         return archive.toByteArray();
     }
 
-    private static byte[] header(String name, int size) {
+    /**
+     * Writes the archive of files of this host, which have their place in the list as a name.
+     *
+     * @throws IOException when one cannot be read or the archive cannot be written
+     */
+    static void write(List<Path> files, OutputStream to) throws IOException {
+        for (int i = 0; i < files.size(); i++) {
+            long size = Files.size(files.get(i));
+            to.write(header(String.valueOf(i), size));
+            Files.copy(files.get(i), to);
+            to.write(new byte[(int) (-size & (BLOCK_BYTES - 1))]);
+        }
+        to.write(new byte[2 * BLOCK_BYTES]);
+    }
+
+    private static byte[] header(String name, long size) {
         if (name.length() > LONGEST_NAME) {
             throw new IllegalArgumentException("The name '" + name + "' is longer than 100 signs.");
         }

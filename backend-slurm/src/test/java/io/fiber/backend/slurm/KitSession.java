@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -32,6 +33,8 @@ final class KitSession implements BackendContext, JobListener, AutoCloseable {
     static final int LIMIT_SECONDS = 90;
 
     private final Path directory;
+    private final Environment environment;
+    private final String sessionId;
     private final Options options;
     private final List<String> commands = new CopyOnWriteArrayList<>();
     private final Map<Job, CompletableFuture<JobTermination>> ends = new ConcurrentHashMap<>();
@@ -40,13 +43,21 @@ final class KitSession implements BackendContext, JobListener, AutoCloseable {
 
     /** Opens a session on this host, or on the login node that the values name. */
     KitSession(Path directory, Map<String, String> values) {
+        this(directory, values, Environment.system());
+    }
+
+    /** Opens a session in an environment. */
+    KitSession(Path directory, Map<String, String> values, Environment environment) {
         this.directory = directory;
+        this.environment = environment;
+        // Of its own: what an earlier one has left is cancelled by its name.
+        this.sessionId = "kit" + UUID.randomUUID().toString().replace("-", "").substring(0, 9);
         Map<String, String> all = new TreeMap<>(values);
         all.putIfAbsent("directory", directory.resolve("shared").toString());
         all.putIfAbsent("memory", "64m");
         this.options = SlurmFixture.options(all);
         SiteOptions site = SiteOptions.of(options);
-        LocalCommands local = new LocalCommands(directory, environment(), site::leavesToTheUser);
+        LocalCommands local = new LocalCommands(directory, environment, site::leavesToTheUser);
         this.login = SshOptions.of(options, directory)
                 .map(ssh -> SshLogin.open(this, ssh, site, List.of("sbatch")))
                 .orElseGet(() -> Login.here(local, Optional.of(local::start)));
@@ -61,6 +72,11 @@ final class KitSession implements BackendContext, JobListener, AutoCloseable {
     /** Runs a program where Slurm's programs run. */
     Commands.Answer run(String... words) {
         return login.commands().run(Commands.Command.of(Duration.ofSeconds(LIMIT_SECONDS), List.of(words)));
+    }
+
+    /** Returns a spec as nodes can run it, after what they lack was sent to the login node. */
+    JobSpec staged(JobSpec spec) {
+        return login.remote().orElseThrow().staged(spec);
     }
 
     /** Returns what has gone wrong in opening a session. */
@@ -98,7 +114,7 @@ final class KitSession implements BackendContext, JobListener, AutoCloseable {
 
     @Override
     public String sessionId() {
-        return "kitsession01";
+        return sessionId;
     }
 
     @Override
@@ -113,7 +129,7 @@ final class KitSession implements BackendContext, JobListener, AutoCloseable {
 
     @Override
     public Environment environment() {
-        return Environment.system();
+        return environment;
     }
 
     @Override

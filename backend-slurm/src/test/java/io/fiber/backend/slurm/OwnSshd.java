@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,8 @@ import org.awaitility.Awaitility;
 
 /** An sshd of this user alone, with the settings that a test wants. */
 final class OwnSshd implements AutoCloseable {
+
+    private static final int MOST_ATTEMPTS = 5;
 
     private final Path directory;
     private final int port;
@@ -30,6 +33,18 @@ final class OwnSshd implements AutoCloseable {
         Files.createDirectory(directory);
         String key = directory.resolve("key").toString();
         Cluster.run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key);
+        for (int attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
+            OwnSshd sshd = attempt(directory, settings);
+            // Somebody else may have taken the port that was free.
+            if (sshd.listens()) {
+                return sshd;
+            }
+        }
+        throw new IOException("sshd does not start: " + Files.readString(directory.resolve("log")));
+    }
+
+    private static OwnSshd attempt(Path directory, List<String> settings) throws IOException {
+        String key = directory.resolve("key").toString();
         int port;
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = free.getLocalPort();
@@ -44,17 +59,22 @@ final class OwnSshd implements AutoCloseable {
                         "PidFile none",
                         "StrictModes no",
                         "UsePAM no"));
-        Files.write(config, settings, java.nio.file.StandardOpenOption.APPEND);
+        Files.write(config, settings, StandardOpenOption.APPEND);
         String publicKey = Files.readString(directory.resolve("key.pub"));
         Files.writeString(directory.resolve("known_hosts"), "[127.0.0.1]:" + port + " " + publicKey);
         Process process = new ProcessBuilder("/usr/sbin/sshd", "-D", "-e", "-f", config.toString())
                 .redirectErrorStream(true)
                 .redirectOutput(directory.resolve("log").toFile())
                 .start();
+        return new OwnSshd(directory, port, process);
+    }
+
+    private boolean listens() {
+        Path log = directory.resolve("log");
         Awaitility.await()
                 .atMost(Duration.ofSeconds(KitSession.LIMIT_SECONDS))
-                .until(() -> Files.readString(directory.resolve("log")).contains("listening on"));
-        return new OwnSshd(directory, port, process);
+                .until(() -> !process.isAlive() || Files.readString(log).contains("listening on"));
+        return process.isAlive();
     }
 
     /** Returns the options that lead to it. */
@@ -65,6 +85,13 @@ final class OwnSshd implements AutoCloseable {
         options.put(SshOptions.KEY, directory.resolve("key").toString());
         options.put(SshOptions.KNOWN_HOSTS, directory.resolve("known_hosts").toString());
         return options;
+    }
+
+    /** Returns how many commands it was told to run. */
+    long commands() throws IOException {
+        return Files.readAllLines(directory.resolve("log")).stream()
+                .filter(line -> line.contains("Starting session: command"))
+                .count();
     }
 
     @Override

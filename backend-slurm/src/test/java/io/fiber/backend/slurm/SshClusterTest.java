@@ -65,7 +65,7 @@ class SshClusterTest {
     }
 
     private static List<DynamicNode> ofTheUser(TestCluster cluster) {
-        return cluster.run(List.of(SshErrorsKit.class, SshHabitsKit.class, SshSessionKit.class));
+        return cluster.run(List.of(SshErrorsKit.class, SshHabitsKit.class, SshSilenceKit.class, SshSessionKit.class));
     }
 
     private static List<DynamicNode> ofAWorkstation(TestCluster cluster) {

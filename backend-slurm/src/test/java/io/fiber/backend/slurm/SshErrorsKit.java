@@ -215,26 +215,30 @@ class SshErrorsKit {
 
     @Test
     void fullDirectoryIsSaidWithWhatIsFree() throws IOException {
-        Path entry = Files.writeString(directory.resolve("data.jar"), "no jar, but on the class path");
-        String hash = new PackedPath(directory)
-                .classPath(List.of(entry.toString()))
-                .get(0)
-                .hash();
-        Path files = Files.createDirectories(directory.resolve("shared").resolve("class-path"));
-        // A device that is always full stands where the file shall go.
-        Files.createSymbolicLink(files.resolve(".part-kitsession01-" + hash), Path.of("/dev/full"));
-        try (KitSession session = new KitSession(directory, options(Map.of()))) {
-            assertThatThrownBy(() -> session.start(javaJob(entry), 1))
-                    .isInstanceOf(BackendUnavailableException.class)
-                    .hasMessageStartingWith("FBR-156 The class path (1 files) cannot be put on the login node 'login'")
-                    .hasMessageContaining("into '" + files + "'")
-                    .hasMessageContaining("KiB are free there")
-                    .hasMessageContaining("quota -s")
-                    .hasMessageContaining("fiber.slurm.directory");
-            assertThat(session.calls("sbatch")).isZero();
+        Path entry = Files.write(directory.resolve("data.jar"), new byte[1 << 20]);
+        Path shared =
+                Hands.smallDisk(Path.of(System.getProperty("java.io.tmpdir"))).resolve("shared");
+        Path files = shared.resolve("class-path");
+        Hands.ask(Hands.Wish.MAKE_SMALL_DISK);
+        try {
+            try (KitSession session =
+                    new KitSession(directory, options(Map.of(SiteOptions.DIRECTORY, shared.toString())))) {
+                assertThatThrownBy(() -> session.start(javaJob(entry), 1))
+                        .isInstanceOf(BackendUnavailableException.class)
+                        .hasMessageStartingWith(
+                                "FBR-156 The class path (1 files) cannot be put on the login node 'login'")
+                        .hasMessageContaining("into '" + files + "'")
+                        .hasMessageContaining("says: tar: ")
+                        .hasMessageContaining("(0 KiB are free there)")
+                        .hasMessageContaining("quota -s")
+                        .hasMessageContaining("fiber.slurm.directory");
+                assertThat(session.calls("sbatch")).isZero();
+            }
+            assertThat(files).isEmptyDirectory();
+            assertThat(shared).isDirectoryNotContaining("glob:**/fiber-*");
+        } finally {
+            Hands.ask(Hands.Wish.REMOVE_SMALL_DISK);
         }
-        assertThat(files).isEmptyDirectory();
-        assertThat(directory.resolve("shared")).isDirectoryNotContaining("glob:**/fiber-*");
     }
 
     @Test

@@ -18,6 +18,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -133,9 +134,12 @@ class SshHabitsKit {
             options.put(SiteOptions.DIRECTORY, ".fiber/slurm");
 
             assertThat(openingFails(options))
-                    .startsWith(
-                            "FBR-133 The folder '" + home + "/.fiber/slurm/fiber-kitsession01' for scripts and output")
-                    .contains("the login node '127.0.0.1'", "Permission denied", "Set fiber.slurm.directory");
+                    .startsWith("FBR-133 The folder '" + home + "/.fiber/slurm/fiber-kit")
+                    .contains(
+                            "' for scripts and output",
+                            "the login node '127.0.0.1'",
+                            "Permission denied",
+                            "Set fiber.slurm.directory");
         } finally {
             Files.setPosixFilePermissions(home, PosixFilePermissions.fromString("rwx------"));
         }
@@ -165,6 +169,36 @@ class SshHabitsKit {
             assertThat(full).isEmptyDirectory();
         } finally {
             Hands.ask(Hands.Wish.REMOVE_SMALL_DISK);
+        }
+    }
+
+    /** Each of its own would take several ways there and back. */
+    @Test
+    void filesOfAClassPathAreAskedForByOneCommandAndSentByAnother() throws IOException {
+        List<String> entries = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            entries.add(Files.writeString(directory.resolve("part " + i % 19 + "-" + i + ".jar"), "content " + i % 19)
+                    .toString());
+        }
+        JobSpec job = JobSpec.builder(
+                        new Program.Java(Optional.empty(), List.of(), entries, List.of(), "example.Main", List.of()))
+                .build();
+        try (OwnSshd sshd = sshd(SFTP, "LogLevel VERBOSE");
+                KitSession session = new KitSession(directory, sshd.options())) {
+            long before = sshd.commands();
+            Program.Java program = (Program.Java) session.staged(job).program();
+
+            assertThat(sshd.commands() - before).isEqualTo(2);
+            for (int i = 0; i < entries.size(); i++) {
+                assertThat(Path.of(program.classPath().get(i)))
+                        .hasFileName("part " + i % 19 + "-" + i + ".jar")
+                        .hasContent("content " + i % 19);
+            }
+            assertThat(session.staged(job)).isEqualTo(session.staged(job));
+            assertThat(sshd.commands() - before).isEqualTo(4);
+            assertThat(directory.resolve("shared").resolve("class-path"))
+                    .isDirectoryNotContaining("glob:**/.part*")
+                    .isDirectoryContaining("glob:**");
         }
     }
 

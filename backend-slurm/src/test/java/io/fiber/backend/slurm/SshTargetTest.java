@@ -11,6 +11,7 @@ import io.fiber.spi.backend.BackendException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,6 +47,7 @@ class SshTargetTest {
         assertThat(target.user()).isEqualTo(System.getProperty("user.name"));
         assertThat(target.knownHosts()).isEqualTo(home.resolve(".ssh/known_hosts"));
         assertThat(target.jump()).isEmpty();
+        assertThat(target.connectLimit()).isEqualTo(Duration.ofSeconds(15));
     }
 
     @Test
@@ -61,6 +63,7 @@ class SshTargetTest {
                     IdentityFile ~/key
                     UserKnownHostsFile ~/trusted
                     HostKeyAlias the-cluster
+                    ConnectTimeout 7
                 Host *
                     User nobody
                 """;
@@ -71,6 +74,7 @@ class SshTargetTest {
         assertThat(target.keys().named()).containsExactly(key);
         assertThat(target.knownHosts()).isEqualTo(home.resolve("trusted"));
         assertThat(target.hostKeyName()).isEqualTo(Optional.of("the-cluster"));
+        assertThat(target.connectLimit()).isEqualTo(Duration.ofSeconds(7));
 
         SshTarget other =
                 target(Map.of(SshOptions.HOST, "cluster", SshOptions.USER, "you", SshOptions.PORT, "23"), config);
@@ -104,6 +108,7 @@ class SshTargetTest {
                 Match originalhost cluster
                     HostName login1.example.org
                     Port 2222
+                    ConnectTimeout 1m
                     ProxyJump guest@outer
                 """);
         String config = "Include " + others
@@ -119,6 +124,8 @@ class SshTargetTest {
         assertThat(target.user()).isEqualTo("me42");
         assertThat(target.nearest().place()).isEqualTo("outer:22");
         assertThat(target.nearest().user()).isEqualTo("guest");
+        assertThat(target.connectLimit()).isEqualTo(Duration.ofMinutes(1));
+        assertThat(target.nearest().connectLimit()).isEqualTo(Duration.ofSeconds(15));
 
         Environment without = Environment.of(Map.of("PATH", "/nowhere"), Map.of());
         assertThatThrownBy(() -> SshTarget.of(ssh, home, without))
