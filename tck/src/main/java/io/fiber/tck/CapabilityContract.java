@@ -204,6 +204,7 @@ abstract class CapabilityContract extends BackendContract {
             says = "Preempting is told before the platform ends a job, by a backend that declares it and no other",
             check = "that the announcement comes while the job still runs.")
     @Requires(Capability.PREEMPTION_NOTICE)
+    @Tag(Clause.DISTURBS)
     void preemptionIsAnnounced() {
         var preempter = assumePresent(fixture().preempter(), "preempter");
         ProbeJob job = start().running();

@@ -21,6 +21,9 @@ public @interface Clause {
     /** The tag of tests that wait for most of a minute, on platforms that are slow by nature; they may run beside others. */
     String WAITS = "waits";
 
+    /** The tag of tests that take away the places of jobs on the platform; no other test may run beside them. */
+    String DISTURBS = "disturbs";
+
     /** Returns the clause's number: {@code BKD-nnn} or {@code TRN-nnn}. */
     String id();
 

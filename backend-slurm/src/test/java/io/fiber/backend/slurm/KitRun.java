@@ -17,6 +17,7 @@ import org.junit.platform.engine.FilterResult;
 import org.junit.platform.engine.TestDescriptor;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.TestSource;
+import org.junit.platform.engine.TestTag;
 import org.junit.platform.engine.support.descriptor.MethodSource;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
 import org.junit.platform.launcher.PostDiscoveryFilter;
@@ -40,8 +41,10 @@ public final class KitRun {
         GATE,
         /** Of these, those that wait for a minute and need nothing of the machine. */
         WAITING,
-        /** The others of them. */
+        /** The others of them, but for those that let nothing run beside them. */
         WORKING,
+        /** All but the long ones and those of the backend's contract that may run beside others. */
+        ALONE,
         /** The long ones. */
         SOAK;
 
@@ -49,10 +52,21 @@ public final class KitRun {
             return switch (this) {
                 case GATE -> TagFilter.excludeTags("soak");
                 case WAITING -> TagFilter.includeTags(Clause.WAITS);
-                case WORKING -> TagFilter.excludeTags("soak", Clause.WAITS);
+                case WORKING -> TagFilter.excludeTags("soak", Clause.WAITS, Clause.DISTURBS);
+                case ALONE -> test -> FilterResult.includedIf(isOfPartAlone(test));
                 case SOAK -> TagFilter.includeTags("soak");
             };
         }
+    }
+
+    private static boolean isOfPartAlone(TestDescriptor test) {
+        boolean isOfTheBackend = test.getSource()
+                .filter(MethodSource.class::isInstance)
+                .map(source -> ((MethodSource) source).getJavaMethod().getAnnotation(Clause.class))
+                .filter(clause -> clause.id().startsWith("BKD-"))
+                .isPresent();
+        return !test.getTags().contains(TestTag.create("soak"))
+                && (!isOfTheBackend || test.getTags().contains(TestTag.create(Clause.DISTURBS)));
     }
 
     /** Names of the tests of contracts that are run; all of them when there is none. */

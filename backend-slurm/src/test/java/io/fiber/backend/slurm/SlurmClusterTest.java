@@ -25,14 +25,19 @@ import org.junit.jupiter.api.Timeout;
 class SlurmClusterTest {
 
     private static final List<Class<?>> EVERYWHERE =
-            List.of(SlurmPoolKit.class, SlurmSubmissionKit.class, SlurmKit.class);
+            List.of(SlurmPoolKit.class, SlurmSubmissionKit.class, SlurmOutageKit.class, SlurmKit.class);
 
     /** Each on one of the clusters, which are tested at the same time, so that it takes half as long. */
     private static final Map<String, List<Class<?>>> DIVIDED = Map.of(
             "simple",
             List.of(SlurmExampleKit.class, SlurmQueueKit.class, SlurmManagerKit.class, SlurmDrainKit.class),
             "namespaces",
-            List.of(SlurmFaultsKit.class, SlurmStepsKit.class, SlurmPipeKit.class, SlurmRingKit.class));
+            List.of(
+                    SlurmFaultsKit.class,
+                    SlurmLimitsKit.class,
+                    SlurmStepsKit.class,
+                    SlurmPipeKit.class,
+                    SlurmRingKit.class));
 
     @TestFactory
     @Timeout(3600)
@@ -45,8 +50,10 @@ class SlurmClusterTest {
             results.addAll(cluster.run(EVERYWHERE, KitRun.Part.WORKING));
             results.addAll(waiting.join());
             // Only now: some of these take all nodes.
-            results.addAll(cluster.run(
-                    List.copyOf(clusters.size() == 1 ? divided() : requireNonNull(DIVIDED.get(cluster.mode())))));
+            List<Class<?>> alone =
+                    new ArrayList<>(clusters.size() == 1 ? divided() : requireNonNull(DIVIDED.get(cluster.mode())));
+            alone.add(SlurmKit.class);
+            results.addAll(cluster.run(alone, KitRun.Part.ALONE));
             return results;
         });
     }
@@ -71,7 +78,17 @@ class SlurmClusterTest {
         return onAll(
                 TestCluster.all(),
                 cluster -> cluster.run(
-                        List.of(SlurmFaultsKit.class, SlurmDrainKit.class, SlurmFiguresKit.class), KitRun.Part.SOAK));
+                        List.of(SlurmFaultsKit.class, SlurmLimitsKit.class, SlurmDrainKit.class), KitRun.Part.SOAK));
+    }
+
+    /** On one cluster only: two would take time from each other. */
+    @TestFactory
+    @Tag("soak")
+    @Timeout(3600)
+    Stream<DynamicNode> figuresAreTaken() {
+        return onAll(
+                TestCluster.all().stream().limit(1).toList(),
+                cluster -> cluster.run(List.of(SlurmFiguresKit.class), KitRun.Part.SOAK));
     }
 
     private static Set<Class<?>> divided() {

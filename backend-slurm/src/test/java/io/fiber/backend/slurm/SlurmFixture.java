@@ -34,6 +34,9 @@ import java.util.stream.Stream;
  */
 public class SlurmFixture implements BackendFixture {
 
+    /** Where jobs have a grace time when others need their places. */
+    static final String PREEMPTED_WITH_NOTICE = "grace";
+
     private static final String CONFIGURATION = "SLURM_CONF";
 
     private final Path directory;
@@ -117,7 +120,8 @@ public class SlurmFixture implements BackendFixture {
 
     @Override
     public Options options() {
-        return options(Map.of(SiteOptions.DIRECTORY, directory.resolve("shared").toString()));
+        return options(Map.of(
+                SiteOptions.DIRECTORY, directory.resolve("shared").toString(), "partition", PREEMPTED_WITH_NOTICE));
     }
 
     static Options options(Map<String, String> values) {
@@ -180,6 +184,24 @@ public class SlurmFixture implements BackendFixture {
         return Optional.of(job -> Cluster.run("scancel", "--signal=KILL", "--batch", job.id()));
     }
 
+    /** A job of a higher priority needs the whole node. */
+    @Override
+    public Optional<Consumer<Job>> preempter() {
+        return Optional.of(job -> {
+            String node =
+                    Cluster.run("squeue", "-h", "-j", job.id(), "-o", "%N").strip();
+            Cluster.run(
+                    "sbatch",
+                    "--parsable",
+                    "--partition=high",
+                    "--nodelist=" + node,
+                    "--exclusive",
+                    "--chdir=" + directory,
+                    "--output=/dev/null",
+                    "--wrap=true");
+        });
+    }
+
     @Override
     public Optional<Map<String, String>> labelsOf(Job job) {
         Map<String, String> labels = new TreeMap<>();
@@ -192,8 +214,13 @@ public class SlurmFixture implements BackendFixture {
         return Optional.of(labels);
     }
 
+    /** What a close could not do while the controller did not answer is done by a process that looks for one for minutes. */
     @Override
     public void close() {
+        ProcessHandle.current()
+                .children()
+                .filter(child -> child.info().commandLine().orElse("").contains(SlurmBackend.LATER))
+                .forEach(ProcessHandle::destroyForcibly);
         try (Stream<Path> files = Files.walk(directory)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(file);

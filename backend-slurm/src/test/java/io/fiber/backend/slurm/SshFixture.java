@@ -66,6 +66,7 @@ final class SshFixture extends SlurmFixture {
         all.put(
                 SiteOptions.DIRECTORY,
                 Path.of(System.getProperty("java.io.tmpdir"), "shared-over-ssh").toString());
+        all.put("partition", PREEMPTED_WITH_NOTICE);
         all.put(SshOptions.HOST, "login");
         all.put(SshOptions.CONFIG, config.toString());
         return options(all);
