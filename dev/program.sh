@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Sourced by ./example, ./benchmark and ./simulate, which run in the root: builds a module once and sets $java.
+# Sourced by ./example, ./benchmark, ./simulate and ./fiber, which run in the root: builds a module once and sets $java.
 
 fail() {
     echo "$1" >&2
@@ -23,13 +23,13 @@ need_maven() {
         fail "A JDK is needed to build; $java has no javac beside it. Install a JDK, version 17 or later."
 }
 
-# Builds the jars of a module and of what it needs, unless no source is newer: build_once MODULE
+# Builds the jars of a module and of what it needs, unless no source is newer: build_once MODULE [MORE MODULES THAT IT NEEDS]
 build_once() {
     local module=$1
     local stamp="$module/target/built"
     local sources=(pom.xml)
     local each
-    for each in fiber-spi fiber-api transport-aeron backend-local "$module"; do
+    for each in fiber-spi fiber-api transport-aeron backend-local "$@"; do
         sources+=("$each/pom.xml")
         [[ ! -d "$each/src/main" ]] || sources+=("$each/src/main")
     done

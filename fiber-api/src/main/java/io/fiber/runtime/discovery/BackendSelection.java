@@ -65,6 +65,15 @@ public final class BackendSelection {
         return usable(choice, withOptions(config, choice.provider()));
     }
 
+    /** Asks every backend on the class path for evidence on this machine; the answers by the backends' names. */
+    public SortedMap<String, Probe> probeAll(FiberConfig config) {
+        SortedMap<String, Probe> answers = new TreeMap<>();
+        for (BackendProvider provider : catalog.providers()) {
+            answers.put(provider.name(), probe(provider, withOptions(config, provider)));
+        }
+        return answers;
+    }
+
     /** Whether a platform can be used may depend on its options, wherever they were set. */
     private Environment withOptions(FiberConfig config, BackendProvider provider) {
         Options options = config.optionsOf(provider);

@@ -38,8 +38,8 @@ public record Providers(
         return discover(loaders);
     }
 
-    /** Finds what these class loaders see. */
-    static Providers discover(Collection<ClassLoader> loaders) {
+    /** Finds what these class loaders see, in their order. */
+    public static Providers discover(Collection<ClassLoader> loaders) {
         KnownProviders known = KnownProviders.load();
         return new Providers(
                 ProviderCatalog.load(ProviderKind.BACKEND, known, loaders),

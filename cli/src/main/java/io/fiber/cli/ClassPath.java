@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.cli;
+
+import io.fiber.FiberException;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** A class path as {@code java -cp} takes it. */
+public final class ClassPath {
+
+    private ClassPath() {}
+
+    /** Returns the entries, {@code lib/*} replaced by the jars that are there, in the order of their names. */
+    public static List<String> entries(String text) {
+        List<String> entries = new ArrayList<>();
+        for (String entry : text.split(File.pathSeparator, -1)) {
+            if (entry.equals("*") || entry.endsWith("/*") || entry.endsWith(File.separator + "*")) {
+                entries.addAll(jarsIn(Path.of(entry.equals("*") ? "." : entry.substring(0, entry.length() - 1))));
+            } else {
+                // For java, an empty entry is the directory it is started in.
+                entries.add(entry.isEmpty() ? "." : entry);
+            }
+        }
+        return List.copyOf(entries);
+    }
+
+    private static List<String> jarsIn(Path directory) {
+        if (!Files.isDirectory(directory)) {
+            return List.of();
+        }
+        List<String> jars = new ArrayList<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+            for (Path file : files) {
+                if (file.toString().toLowerCase(Locale.ROOT).endsWith(".jar")) {
+                    jars.add(file.toString());
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        jars.sort(null);
+        return jars;
+    }
+
+    /**
+     * Returns a loader that sees what is on this class path, and of this command only the contracts: the providers that
+     * it finds are those that a program with this class path finds. The files stay open until it is closed.
+     */
+    public static URLClassLoader loader(List<String> entries) {
+        List<URL> urls = new ArrayList<>();
+        for (String entry : entries) {
+            try {
+                urls.add(Path.of(entry).toAbsolutePath().toUri().toURL());
+            } catch (MalformedURLException e) {
+                throw new FiberException("FBR-530", "The class path has the entry '" + entry + "': " + e, e);
+            }
+        }
+        return new URLClassLoader("program", urls.toArray(URL[]::new), new Contracts());
+    }
+
+    /** Types of the contracts must be the same for this command and for providers; nothing else is shared. */
+    private static final class Contracts extends ClassLoader {
+        private static final String SPI = "io.fiber.spi.";
+
+        Contracts() {
+            super("contracts", ClassLoader.getPlatformClassLoader());
+        }
+
+        @Override
+        protected Class<?> findClass(String name) throws ClassNotFoundException {
+            if (name.startsWith(SPI)) {
+                return Class.forName(name, false, ClassPath.class.getClassLoader());
+            }
+            throw new ClassNotFoundException(name);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.cli;
+
+import java.io.PrintWriter;
+import java.nio.charset.Charset;
+import picocli.AutoComplete.GenerateCompletion;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The command {@code fiber}, and the main class of its jar. */
+@Command(
+        name = "fiber",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        header = "Runs programs on a cluster, and tells what is wrong when it does not work.",
+        description = {
+            "",
+            "Which cluster it is follows from --backend, FIBER_BACKEND, .fiberconfig, or the class path, as in a program."
+        },
+        synopsisSubcommandLabel = "COMMAND",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:the command has done what was asked; of 'run': see 'fiber run --help'",
+            "1:it has not, and said why; of 'doctor': something is wrong",
+            "2:the command line is wrong"
+        },
+        subcommands = {
+            RunCommand.class,
+            PsCommand.class,
+            LogsCommand.class,
+            KillCommand.class,
+            CleanCommand.class,
+            DoctorCommand.class,
+            GenerateCompletion.class,
+            CommandLine.HelpCommand.class
+        })
+public final class FiberCommand implements Runnable {
+
+    @Spec
+    @SuppressWarnings("NullAway.Init")
+    private CommandSpec spec;
+
+    /** Creates the command; does nothing else. */
+    public FiberCommand() {}
+
+    /** Runs the command and ends this JVM with its exit code. */
+    public static void main(String[] arguments) {
+        // A library of a backend would complain that nobody keeps its log.
+        System.setProperty("slf4j.internal.verbosity", "ERROR");
+        int code = commandLine().execute(arguments);
+        System.out.flush();
+        System.exit(code);
+    }
+
+    /** Returns the command with all its parts. */
+    public static CommandLine commandLine() {
+        CommandLine command = new CommandLine(new FiberCommand());
+        // What follows the first word of a program's command is the program's.
+        command.getSubcommands().values().stream()
+                .filter(each -> each.getCommand() instanceof RunCommand)
+                .forEach(run -> run.setStopAtPositional(true));
+        return command.setCaseInsensitiveEnumValuesAllowed(true)
+                .setUsageHelpAutoWidth(true)
+                .setOut(new PrintWriter(System.out, true, Charset.defaultCharset()))
+                .setErr(new PrintWriter(System.err, true, Charset.defaultCharset()))
+                .setExecutionExceptionHandler(new KnownFailures());
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "Which command? 'fiber --help' lists them.");
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.cli;
+
+import io.fiber.FiberException;
+import io.fiber.cli.run.Run;
+import io.fiber.cli.run.Runs;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code fiber kill}. */
+@Command(
+        name = "kill",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        header = "Ends runs, on every backend.",
+        description = {
+            "",
+            "The program is asked to end, and ended by force when its grace ('fiber run --grace') is over. Returns when the runs"
+                    + " have ended.",
+            ""
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {"  fiber kill k3f", "  fiber kill --now k3f p0q"})
+final class KillCommand implements Callable<Integer> {
+
+    private static final int BETWEEN_MS = 300;
+    private static final int LIMIT_SECONDS = 60;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init")
+    private CommandSpec spec;
+
+    @Option(names = "--now", description = "End by force at once.")
+    private boolean now;
+
+    @Parameters(arity = "1..*", paramLabel = "RUN", description = "Ids of runs, or the beginnings of them.")
+    private List<String> ids = new ArrayList<>();
+
+    @Override
+    public Integer call() throws InterruptedException {
+        Runs runs = Runs.ofThisUser();
+        List<Run> wanted = ids.stream().map(runs::require).toList();
+        for (Run run : wanted) {
+            end(run);
+        }
+        for (Run run : wanted) {
+            runs.read(run.id()).ifPresent(each -> spec.commandLine().getOut().println(each.id() + "  " + each.words()));
+        }
+        return 0;
+    }
+
+    private void end(Run run) throws InterruptedException {
+        if (!run.keeper().isHere() && !run.isOver()) {
+            throw new FiberException(
+                    "FBR-537",
+                    "The run " + run.id() + " is kept by a process of the host '"
+                            + run.keeper().host() + "'; expected one of this host. Log in there, and kill it there.");
+        }
+        Optional<ProcessHandle> keeper = run.keeper().process();
+        if (keeper.isEmpty()) {
+            return;
+        }
+        keeper.get().destroy();
+        if (now && !hasEnded(keeper.get(), BETWEEN_MS)) {
+            // The second request is the one by force.
+            keeper.get().destroy();
+        }
+        if (!hasEnded(keeper.get(), TimeUnit.SECONDS.toMillis(LIMIT_SECONDS))) {
+            throw new FiberException(
+                    "FBR-538",
+                    "The run " + run.id() + " has not ended within " + LIMIT_SECONDS + " s: " + run.words()
+                            + ". Its platform may not answer: 'fiber logs " + run.id()
+                            + "' may say more; 'fiber kill --now "
+                            + run.id() + "' ends it by force.");
+        }
+    }
+
+    private static boolean hasEnded(ProcessHandle keeper, long limitMs) throws InterruptedException {
+        try {
+            keeper.onExit().get(limitMs, TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

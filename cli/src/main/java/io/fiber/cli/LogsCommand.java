@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.cli;
+
+import io.fiber.cli.run.Run;
+import io.fiber.cli.run.Runs;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code fiber logs}. */
+@Command(
+        name = "logs",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        header = "Prints what a run has printed.",
+        description = {"", "Of a run that was started with --detach; it can be read until 'fiber clean'.", ""},
+        footerHeading = "%nExamples:%n",
+        footer = {"  fiber logs k3f", "  fiber logs -f k3f       until it ends; Ctrl-C leaves the run alone"})
+final class LogsCommand implements Callable<Integer> {
+
+    private static final int LOOK_MS = 200;
+
+    @Option(
+            names = {"-f", "--follow"},
+            description = "Go on until the run ends.")
+    private boolean follow;
+
+    @Parameters(paramLabel = "RUN", description = "The run's id, or the beginning of it.")
+    private String id = "";
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        Runs runs = Runs.ofThisUser();
+        Run run = runs.require(id);
+        Path output = runs.output(run);
+        if (Files.notExists(output)) {
+            throw new io.fiber.FiberException(
+                    "FBR-536",
+                    "The run " + run.id()
+                            + " has no log: somebody is attached to it, and its output goes there. Start it with"
+                            + " --detach to have one.");
+        }
+        try (InputStream log = Files.newInputStream(output)) {
+            while (true) {
+                // Asked before the copy, so that what was written last is not missed.
+                boolean over = !follow || runs.read(run.id()).map(Run::isOver).orElse(true);
+                log.transferTo(System.out);
+                System.out.flush();
+                if (over) {
+                    return 0;
+                }
+                rest(run);
+            }
+        }
+    }
+
+    /** Waits a moment, or until the keeper has ended. */
+    private static void rest(Run run) throws InterruptedException {
+        Optional<ProcessHandle> keeper = run.keeper().process();
+        try {
+            if (keeper.isPresent()) {
+                keeper.get().onExit().get(LOOK_MS, TimeUnit.MILLISECONDS);
+            } else {
+                TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+            }
+        } catch (TimeoutException e) {
+            return;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.cli;
+
+import io.fiber.cli.run.Attached;
+import io.fiber.cli.run.ExitCodes;
+import io.fiber.cli.run.JobWishes;
+import io.fiber.cli.run.Journal;
+import io.fiber.cli.run.Keeping;
+import io.fiber.cli.run.MasterProgram;
+import io.fiber.cli.run.ProgramBackends;
+import io.fiber.cli.run.Runs;
+import io.fiber.spi.OptionType;
+import io.fiber.spi.backend.BackendProvider;
+import io.fiber.spi.backend.Capability;
+import io.fiber.spi.backend.Job;
+import io.fiber.spi.backend.Program;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code fiber run}. */
+@Command(
+        name = "run",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        header = "Runs a program as a job of a backend.",
+        customSynopsis = "fiber run [OPTIONS] [--] COMMAND...",
+        description = {
+            "",
+            "COMMAND is what you would type: 'java -cp PATH Main args', 'java -jar app.jar', or any other. Of a Java program the"
+                    + " class path goes with the job where the backend does not share files.",
+            "The backend is one of those on the program's class path, if it has any; otherwise one that this command brings.",
+            "Output comes here from the first line on. Ctrl-C asks the program to end, a second one ends it by force.",
+            ""
+        },
+        exitCodeOnInvalidInput = ExitCodes.NOT_RUN,
+        exitCodeOnExecutionException = ExitCodes.NOT_RUN,
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0-255:the program's own",
+            "124:the time limit has ended it",
+            "125:it did not run, or nobody knows how it ended; a message says why",
+            "130:ended by Ctrl-C; 143 by SIGTERM, 129 by a terminal that was closed"
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  fiber run -- java -cp 'app.jar:lib/*' my.Program 1000",
+            "  fiber run --backend slurm --cpu 4 --memory 8g -s slurm.partition=short -- java -jar app.jar",
+            "  fiber run --backend docker --image eclipse-temurin:21-jre -e SEED=7 -- java -jar app.jar",
+            "  fiber run --backend slurm --gpu 1 -- nvidia-smi",
+            "  fiber run --detach -- java -jar app.jar        then: fiber ps, fiber logs -f, fiber kill"
+        })
+final class RunCommand implements Callable<Integer> {
+
+    private static final int LAST_LINES = 200;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init")
+    private CommandSpec spec;
+
+    @Mixin
+    private SessionOptions session = new SessionOptions();
+
+    @Mixin
+    private JobWishes wishes = new JobWishes();
+
+    @Option(
+            names = "--name",
+            paramLabel = "NAME",
+            defaultValue = "main",
+            description = "The job's name. Default: ${DEFAULT-VALUE}.")
+    private String name = "";
+
+    @Option(
+            names = {"-a", "--attach"},
+            description = "Stay until the program ends; this is what happens without --detach.")
+    private boolean attach;
+
+    @Option(
+            names = {"-d", "--detach"},
+            description = "Print the run's id and return; a process of this host keeps the run.")
+    private boolean detach;
+
+    @Option(
+            names = {"-q", "--quiet"},
+            description = "Say nothing but what the program says.")
+    private boolean quiet;
+
+    @Option(
+            names = "--grace",
+            paramLabel = "DURATION",
+            defaultValue = "10s",
+            description = "How long the program may take to end after Ctrl-C. Default: ${DEFAULT-VALUE}.")
+    private String grace = "";
+
+    @Option(names = Keeping.OPTION, hidden = true)
+    private Optional<String> keptAs = Optional.empty();
+
+    @Parameters(arity = "1..*", paramLabel = "COMMAND", description = "The command and its arguments.")
+    private List<String> words = new ArrayList<>();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        if (attach && detach) {
+            throw new ParameterException(spec.commandLine(), "--attach and --detach contradict each other.");
+        }
+        Runs runs = Runs.ofThisUser();
+        PrintWriter err = spec.commandLine().getErr();
+        if (detach && keptAs.isEmpty()) {
+            return new Keeping(runs, spec.commandLine().getOut(), err)
+                    .start(spec.root().commandLine().getParseResult().originalArgs());
+        }
+        String classPath = Optional.ofNullable(System.getenv("CLASSPATH")).orElse(".");
+        Program program = MasterProgram.of(words, classPath);
+        Journal journal = new Journal(runs, quiet ? line -> {} : line -> err.println("fiber: " + line));
+        Attached attached = new Attached(OptionType.parseDuration(grace), journal::note);
+        attached.takeSignals();
+        try (ProgramBackends chosen = ProgramBackends.select(program, session.backend(), session.inCode());
+                BackendDoor door = BackendDoor.open(chosen.backend().provider(), chosen.config())) {
+            BackendProvider provider = chosen.backend().provider();
+            String id = keptAs.orElseGet(door::sessionId);
+            journal.begin(id, provider.name(), door.sessionId(), String.join(" ", words));
+            Attached.Outcome outcome = attached.run(door, wishes.spec(program, provider.capabilities()), name);
+            if (!provider.capabilities().contains(Capability.CONSOLE)) {
+                printWhatIsKept(provider, outcome.job(), err);
+            }
+            journal.end(outcome);
+            return outcome.exitCode();
+        } finally {
+            if (keptAs.isEmpty()) {
+                journal.forget();
+            }
+        }
+    }
+
+    /** A backend that does not bring output here may at least give back the last of it. */
+    private void printWhatIsKept(BackendProvider provider, Job job, PrintWriter err) {
+        if (provider.capabilities().contains(Capability.LOGS)) {
+            job.logs(LAST_LINES).forEach(spec.commandLine().getOut()::println);
+        } else {
+            err.println("fiber: the backend '" + provider.name() + "' does not give back what programs print");
+        }
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.cli.doctor;
+
+import io.fiber.runtime.config.ConfigKey;
+import io.fiber.runtime.config.FiberConfig;
+import io.fiber.runtime.config.Setting;
+import io.fiber.spi.Options;
+import io.fiber.spi.backend.CallerHost;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * Where jobs reach this process.
+ *
+ * @param bind the address to listen at
+ * @param host what jobs dial
+ * @param reach how near they are
+ * @param ports where to listen, 0 for any
+ */
+record Dialled(InetAddress bind, String host, CallerHost.Reach reach, List<Integer> ports) {
+
+    /** By convention an option of this name says at which ports a transport listens. */
+    private static final String PORT_RANGE = "port-range";
+
+    /** Returns what holds in a program: what the backend says, unless the settings say otherwise. */
+    static Dialled of(CallerHost host, FiberConfig config, Options transport) throws UnknownHostException {
+        Optional<String> bind = config.text(ConfigKey.BIND_ADDRESS).map(Setting::value);
+        Optional<String> advertised = config.text(ConfigKey.ADVERTISED_ADDRESS).map(Setting::value);
+        List<Integer> ports =
+                transport.list(PORT_RANGE).stream().flatMap(Dialled::ports).toList();
+        return new Dialled(
+                bind.isPresent() ? InetAddress.getByName(bind.get()) : host.bind(),
+                advertised.orElseGet(() -> bind.orElse(host.advertised())),
+                host.reach(),
+                ports.isEmpty() ? List.of(0) : ports);
+    }
+
+    private static Stream<Integer> ports(String range) {
+        String[] ends = range.split("-", 2);
+        int first = Integer.parseInt(ends[0].strip());
+        int last = Integer.parseInt(ends[ends.length - 1].strip());
+        return IntStream.rangeClosed(first, last).boxed();
+    }
+
+    /** Returns address and ports for a person. */
+    @Override
+    public String toString() {
+        String at = ports.equals(List.of(0))
+                ? "any port"
+                : "the ports " + ports.get(0) + " to " + ports.get(ports.size() - 1);
+        return bind.getHostAddress() + ", " + at + ", advertised as " + host;
+    }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.cli.doctor;
+
+import io.fiber.cli.BackendDoor;
+import io.fiber.runtime.host.SessionDirectory;
+import io.fiber.spi.Secret;
+import io.fiber.spi.backend.Backend;
+import io.fiber.spi.backend.BackendException;
+import io.fiber.spi.backend.Job;
+import io.fiber.spi.backend.JobEvent;
+import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.JobTermination;
+import io.fiber.spi.backend.Program;
+import io.fiber.spi.backend.Submission;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+
+/** Runs one small job on the backend and judges what it has found where it ran. */
+final class JobCheck {
+
+    static final String SUBJECT = "job";
+
+    private static final int LINES = 200;
+    private static final String CLASS_FILE = ProbeJob.class.getName().replace('.', '/') + ".class";
+
+    private final BackendDoor door;
+    private final Dialled dialled;
+    private final Terms terms;
+    private final byte[] program;
+    private final AtomicReference<String> lastSaid = new AtomicReference<>("nothing was heard of it");
+    private final CompletableFuture<JobTermination> end = new CompletableFuture<>();
+
+    /**
+     * How the job is run.
+     *
+     * @param image the image that it runs in; empty for the backend's own
+     * @param limit how long it is waited for, in the cluster's queue too
+     */
+    record Terms(Optional<String> image, Duration limit) {}
+
+    /** Creates a check with this class file as its program. */
+    JobCheck(BackendDoor door, Dialled dialled, Terms terms, byte[] program) {
+        this.door = door;
+        this.dialled = dialled;
+        this.terms = terms;
+        this.program = program.clone();
+    }
+
+    /** Returns the class file of the program. */
+    static byte[] program() throws IOException {
+        try (InputStream file = JobCheck.class.getResourceAsStream("/" + CLASS_FILE)) {
+            if (file == null) {
+                throw new IOException("The class " + CLASS_FILE + " is missing in the jar of this command.");
+            }
+            return file.readAllBytes();
+        }
+    }
+
+    /** Tells what was found; blocks until the job has ended or the limit is over. */
+    void run(Consumer<Finding> findings) throws InterruptedException {
+        String word = SessionDirectory.newId();
+        try (Echo echo = Echo.at(dialled.bind(), dialled.ports(), word)) {
+            Job job = submit(door.backend(), List.of(dialled.host(), Integer.toString(echo.port()), word));
+            Optional<JobTermination> ended = await();
+            if (ended.isEmpty()) {
+                job.cancel(Duration.ZERO);
+                findings.accept(Finding.note(
+                        SUBJECT,
+                        "FBR-543 The job " + job.id() + " has not ended within "
+                                + terms.limit().toSeconds() + " s: " + lastSaid.get() + ". It was cancelled",
+                        "wait longer (--wait 10m), or see what the platform says of its queue"));
+                return;
+            }
+            new JobReport(job.logs(LINES), ended.get(), dialled).tell(findings);
+        } catch (IOException e) {
+            findings.accept(Finding.fault(
+                    SUBJECT,
+                    "FBR-544 This process cannot listen at " + dialled + ": " + e,
+                    "correct bind-address or the transport's port-range, or end who listens there"));
+        } catch (BackendException e) {
+            findings.accept(Finding.thrown(SUBJECT, e));
+        }
+    }
+
+    private Job submit(Backend backend, List<String> arguments) throws IOException {
+        Path classes = door.directory().resolve("doctor");
+        Path file = classes.resolve(CLASS_FILE);
+        Files.createDirectories(file.getParent());
+        Files.write(file, program);
+        JobSpec.Builder spec = JobSpec.builder(new Program.Java(
+                Optional.empty(),
+                List.of("-XX:+UseSerialGC"),
+                List.of(classes.toString()),
+                List.of(),
+                ProbeJob.class.getName(),
+                arguments));
+        terms.image().ifPresent(spec::image);
+        return backend.submit(Submission.of(spec.build(), "doctor", Secret.of(new byte[0])), this::note)
+                .get(0);
+    }
+
+    private void note(JobEvent event) {
+        if (event instanceof JobEvent.Waiting waiting) {
+            lastSaid.set("it waits, " + waiting.reason());
+        } else if (event instanceof JobEvent.Running running) {
+            lastSaid.set("it runs on " + running.host());
+        } else if (event instanceof JobEvent.Ended ended) {
+            end.complete(ended.termination());
+        }
+    }
+
+    private Optional<JobTermination> await() throws InterruptedException {
+        try {
+            return Optional.of(end.get(terms.limit().toNanos(), TimeUnit.NANOSECONDS));
+        } catch (TimeoutException e) {
+            return Optional.empty();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.cli.doctor;
+
+import io.fiber.spi.backend.CallerHost.Reach;
+import io.fiber.spi.backend.JobTermination;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** Judges what the job has told of the place where it ran, or why it has told nothing. */
+final class JobReport {
+
+    private static final Pattern TOO_OLD =
+            Pattern.compile("UnsupportedClassVersionError.*class file version (\\d+).*up to (\\d+)", Pattern.DOTALL);
+
+    /** A class file of Java n has the version n + 44. */
+    private static final int CLASS_VERSION_BASE = 44;
+
+    private static final int LEAST_SHARED_MIB = 8;
+    private static final long CLOCK_LIMIT_MS = 1_000;
+    private static final int LAST_LINES = 5;
+
+    private final List<String> lines;
+    private final JobTermination end;
+    private final Dialled dialled;
+    private final Map<String, String> said = new HashMap<>();
+
+    JobReport(List<String> lines, JobTermination end, Dialled dialled) {
+        this.lines = lines;
+        this.end = end;
+        this.dialled = dialled;
+        for (String line : lines) {
+            int at = line.indexOf(ProbeJob.MARK);
+            int equals = line.indexOf('=');
+            if (at >= 0 && equals > at) {
+                said.put(line.substring(at + ProbeJob.MARK.length(), equals), line.substring(equals + 1));
+            }
+        }
+    }
+
+    void tell(Consumer<Finding> findings) {
+        if (!said.containsKey("end")) {
+            findings.accept(whyItDidNotRun());
+            return;
+        }
+        findings.accept(Finding.ok(
+                JobCheck.SUBJECT,
+                "ran as user " + said.get("user") + " with Java " + said.get("java") + " in " + said.get("home") + ", "
+                        + said.get("processors") + " processors, heap up to " + said.get("heap-mib") + " MiB"));
+        findings.accept(sharedMemory());
+        if (!Boolean.parseBoolean(said.get("tmp-writable"))) {
+            findings.accept(Finding.fault(
+                    "job's files",
+                    "FBR-541 Where the job runs, the directory for temporary files cannot be written",
+                    "name another one by fiber.worker.jvm-options=-Djava.io.tmpdir=..."));
+        }
+        findings.accept(udp());
+        if (said.containsKey("clock-ahead-ms")) {
+            findings.accept(clock(Long.parseLong(said.getOrDefault("clock-ahead-ms", "0"))));
+        }
+    }
+
+    private Finding whyItDidNotRun() {
+        String text = String.join("\n", lines);
+        Matcher old = TOO_OLD.matcher(text);
+        if (old.find()) {
+            int needed = Integer.parseInt(old.group(1)) - CLASS_VERSION_BASE;
+            int there = Integer.parseInt(old.group(2)) - CLASS_VERSION_BASE;
+            return Finding.fault(
+                    "job's java",
+                    "FBR-545 Where jobs run, 'java' is version " + there + "; the program's classes need " + needed,
+                    "name an image, or by fiber.worker.java a path, with Java " + needed + " or later");
+        }
+        String last =
+                lines.stream().skip(Math.max(0, lines.size() - LAST_LINES)).collect(Collectors.joining(" | "));
+        String how = "The job did not run to its end: " + end.describe();
+        return how.contains("FBR-")
+                ? Finding.fault(JobCheck.SUBJECT, how, "do what it says")
+                : Finding.fault(
+                        JobCheck.SUBJECT,
+                        "FBR-546 " + how + (last.isEmpty() ? "" : "; its last lines: " + last),
+                        "see whether a Java program of your own runs there: fiber run -- java -version");
+    }
+
+    private Finding sharedMemory() {
+        long free = Long.parseLong(said.getOrDefault("shm-mib", "-1"));
+        String subject = "job's memory";
+        if (free < 0) {
+            return Finding.note(subject, "the job has no /dev/shm", "give the container one: --shm-size=64m");
+        }
+        if (free < LEAST_SHARED_MIB || !Boolean.parseBoolean(said.get("shm-writable"))) {
+            return Finding.fault(
+                    subject,
+                    "FBR-540 Where the job runs, /dev/shm has " + free + " MiB free"
+                            + (Boolean.parseBoolean(said.get("shm-writable")) ? "" : " and cannot be written"),
+                    "make it larger: fiber.docker.shm-size=64m on the backend docker, the node's own elsewhere");
+        }
+        return Finding.ok(subject, free + " MiB are free in the job's /dev/shm");
+    }
+
+    private Finding udp() {
+        String subject = "udp";
+        String answer = said.getOrDefault("udp", "was not tried");
+        if (answer.equals("answered")) {
+            return Finding.ok(
+                    subject,
+                    "the job reaches this process at " + dialled.host() + " in " + said.get("round-trip-ms") + " ms");
+        }
+        String text = "FBR-547 The job called this process (" + dialled + ") by UDP: " + answer;
+        String fix =
+                "let UDP pass from the jobs' hosts to this one: at any port, or at those of fiber.aeron.port-range;"
+                        + " or name by fiber.advertised-address an address that jobs reach";
+        return dialled.reach() == Reach.SAME_HOST
+                ? Finding.note(subject, text + "; on this backend messages go through shared memory instead", fix)
+                : Finding.fault(subject, text, fix);
+    }
+
+    private static Finding clock(long aheadMs) {
+        return Math.abs(aheadMs) > CLOCK_LIMIT_MS
+                ? Finding.note(
+                        "clock",
+                        "the job's clock is " + aheadMs
+                                + " ms ahead of this host's; Fiber needs no common clock, but times"
+                                + " in logs will not agree",
+                        "run an NTP client on both hosts")
+                : Finding.ok("clock", "the job's clock and this host's are " + Math.abs(aheadMs) + " ms apart");
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.cli.run;
+
+import io.fiber.cli.BackendDoor;
+import io.fiber.spi.Secret;
+import io.fiber.spi.backend.Backend;
+import io.fiber.spi.backend.Job;
+import io.fiber.spi.backend.JobEvent;
+import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.JobTermination;
+import io.fiber.spi.backend.Submission;
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One job, from its submission to its end, with somebody who waits for it. The first signal asks the job to end, the second
+ * ends it by force. Belongs to the thread that calls {@link #run}; signals and events come from others.
+ */
+public final class Attached {
+
+    private static final int ASKED_ONCE = 1;
+
+    private final BlockingQueue<Object> inbox = new LinkedBlockingQueue<>();
+    private final Duration grace;
+    private final Consumer<JobEvent> told;
+    private int signals;
+    private int firstSignal;
+
+    private record Signalled(int number) {}
+
+    /**
+     * Creates it; starts nothing.
+     *
+     * @param grace how long the program has to end by itself when it is asked to
+     * @param told is told of each event, by the thread that calls {@link #run}
+     */
+    public Attached(Duration grace, Consumer<JobEvent> told) {
+        this.grace = grace;
+        this.told = told;
+    }
+
+    /**
+     * How it ended.
+     *
+     * @param job the job
+     * @param end what the backend says of its end
+     * @param exitCode of this command
+     */
+    public record Outcome(Job job, JobTermination end, int exitCode) {}
+
+    /** Takes SIGINT, SIGTERM and SIGHUP of this process from now on. */
+    public void takeSignals() {
+        Signals.takenBy(number -> inbox.add(new Signalled(number)));
+    }
+
+    /**
+     * Submits one job and waits for its end. Signals that arrive while the platform is being asked count afterwards.
+     *
+     * @throws io.fiber.spi.backend.BackendException when the job is not taken
+     */
+    public Outcome run(BackendDoor door, JobSpec spec, String name) throws InterruptedException {
+        Backend backend = door.backend();
+        Job job = backend.submit(Submission.of(spec, name, Secret.of(new byte[0])), inbox::add)
+                .get(0);
+        @Nullable JobTermination end = null;
+        while (end == null) {
+            Object next = inbox.take();
+            if (next instanceof Signalled signal) {
+                take(signal, job);
+            } else if (next instanceof JobEvent event) {
+                told.accept(event);
+                end = event instanceof JobEvent.Ended ended ? ended.termination() : null;
+            }
+        }
+        return new Outcome(job, end, firstSignal > 0 ? ExitCodes.ofSignal(firstSignal) : ExitCodes.of(end));
+    }
+
+    private void take(Signalled signal, Job job) {
+        signals++;
+        if (signals == ASKED_ONCE) {
+            firstSignal = signal.number();
+            job.cancel(grace);
+        } else {
+            job.cancel(Duration.ZERO);
+        }
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.cli.run;
+
+import io.fiber.spi.backend.JobTermination;
+
+/** Turns the end of a job into the exit code of this command: the program's own, or one as other commands have them. */
+public final class ExitCodes {
+
+    /** The command has done what was asked. */
+    public static final int OK = 0;
+
+    /** It has not, and said why. */
+    public static final int FAILED = 1;
+
+    /** The command line is wrong. */
+    public static final int USAGE = 2;
+
+    /** Of {@code fiber run}: the program did not run, or nobody knows how it ended. As docker has it. */
+    public static final int NOT_RUN = 125;
+
+    private static final int TIME_LIMIT = 124;
+    private static final int KILLED = 137;
+    private static final int SIGNAL_BASE = 128;
+
+    private ExitCodes() {}
+
+    /** Returns the exit code of a job that nobody of this command has cancelled. */
+    public static int of(JobTermination end) {
+        return switch (end.cause()) {
+            case EXITED, SIGNALLED -> end.exitCode().orElse(FAILED);
+            case OUT_OF_MEMORY -> end.exitCode().orElse(KILLED);
+            case TIME_LIMIT -> TIME_LIMIT;
+            case START_FAILED -> end.exitCode().orElse(NOT_RUN);
+            case CANCELLED, PREEMPTED, NODE_LOST, UNKNOWN -> NOT_RUN;
+        };
+    }
+
+    /** Returns the exit code of a program that was asked to end by this signal, as a shell has it. */
+    static int ofSignal(int number) {
+        return SIGNAL_BASE + number;
+    }
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.cli.run;
+
+import io.fiber.FiberException;
+import io.fiber.cli.ClassPath;
+import io.fiber.spi.backend.Program;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
+import java.util.jar.Manifest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the words of a command. What {@code java} is told is taken apart, so that a backend can send the class path and add
+ * what resources ask for; any other command stays as it is. Belongs to one thread.
+ */
+public final class MasterProgram {
+
+    private static final Set<String> CLASS_PATH = Set.of("-cp", "-classpath", "--class-path");
+    private static final Set<String> MODULE_PATH = Set.of("-p", "--module-path");
+    private static final Set<String> MODULE = Set.of("-m", "--module");
+
+    /** Options of java whose value is the next word. */
+    private static final Set<String> WITH_VALUE = Set.of(
+            "--add-modules",
+            "--add-exports",
+            "--add-opens",
+            "--add-reads",
+            "--limit-modules",
+            "--upgrade-module-path",
+            "--patch-module",
+            "--enable-native-access");
+
+    /** With these, java does something else than to run a main class of a class path. */
+    private static final Set<String> OTHER_USES = Set.of(
+            "-version",
+            "--version",
+            "-showversion",
+            "--show-version",
+            "-help",
+            "--help",
+            "-?",
+            "-h",
+            "-X",
+            "--help-extra",
+            "--list-modules",
+            "-d",
+            "--describe-module",
+            "--dry-run",
+            "--validate-modules",
+            "--source");
+
+    private final List<String> words;
+    private final List<String> options = new ArrayList<>();
+    private final List<String> classPath = new ArrayList<>();
+    private final List<String> modulePath = new ArrayList<>();
+    private int at = 1;
+
+    private MasterProgram(List<String> words) {
+        this.words = words;
+    }
+
+    /**
+     * Returns the program of a command line.
+     *
+     * @param words at least one
+     * @param defaultClassPath what java takes when no class path is named: the variable CLASSPATH, or the directory
+     * @throws FiberException FBR-531 when {@code -jar} names a file that is no jar with a main class, FBR-532 when java is
+     *     told no main class
+     */
+    public static Program of(List<String> words, String defaultClassPath) {
+        if (!isJava(words.get(0)) || words.stream().anyMatch(MasterProgram::isForJavaAlone)) {
+            return new Program.Command(words);
+        }
+        return new MasterProgram(words).java(defaultClassPath);
+    }
+
+    private static boolean isJava(String word) {
+        String name = word.substring(word.lastIndexOf('/') + 1);
+        return name.equals("java") || word.endsWith(File.separator + "java.exe");
+    }
+
+    private static boolean isForJavaAlone(String word) {
+        return OTHER_USES.contains(word) || word.startsWith("@") || word.endsWith(".java");
+    }
+
+    private Program java(String defaultClassPath) {
+        while (at < words.size() && words.get(at).startsWith("-")) {
+            String word = words.get(at++);
+            int equals = word.indexOf('=');
+            String name = equals < 0 ? word : word.substring(0, equals);
+            if (word.equals("-jar")) {
+                return jar(value(word));
+            }
+            if (MODULE.contains(name)) {
+                return program(equals < 0 ? value(word) : word.substring(equals + 1));
+            }
+            if (CLASS_PATH.contains(name)) {
+                classPath.clear();
+                classPath.addAll(entries(equals < 0 ? value(word) : word.substring(equals + 1)));
+            } else if (MODULE_PATH.contains(name)) {
+                modulePath.addAll(paths(equals < 0 ? value(word) : word.substring(equals + 1)));
+            } else {
+                options.add(word);
+                if (WITH_VALUE.contains(word)) {
+                    options.add(value(word));
+                }
+            }
+        }
+        if (classPath.isEmpty()) {
+            classPath.addAll(entries(defaultClassPath));
+        }
+        return program(value("java"));
+    }
+
+    private String value(String option) {
+        if (at >= words.size()) {
+            throw new FiberException(
+                    "FBR-532",
+                    "The command " + words + " ends after '" + option
+                            + "'; expected a main class, as in 'java -cp app.jar"
+                            + " my.Program', or -jar and a file.");
+        }
+        return words.get(at++);
+    }
+
+    private Program program(String main) {
+        String executable = words.get(0);
+        return new Program.Java(
+                executable.equals("java") ? Optional.empty() : Optional.of(executable),
+                options,
+                classPath,
+                modulePath,
+                main,
+                words.subList(at, words.size()));
+    }
+
+    /** What the manifest asks java for is written out, since the main class is started by its name. */
+    private Program jar(String file) {
+        Path path = Path.of(file).toAbsolutePath().normalize();
+        try (JarFile jar = new JarFile(path.toFile())) {
+            Manifest manifest = Optional.ofNullable(jar.getManifest()).orElseGet(Manifest::new);
+            Attributes attributes = manifest.getMainAttributes();
+            String main = attributes.getValue(Attributes.Name.MAIN_CLASS);
+            if (main == null) {
+                throw notRunnable(file, "its manifest names no Main-Class", null);
+            }
+            export("--add-exports", attributes.getValue("Add-Exports"));
+            export("--add-opens", attributes.getValue("Add-Opens"));
+            classPath.clear();
+            classPath.add(path.toString());
+            classPath.addAll(beside(path, attributes.getValue(Attributes.Name.CLASS_PATH)));
+            return program(main.strip());
+        } catch (IOException e) {
+            throw notRunnable(file, e.toString(), e);
+        }
+    }
+
+    private static FiberException notRunnable(String file, String why, @Nullable IOException e) {
+        return new FiberException(
+                "FBR-531",
+                "The file '" + file + "' of -jar cannot be run: " + why
+                        + ". Expected a jar with a main class; or name class path and main class: java -cp " + file
+                        + " my.Program",
+                e);
+    }
+
+    private void export(String option, @Nullable String packages) {
+        if (packages != null && !packages.isBlank()) {
+            for (String each : packages.strip().split("\\s+", -1)) {
+                options.add(option);
+                options.add(each + "=ALL-UNNAMED");
+            }
+        }
+    }
+
+    /** Returns the files that a manifest names, those that are there: java, too, passes over the others. */
+    private static List<String> beside(Path jar, @Nullable String named) {
+        List<String> files = new ArrayList<>();
+        if (named != null && !named.isBlank()) {
+            for (String each : named.strip().split("\\s+", -1)) {
+                Path file = jar.resolveSibling(each.startsWith("file:") ? each.substring("file:".length()) : each)
+                        .normalize();
+                if (Files.exists(file)) {
+                    files.add(file.toString());
+                }
+            }
+        }
+        return files;
+    }
+
+    private static List<String> entries(String classPath) {
+        return ClassPath.entries(classPath).stream()
+                .map(MasterProgram::absolute)
+                .toList();
+    }
+
+    private static List<String> paths(String modulePath) {
+        return List.of(modulePath.split(File.pathSeparator, -1)).stream()
+                .filter(entry -> !entry.isEmpty())
+                .map(MasterProgram::absolute)
+                .toList();
+    }
+
+    /** A job may start in another directory. */
+    private static String absolute(String entry) {
+        return Path.of(entry).toAbsolutePath().normalize().toString();
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.cli.run;
+
+import io.fiber.cli.ClassPath;
+import io.fiber.runtime.config.ConfigSources;
+import io.fiber.runtime.config.FiberConfig;
+import io.fiber.runtime.discovery.BackendSelection;
+import io.fiber.runtime.discovery.Providers;
+import io.fiber.runtime.discovery.Selected;
+import io.fiber.spi.Environment;
+import io.fiber.spi.backend.BackendProvider;
+import io.fiber.spi.backend.Program;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URLClassLoader;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The backend that a program is run by: of those that its own class path brings, where it brings any that fits, otherwise of
+ * those that this command has. So a program runs where its jars say, in the versions that it was built with.
+ *
+ * @param backend what was selected
+ * @param config the settings
+ * @param programs the loader of the program's class path, when the backend is from there
+ */
+public record ProgramBackends(Selected<BackendProvider> backend, FiberConfig config, Optional<URLClassLoader> programs)
+        implements AutoCloseable {
+
+    /**
+     * Selects the backend.
+     *
+     * @param named what the command line names; empty when the settings or the class path decide
+     * @throws io.fiber.FiberException when no backend can be selected, or a setting is wrong
+     */
+    public static ProgramBackends select(Program program, Optional<String> named, Map<String, String> inCode) {
+        if (program instanceof Program.Java java && !java.classPath().isEmpty()) {
+            URLClassLoader loader = ClassPath.loader(java.classPath());
+            Providers providers = Providers.discover(List.of(loader));
+            boolean fits = named.map(providers.backends().names()::contains)
+                    .orElse(!providers.backends().names().isEmpty());
+            if (fits) {
+                // Libraries of a backend look for parts of their own by this loader.
+                Thread.currentThread().setContextClassLoader(loader);
+                return select(providers, inCode, Optional.of(loader));
+            }
+            close(loader);
+        }
+        ClassLoader own = ProgramBackends.class.getClassLoader();
+        return select(Providers.discover(List.of(own)), inCode, Optional.empty());
+    }
+
+    private static ProgramBackends select(
+            Providers providers, Map<String, String> inCode, Optional<URLClassLoader> loader) {
+        FiberConfig config = FiberConfig.load(ConfigSources.system(inCode), providers.keys(List.of()));
+        Selected<BackendProvider> selected =
+                new BackendSelection(providers.backends(), Environment.system()).select(config);
+        return new ProgramBackends(selected, config, loader);
+    }
+
+    @Override
+    public void close() {
+        programs.ifPresent(ProgramBackends::close);
+    }
+
+    private static void close(URLClassLoader loader) {
+        try {
+            loader.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.cli.run;
+
+import io.fiber.FiberException;
+import java.io.IOException;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Properties;
+import java.util.stream.Collectors;
+
+/**
+ * The runs of this user: a directory for each, with its record and, when nobody was attached, its output. On hosts that
+ * share a home they are the same. Thread-safe; blocks for file operations.
+ */
+public final class Runs {
+
+    private static final String RECORD = "run.properties";
+    private static final String OUTPUT = "output.log";
+
+    private final Path root;
+
+    /** Uses this directory, which need not exist. */
+    public Runs(Path root) {
+        this.root = root;
+    }
+
+    /** Returns those of this user: below {@code XDG_STATE_HOME}, by default {@code ~/.local/state}. */
+    public static Runs ofThisUser() {
+        Path state = Optional.ofNullable(System.getenv("XDG_STATE_HOME"))
+                .filter(text -> text.startsWith("/"))
+                .map(Path::of)
+                .orElseGet(() -> Path.of(System.getProperty("user.home"), ".local", "state"));
+        return new Runs(state.resolve("fiber").resolve("runs"));
+    }
+
+    /** Makes the directory of a run, for this user alone, and returns the file for its output. */
+    public Path prepare(String id) {
+        try {
+            Files.createDirectories(root);
+            Path directory = root.resolve(id);
+            if (!Files.isDirectory(directory)) {
+                Files.createDirectory(directory);
+                if (directory.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+                    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
+                }
+            }
+            return directory.resolve(OUTPUT);
+        } catch (IOException e) {
+            throw new FiberException(
+                    "FBR-533",
+                    "The record of a run cannot be written below '" + root + "': " + e
+                            + ". Make that directory writable, or set XDG_STATE_HOME to one that is.",
+                    e);
+        }
+    }
+
+    /** Writes the record of a run, whole or not at all. */
+    public void write(Run run) {
+        Properties text = new Properties();
+        text.setProperty("backend", run.backend());
+        text.setProperty("session", run.session());
+        text.setProperty("command", run.command());
+        text.setProperty("host", run.keeper().host());
+        text.setProperty("pid", Long.toString(run.keeper().pid()));
+        text.setProperty("keeper-started", run.keeper().started().toString());
+        text.setProperty("started", run.started().toString());
+        text.setProperty("job", run.state().job());
+        text.setProperty("state", run.state().words());
+        run.state().exitCode().ifPresent(code -> text.setProperty("exit-code", Integer.toString(code)));
+        prepare(run.id());
+        Path unfinished = root.resolve(run.id()).resolve(RECORD + ".new");
+        try {
+            try (Writer writer = Files.newBufferedWriter(unfinished)) {
+                text.store(writer, null);
+            }
+            Files.move(unfinished, root.resolve(run.id()).resolve(RECORD), StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw new FiberException("FBR-533", "The record of a run cannot be written below '" + root + "': " + e, e);
+        }
+    }
+
+    /** Returns the record of this very id, empty when it is not there. */
+    public Optional<Run> read(String id) {
+        Properties text = new Properties();
+        try (Reader reader = Files.newBufferedReader(root.resolve(id).resolve(RECORD))) {
+            text.load(reader);
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        String code = text.getProperty("exit-code");
+        return Optional.of(new Run(
+                id,
+                text.getProperty("backend", ""),
+                text.getProperty("session", ""),
+                text.getProperty("command", ""),
+                new Run.Keeper(
+                        text.getProperty("host", ""),
+                        Long.parseLong(text.getProperty("pid", "0")),
+                        Instant.parse(text.getProperty("keeper-started", Instant.EPOCH.toString()))),
+                Instant.parse(text.getProperty("started", Instant.EPOCH.toString())),
+                new Run.State(
+                        text.getProperty("job", ""),
+                        text.getProperty("state", ""),
+                        code == null ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(code)))));
+    }
+
+    /** Returns all runs, the oldest first. */
+    public List<Run> all() {
+        if (!Files.isDirectory(root)) {
+            return List.of();
+        }
+        List<Run> runs = new ArrayList<>();
+        try (DirectoryStream<Path> directories = Files.newDirectoryStream(root)) {
+            for (Path directory : directories) {
+                read(String.valueOf(directory.getFileName())).ifPresent(runs::add);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        runs.sort(Comparator.comparing(Run::started));
+        return runs;
+    }
+
+    /**
+     * Returns the run whose id begins with this text.
+     *
+     * @throws FiberException FBR-534 when there is none, FBR-535 when there are several
+     */
+    public Run require(String start) {
+        List<Run> all = all();
+        List<Run> found = all.stream().filter(run -> run.id().startsWith(start)).toList();
+        if (found.size() == 1) {
+            return found.get(0);
+        }
+        String there = all.isEmpty()
+                ? "There is none."
+                : "There are: " + all.stream().map(Run::id).collect(Collectors.joining(", ")) + ".";
+        throw found.isEmpty()
+                ? new FiberException(
+                        "FBR-534", "No run of this user has an id that begins with '" + start + "'. " + there)
+                : new FiberException(
+                        "FBR-535",
+                        "Several runs have ids that begin with '" + start + "': "
+                                + found.stream().map(Run::id).collect(Collectors.joining(", "))
+                                + ". Write more of it.");
+    }
+
+    /** Returns the file with the output of a run. */
+    public Path output(Run run) {
+        return root.resolve(run.id()).resolve(OUTPUT);
+    }
+
+    /** Removes the record and the output of a run. */
+    public void remove(Run run) {
+        Path directory = root.resolve(run.id());
+        try {
+            Files.deleteIfExists(directory.resolve(OUTPUT));
+            Files.deleteIfExists(directory.resolve(RECORD + ".new"));
+            Files.deleteIfExists(directory.resolve(RECORD));
+            Files.deleteIfExists(directory);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The command as a process of its own, as a shell starts it. Each {@code with} method returns a changed copy. */
+record Cli(Path directory, List<String> place, Map<String, String> variables) {
+
+    /** What came of it. */
+    record Result(int code, String out, String err) {}
+
+    /** A command that works in this directory, which must be empty. */
+    static Cli in(Path directory) {
+        return new Cli(
+                directory,
+                List.of(),
+                Map.of("XDG_STATE_HOME", directory.resolve("state").toString()));
+    }
+
+    Cli with(String variable, String value) {
+        Map<String, String> more = new HashMap<>(variables);
+        more.put(variable, value);
+        return new Cli(directory, place, more);
+    }
+
+    /** Has the command started by these words. */
+    Cli startedBy(String... words) {
+        return new Cli(directory, List.of(words), variables);
+    }
+
+    Result run(String... arguments) throws IOException, InterruptedException {
+        Path out = Files.createTempFile(directory, "stdout", ".txt");
+        Path err = Files.createTempFile(directory, "stderr", ".txt");
+        Process process = builder(arguments)
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile())
+                .start();
+        try {
+            int code = process.waitFor();
+            return new Result(code, Files.readString(out), Files.readString(err));
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    ProcessBuilder builder(String... arguments) {
+        List<String> words = new ArrayList<>(place);
+        words.add(java());
+        words.addAll(List.of("-Xmx96m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+        words.addAll(List.of("-cp", classPath(), FiberCommand.class.getName()));
+        words.addAll(Arrays.asList(arguments));
+        ProcessBuilder builder = new ProcessBuilder(words).directory(directory.toFile());
+        builder.environment().keySet().removeIf(name -> name.startsWith("FIBER_") || name.startsWith("DOCKER_"));
+        builder.environment().putAll(variables);
+        return builder;
+    }
+
+    static String java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    }
+
+    /** The class path of this test, which is absolute. */
+    static String classPath() {
+        return System.getProperty("java.class.path");
+    }
+
+    /** Tells whether this user may make namespaces, so that a network or a file system can be what a test needs. */
+    static boolean makesNamespaces() {
+        try {
+            return new ProcessBuilder("unshare", "--mount", "--net", "true")
+                            .redirectErrorStream(true)
+                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                            .start()
+                            .waitFor()
+                    == 0;
+        } catch (IOException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** Returns an executable of this host, empty when it is not there. */
+    static Optional<Path> program(String path) {
+        return Optional.of(Path.of(path)).filter(Files::isExecutable);
+    }
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.fiber.spi.backend.BackendProvider;
+import io.fiber.spi.transport.TransportProvider;
+import java.io.File;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ServiceLoader;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Each condition that the doctor is for is made, and found. */
+@Timeout(300)
+class DoctorCommandTest {
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path directory;
+
+    private Cli cli = Cli.in(Path.of(""));
+
+    @BeforeEach
+    void inAnEmptyDirectory() {
+        cli = Cli.in(directory);
+    }
+
+    @Test
+    void nothingIsWrongOnThisHost() throws Exception {
+        Cli.Result result = cli.run("doctor", "--backend", "local");
+
+        assertThat(result.out())
+                .contains("choice           backend 'local'")
+                .contains("ok     job              ran as user " + System.getProperty("user.name"))
+                .contains("the job reaches this process at 127.0.0.1")
+                .endsWith("Nothing is wrong.\n");
+        assertThat(result.code()).isZero();
+    }
+
+    @Test
+    void programsGetTheFindingsAsJson() throws Exception {
+        Cli.Result result = cli.run("doctor", "--depth", "host", "--backend", "lokal", "--json");
+
+        assertThat(result.out())
+                .startsWith("[{\"level\":\"ok\",\"subject\":\"java\",\"text\":\"")
+                .contains(
+                        "{\"level\":\"fault\",\"subject\":\"choice\",\"code\":\"FBR-102\",\"text\":\"FBR-102 Unknown backend"
+                                + " 'lokal'")
+                .contains("Did you mean 'local'?")
+                .endsWith("}]\n");
+        assertThat(result.code()).isOne();
+    }
+
+    @Test
+    void aClassPathWithoutABackendIsAFault() throws Exception {
+        Cli.Result result =
+                cli.run("doctor", "--depth", "host", "--class-path", part(TransportProvider.class, "aeron"));
+
+        assertThat(result.out())
+                .contains(
+                        "FAULT  choice           FBR-101 No backend on the class path. Add one of: fiber-backend-local")
+                .contains("docs/errors.md, section FBR-101")
+                .endsWith("1 fault.\n");
+        assertThat(result.code()).isOne();
+    }
+
+    @Test
+    void twoBackendsOfOneNameAreAFaultThatNamesBothPlaces() throws Exception {
+        Path twin = directory.resolve("twin");
+        copyClass(TwinProvider.class, twin);
+        Path services = Files.createDirectories(twin.resolve("META-INF/services"));
+        Files.writeString(
+                services.resolve("io.fiber.spi.backend.BackendProvider"), TwinProvider.class.getName() + "\n");
+
+        String both = part(BackendProvider.class, "local") + File.pathSeparator + twin;
+        Cli.Result result = cli.run("doctor", "--depth", "host", "--class-path", both);
+
+        assertThat(result.out())
+                .contains("FAULT  choice           FBR-103 Two providers are named 'local': ")
+                .contains(twin.toString());
+    }
+
+    @Test
+    void aMissingSbatchIsAFault() throws Exception {
+        Cli.Result result = cli.with("PATH", "/nowhere").run("doctor", "--backend", "slurm");
+
+        assertThat(result.out())
+                .contains("FAULT  choice           FBR-105 Backend 'slurm'")
+                .contains("sbatch was not found on PATH=/nowhere");
+        assertThat(result.code()).isOne();
+    }
+
+    @Test
+    void anApiThatDoesNotAnswerIsAFault() throws Exception {
+        Cli.Result result = cli.run("doctor", "--backend", "docker", "--set", "docker.host=tcp://127.0.0.1:1");
+
+        assertThat(result.out()).contains("FAULT  backend docker   FBR-160 Docker does not answer");
+        assertThat(result.code()).isOne();
+    }
+
+    @Test
+    void aSharedMemoryThatIsTooSmallIsAFault() throws Exception {
+        assumeTrue(Cli.makesNamespaces(), "this user cannot make a file system of its own");
+        String mount = "mount -t tmpfs -o size=1m tmpfs /dev/shm && exec \"$@\"";
+        Cli.Result result =
+                cli.startedBy("unshare", "--mount", "sh", "-c", mount, "sh").run("doctor", "--depth", "host");
+
+        assertThat(result.out())
+                .contains("FAULT  shared memory    FBR-540 Only 1 MiB are free in /dev/shm")
+                .contains("-> free some, or make it larger: mount -o remount,size=256m /dev/shm");
+    }
+
+    @Test
+    void datagramsThatDoNotPassAreFound() throws Exception {
+        assumeTrue(Cli.makesNamespaces(), "this user cannot make a network of its own");
+        assumeTrue(Cli.program("/usr/sbin/iptables").isPresent(), "there is no iptables");
+        String block = "ip link set lo up && /usr/sbin/iptables -A INPUT -p udp -j DROP && exec \"$@\"";
+        Cli.Result result =
+                cli.startedBy("unshare", "--net", "sh", "-c", block, "sh").run("doctor", "--backend", "local");
+
+        assertThat(result.out())
+                .contains(
+                        "note   udp              FBR-547 The job called this process (127.0.0.1, any port, advertised as"
+                                + " 127.0.0.1) by UDP: no answer; on this backend messages go through shared memory instead")
+                .contains("-> let UDP pass");
+    }
+
+    @Test
+    void aHostKeyThatIsNotTheKnownOneIsAFault() throws Exception {
+        assumeTrue(Cli.program("/usr/sbin/sshd").isPresent(), "there is no sshd");
+        try (SshServer server = SshServer.start(directory)) {
+            Cli.Result result = cli.run(
+                    "doctor",
+                    "--backend",
+                    "slurm",
+                    "--set",
+                    "slurm.ssh-host=127.0.0.1",
+                    "--set",
+                    "slurm.ssh-port=" + server.port(),
+                    "--set",
+                    "slurm.ssh-known-hosts=" + server.knownHostsOfAnother());
+
+            assertThat(result.out()).contains("FAULT  backend slurm    FBR-15").contains("127.0.0.1");
+            assertThat(result.code()).isOne();
+        }
+    }
+
+    @Test
+    void aWrongCommandLineEndsWithTwo() throws Exception {
+        Cli.Result result = cli.run("doctor", "--dept", "host");
+
+        assertThat(result.code()).isEqualTo(2);
+        assertThat(result.err()).contains("Unknown options: '--dept'").contains("--depth");
+    }
+
+    /** Returns the entry of the class path that has a provider of this service whose class name holds a word. */
+    private static String part(Class<?> service, String word) throws URISyntaxException {
+        Class<?> type = ServiceLoader.load(service).stream()
+                .<Class<?>>map(ServiceLoader.Provider::type)
+                .filter(each -> each.getName().contains(word))
+                .findFirst()
+                .orElseThrow();
+        return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI())
+                .toString();
+    }
+
+    private static void copyClass(Class<?> type, Path root) throws IOException {
+        String name = type.getName().replace('.', '/') + ".class";
+        Path file = root.resolve(name);
+        Files.createDirectories(file.getParent());
+        try (var bytes = type.getResourceAsStream("/" + name)) {
+            assertThat(bytes).isNotNull();
+            Files.write(file, bytes.readAllBytes());
+        }
+    }
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(300)
+class RunCommandTest {
+
+    private static final Duration LIMIT = Duration.ofSeconds(200);
+    private static final int AFTER_CTRL_C = 130;
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path directory;
+
+    private Cli cli = Cli.in(Path.of(""));
+
+    @BeforeEach
+    void inAnEmptyDirectory() {
+        cli = Cli.in(directory);
+    }
+
+    @Test
+    void outputAndExitCodeOfAnyCommandArePassedOn() throws Exception {
+        Cli.Result result = cli.run("run", "--quiet", "--", "sh", "-c", "echo one; echo two >&2; exit $1", "sh", "7");
+
+        assertThat(result).isEqualTo(new Cli.Result(7, "one\n", "two\n"));
+        assertThat(cli.run("ps").out().lines()).hasSize(1);
+    }
+
+    @Test
+    void aJavaProgramGetsItsArgumentsVariablesPropertiesAndResources() throws Exception {
+        Cli.Result result = cli.run(
+                "run",
+                "--env",
+                "SEED=4 2",
+                "--memory",
+                "64m",
+                "java",
+                "-Dword=a b",
+                "-cp",
+                classes(),
+                Program.class.getName(),
+                "7",
+                "--attach",
+                "$HOME");
+
+        assertThat(result.out().lines())
+                .contains("arguments [7, --attach, $HOME]", "seed 4 2", "property a b")
+                .anyMatch(line -> line.matches("heap 6[0-4]"));
+        assertThat(result.err()).contains("a complaint", "fiber: job ", " runs on ");
+        assertThat(result.code()).isEqualTo(7);
+    }
+
+    @Test
+    void aJarRunsByItsManifestAndBringsWhatItNames() throws Exception {
+        Files.createDirectory(directory.resolve("lib"));
+        jar(directory.resolve("lib/program.jar"), new Manifest(), Program.class);
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, Program.class.getName());
+        manifest.getMainAttributes().put(Attributes.Name.CLASS_PATH, "lib/program.jar lib/missing.jar");
+        jar(directory.resolve("app.jar"), manifest);
+
+        Cli.Result result = cli.run("run", "--quiet", "--", "java", "-jar", "app.jar", "3");
+
+        assertThat(result.out()).startsWith("arguments [3]\n");
+        assertThat(result.code()).isEqualTo(3);
+    }
+
+    @Test
+    void ctrlCAsksTheProgramToEndAndLeavesNothing() throws Exception {
+        String script = "trap 'echo asked; exit 3' TERM; echo ready $$; while :; do sleep 0.1; done";
+        Process process = cli.builder("run", "--quiet", "--", "sh", "-c", script)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try (BufferedReader out = process.inputReader()) {
+            long pid = Long.parseLong(String.valueOf(out.readLine()).substring("ready ".length()));
+            signal("INT", process.pid());
+
+            assertThat(out.readLine()).isEqualTo("asked");
+            assertThat(process.waitFor()).isEqualTo(AFTER_CTRL_C);
+            assertThat(ProcessHandle.of(pid).filter(ProcessHandle::isAlive)).isEmpty();
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    @Test
+    void aSecondCtrlCEndsTheProgramByForce() throws Exception {
+        String script = "trap 'echo no' TERM; echo ready $$; while :; do sleep 0.1; done";
+        Process process = cli.builder("run", "--quiet", "--grace", "10m", "--", "sh", "-c", script)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try (BufferedReader out = process.inputReader()) {
+            long pid = Long.parseLong(String.valueOf(out.readLine()).substring("ready ".length()));
+            signal("INT", process.pid());
+            assertThat(out.readLine()).isEqualTo("no");
+            signal("INT", process.pid());
+
+            assertThat(process.waitFor()).isEqualTo(AFTER_CTRL_C);
+            assertThat(ProcessHandle.of(pid).filter(ProcessHandle::isAlive)).isEmpty();
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    @Test
+    void whatCannotRunEndsWith125AndSaysWhy() throws Exception {
+        Cli.Result missing = cli.run("run", "--", "no-such-program");
+        Cli.Result image = cli.run("run", "--image", "alpine", "--", "true");
+        Cli.Result noMain = cli.run("run", "--", "java", "-cp", "lib");
+
+        assertThat(missing.code()).isEqualTo(125);
+        assertThat(missing.err()).startsWith("fiber: ").contains("no-such-program");
+        assertThat(image.code()).isEqualTo(125);
+        assertThat(image.err())
+                .contains("FBR-106 Process 'main' needs IMAGE (image=alpine); backend 'local' does not offer");
+        assertThat(noMain.code()).isEqualTo(125);
+        assertThat(noMain.err()).contains("FBR-532 The command [java, -cp, lib] ends after 'java'");
+    }
+
+    @Test
+    void theTimeLimitEndsAProgramWith124() throws Exception {
+        Cli.Result result = cli.run("run", "--time-limit", "500ms", "--", "sleep", "1000");
+
+        assertThat(result.code()).isEqualTo(124);
+        assertThat(result.err()).contains(" has ended: time limit");
+    }
+
+    @Test
+    void aDetachedRunIsListedReadKilledAndCleaned() throws Exception {
+        String script = "echo begun; trap 'echo asked; exit 3' TERM; while :; do sleep 0.1; done";
+        Cli.Result started = cli.run("run", "--detach", "--", "sh", "-c", script);
+        assertThat(started.err()).isEmpty();
+        String id = started.out().strip();
+        assertThat(id).matches("[a-z0-9]{12}");
+        assertThat(cli.run("ps").out())
+                .contains(id + "  local ")
+                .contains("runs on localhost")
+                .contains("sh -c echo begun");
+        await().atMost(LIMIT)
+                .until(() -> cli.run("logs", id.substring(0, 6)).out().contains("begun\n"));
+
+        Cli.Result killed = cli.run("kill", id);
+
+        assertThat(killed.out()).startsWith(id + "  cancelled");
+        assertThat(cli.run("logs", "--follow", id).out()).contains("begun\n", "asked\n");
+        assertThat(cli.run("ps", "--json").out()).contains("\"exitCode\":143").contains("\"over\":true");
+        assertThat(cli.run("clean").out()).contains(id, "1 ended runs. Nothing was removed");
+        assertThat(cli.run("clean", "--yes").out()).contains("Removed 1 ended runs");
+        assertThat(cli.run("logs", id).err()).contains("FBR-534 No run of this user has an id that begins with '" + id);
+        assertThat(directory.resolve("state/fiber/runs")).isEmptyDirectory();
+    }
+
+    @Test
+    void aDetachedRunThatIsRefusedSaysSoAndLeavesNothing() throws Exception {
+        Cli.Result result = cli.run("run", "--detach", "--gpu", "1", "--", "true");
+
+        assertThat(result.code()).isEqualTo(125);
+        assertThat(result.err()).contains("FBR-106 Process 'main' needs GPU");
+        assertThat(result.out()).isEmpty();
+        assertThat(directory.resolve("state/fiber/runs")).isEmptyDirectory();
+    }
+
+    @Test
+    void aRunWhoseKeeperWasKilledIsLostAndItsJobIsGone() throws Exception {
+        Path pidFile = directory.resolve("pid");
+        String script = "echo $$ > " + pidFile + ".new; mv " + pidFile + ".new " + pidFile + "; sleep 1000";
+        String id = cli.run("run", "--detach", "--", "sh", "-c", script).out().strip();
+        await().atMost(LIMIT).until(() -> Files.exists(pidFile));
+        String json = cli.run("ps", "--json").out();
+        signal("KILL", Long.parseLong(json.replaceAll("(?s).*\"pid\":(\\d+).*", "$1")));
+
+        long job = Long.parseLong(Files.readString(pidFile).strip());
+        await().atMost(LIMIT)
+                .until(() ->
+                        ProcessHandle.of(job).filter(ProcessHandle::isAlive).isEmpty());
+        assertThat(cli.run("ps").out()).contains(id).contains("lost: its keeper was killed");
+        assertThat(cli.run("clean", "--yes").out()).contains("Removed 1 ended runs");
+    }
+
+    private static void signal(String name, long pid) throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-s", name, Long.toString(pid)).start().waitFor();
+    }
+
+    /** The entry of the class path that has this test. */
+    private static String classes() throws Exception {
+        return Path.of(Program.class
+                        .getProtectionDomain()
+                        .getCodeSource()
+                        .getLocation()
+                        .toURI())
+                .toString();
+    }
+
+    private static void jar(Path file, Manifest manifest, Class<?>... types) throws IOException {
+        try (OutputStream bytes = Files.newOutputStream(file);
+                JarOutputStream jar = new JarOutputStream(bytes, manifest)) {
+            for (Class<?> type : types) {
+                String name = type.getName().replace('.', '/') + ".class";
+                jar.putNextEntry(new JarEntry(name));
+                try (var content = type.getResourceAsStream("/" + name)) {
+                    assertThat(content).isNotNull();
+                    content.transferTo(jar);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.cli.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fiber.cli.BackendDoor;
+import io.fiber.runtime.config.ConfigSources;
+import io.fiber.runtime.config.FiberConfig;
+import io.fiber.runtime.discovery.Providers;
+import io.fiber.spi.Options;
+import io.fiber.spi.backend.BackendProvider;
+import io.fiber.spi.backend.CallerHost;
+import io.fiber.spi.backend.JobTermination;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(300)
+class JobCheckTest {
+
+    private static final Duration LIMIT = Duration.ofSeconds(200);
+    private static final int MAJOR_VERSION_OFFSET = 7;
+    private static final int JAVA_55 = 99;
+
+    private final List<Finding> findings = new ArrayList<>();
+
+    @Test
+    void aJavaThatIsTooOldForTheProgramIsNamedWithTheOneThatIsNeeded() throws Exception {
+        byte[] program = JobCheck.program();
+        program[MAJOR_VERSION_OFFSET] = JAVA_55;
+
+        check(program, LIMIT);
+
+        assertThat(findings).singleElement().satisfies(finding -> {
+            assertThat(finding.level()).isEqualTo(Finding.Level.FAULT);
+            assertThat(finding.text())
+                    .isEqualTo("FBR-545 Where jobs run, 'java' is version "
+                            + Runtime.version().feature() + "; the program's classes need 55");
+            assertThat(finding.fix()).hasValue("name an image, or by fiber.worker.java a path, with Java 55 or later");
+        });
+    }
+
+    @Test
+    void aJobThatDoesNotEndInTimeIsCancelledAndSaysWhatWasHeardOfIt() throws Exception {
+        byte[] program = JobCheck.program();
+
+        check(program, Duration.ZERO);
+
+        assertThat(findings).singleElement().satisfies(finding -> {
+            assertThat(finding.text()).startsWith("FBR-543 The job ").contains("has not ended within 0 s");
+            assertThat(finding.level()).isEqualTo(Finding.Level.NOTE);
+        });
+    }
+
+    @Test
+    void datagramsBetweenHostsThatDoNotPassAreAFault() throws Exception {
+        Dialled far = new Dialled(
+                InetAddress.getByName("192.0.2.7"), "192.0.2.7", CallerHost.Reach.NETWORK, List.of(20_000, 20_001));
+        List<String> said = List.of(
+                "fiber-doctor user=anna",
+                "fiber-doctor shm-mib=4",
+                "fiber-doctor shm-writable=true",
+                "fiber-doctor tmp-writable=true",
+                "fiber-doctor udp=no answer",
+                "fiber-doctor end=reached");
+
+        new JobReport(said, JobTermination.exited(0), far).tell(findings::add);
+
+        assertThat(findings)
+                .extracting(Finding::level, Finding::text)
+                .contains(
+                        org.assertj.core.groups.Tuple.tuple(
+                                Finding.Level.FAULT, "FBR-540 Where the job runs, /dev/shm has 4 MiB free"),
+                        org.assertj.core.groups.Tuple.tuple(
+                                Finding.Level.FAULT,
+                                "FBR-547 The job called this process (192.0.2.7, the ports 20000 to 20001, advertised as"
+                                        + " 192.0.2.7) by UDP: no answer"));
+    }
+
+    private void check(byte[] program, Duration limit) throws Exception {
+        Providers providers = Providers.discover(List.of(JobCheckTest.class.getClassLoader()));
+        FiberConfig config = FiberConfig.load(
+                new ConfigSources(Map.of(), Map.of(), Map.of(), java.nio.file.Path.of("")), providers.keys(List.of()));
+        BackendProvider local = providers.backends().providers().stream()
+                .filter(provider -> provider.name().equals("local"))
+                .findFirst()
+                .orElseThrow();
+        try (BackendDoor door = BackendDoor.open(local, config)) {
+            Dialled dialled = Dialled.of(door.backend().callerHost(), config, Options.none());
+            new JobCheck(door, dialled, new JobCheck.Terms(Optional.empty(), limit), program).run(findings::add);
+        }
+    }
+}

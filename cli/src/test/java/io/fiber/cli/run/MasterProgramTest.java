@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.cli.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fiber.FiberException;
+import io.fiber.spi.backend.Program;
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MasterProgramTest {
+
+    private static final String HERE = Path.of("").toAbsolutePath().toString();
+
+    @Test
+    void javaIsTakenApart() {
+        Program program = of(
+                "java",
+                "-Xmx1g",
+                "--add-opens",
+                "a/b=c",
+                "-cp",
+                "x.jar" + File.pathSeparator + "/y",
+                "my.Main",
+                "-v",
+                "z");
+
+        assertThat(program)
+                .isEqualTo(new Program.Java(
+                        Optional.empty(),
+                        List.of("-Xmx1g", "--add-opens", "a/b=c"),
+                        List.of(HERE + "/x.jar", "/y"),
+                        List.of(),
+                        "my.Main",
+                        List.of("-v", "z")));
+    }
+
+    @Test
+    void aJavaWithAPathIsKept() {
+        assertThat(of("/opt/jdk/bin/java", "--class-path=/a", "my.Main"))
+                .isInstanceOfSatisfying(Program.Java.class, java -> {
+                    assertThat(java.executable()).hasValue("/opt/jdk/bin/java");
+                    assertThat(java.classPath()).containsExactly("/a");
+                });
+    }
+
+    @Test
+    void modulesGoByTheModulePath() {
+        assertThat(of("java", "-p", "/mods", "--add-modules", "c", "-m", "a/b.Main", "1"))
+                .isInstanceOfSatisfying(Program.Java.class, java -> {
+                    assertThat(java.modulePath()).containsExactly("/mods");
+                    assertThat(java.main()).isEqualTo("a/b.Main");
+                    assertThat(java.arguments()).containsExactly("1");
+                });
+    }
+
+    @Test
+    void withoutAClassPathTheDefaultCounts() {
+        assertThat(of("java", "my.Main"))
+                .isInstanceOfSatisfying(
+                        Program.Java.class, java -> assertThat(java.classPath()).containsExactly("/default"));
+    }
+
+    @Test
+    void aStarStandsForTheJarsOfADirectory(@TempDir Path directory) throws Exception {
+        for (String name : List.of("b.jar", "a.JAR", "c.txt")) {
+            Files.createFile(directory.resolve(name));
+        }
+
+        assertThat(of("java", "-cp", directory + "/*", "my.Main"))
+                .isInstanceOfSatisfying(
+                        Program.Java.class,
+                        java -> assertThat(java.classPath())
+                                .containsExactly(
+                                        directory.resolve("a.JAR").toString(),
+                                        directory.resolve("b.jar").toString()));
+    }
+
+    @Test
+    void whatIsNoMainClassOfAClassPathStaysACommand() {
+        for (List<String> words : List.of(
+                List.of("nvidia-smi"),
+                List.of("java", "-version"),
+                List.of("java", "Hello.java"),
+                List.of("java", "@file"))) {
+            assertThat(MasterProgram.of(words, "/default")).isEqualTo(new Program.Command(words));
+        }
+    }
+
+    @Test
+    void aJarThatCannotBeRunIsRefused(@TempDir Path directory) {
+        String file = directory.resolve("missing.jar").toString();
+
+        assertThatThrownBy(() -> of("java", "-jar", file))
+                .isInstanceOf(FiberException.class)
+                .hasMessageStartingWith("FBR-531 The file '" + file + "' of -jar cannot be run: ");
+        assertThatThrownBy(() -> of("java", "-jar"))
+                .hasMessageStartingWith("FBR-532 The command [java, -jar] ends after '-jar'; expected a main class");
+    }
+
+    private static Program of(String... words) {
+        return MasterProgram.of(List.of(words), "/default");
+    }
+}
