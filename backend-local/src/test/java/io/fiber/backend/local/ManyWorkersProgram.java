@@ -7,7 +7,9 @@ import io.fiber.function.RemoteIntFunction;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.IntStream;
 
 /** A master of many light workers, which says what they cost it. */
@@ -17,12 +19,19 @@ final class ManyWorkersProgram {
     private static final int JVMS = 4;
     private static final int NODES = 63;
     private static final int THREADS = 16;
-    private static final int ROUNDS = 2;
+    /** The first ones run code that is being compiled, by four fresh JVMs in each session. */
+    private static final int SHORT_ROUNDS = 25;
+
+    private static final int LONG_ROUNDS = 6;
+    private static final int WARM_ROUNDS = 5;
 
     private ManyWorkersProgram() {}
 
     /** What a session held, and how long its maps took. */
-    private record Figures(long heapBytes, long directoryBytes, double shortSeconds, double longSeconds) {}
+    private record Figures(long heapBytes, long directoryBytes, Rounds shortTasks, Rounds longTasks) {}
+
+    /** How long the same map took: the first time, and the median of the last five. */
+    private record Rounds(double first, double warm) {}
 
     public static void main(String[] args) throws IOException {
         int many = Integer.parseInt(args[0]);
@@ -37,25 +46,32 @@ final class ManyWorkersProgram {
 
     private static void compare(String line, String what, Figures few, Figures others) {
         System.out.printf(
-                "%s with %d workers and %s: %.3f and %.3f for 1,000,000 tasks that return their argument (%.2f times"
-                        + " the throughput), %.3f and %.3f for 100,000 of 20 microseconds (%.2f times)%n",
+                "%s with %d workers and %s: %s for 1,000,000 tasks that return their argument, %s for 100,000 of 20"
+                        + " microseconds%n",
                 line,
                 FEW,
                 what,
-                few.shortSeconds(),
-                others.shortSeconds(),
-                few.shortSeconds() / others.shortSeconds(),
-                few.longSeconds(),
-                others.longSeconds(),
-                few.longSeconds() / others.longSeconds());
+                compared(few.shortTasks(), others.shortTasks()),
+                compared(few.longTasks(), others.longTasks()));
+    }
+
+    private static String compared(Rounds few, Rounds others) {
+        return String.format(
+                Locale.ROOT,
+                "first %.3f and %.3f, warm %.3f and %.3f (%.2f times the throughput)",
+                few.first(),
+                others.first(),
+                few.warm(),
+                others.warm(),
+                few.warm() / others.warm());
     }
 
     private static Figures measure(int workers, int threads) throws IOException {
         try (Fiber fiber = LocalFiber.builder(new LightBackend(JVMS)).open();
                 Pool pool = fiber.poolOf(workers).threadsPerWorker(threads).start()) {
             pool.waitUntilWorkersUp();
-            double shortTasks = seconds(pool, 1_000_000, x -> x);
-            double longTasks = seconds(pool, 100_000, ManyWorkersProgram::busy);
+            Rounds shortTasks = seconds(pool, new double[SHORT_ROUNDS], 1_000_000, x -> x);
+            Rounds longTasks = seconds(pool, new double[LONG_ROUNDS], 100_000, ManyWorkersProgram::busy);
             if (pool.statistics().workersStarted() != workers
                     || pool.statistics().workersLost() != 0) {
                 throw new IllegalStateException(pool.statistics().toString());
@@ -64,19 +80,20 @@ final class ManyWorkersProgram {
         }
     }
 
-    private static double seconds(Pool pool, int items, RemoteIntFunction<Integer> function) {
-        double best = Double.MAX_VALUE;
-        for (int round = 0; round < ROUNDS; round++) {
+    private static Rounds seconds(Pool pool, double[] rounds, int items, RemoteIntFunction<Integer> function) {
+        for (int round = 0; round < rounds.length; round++) {
             long beganNs = System.nanoTime();
             List<Integer> results = pool.map(function, IntStream.range(0, items));
-            best = Math.min(best, (System.nanoTime() - beganNs) / 1e9);
+            rounds[round] = (System.nanoTime() - beganNs) / 1e9;
             for (int i = 0; i < items; i++) {
                 if (results.get(i) != i) {
                     throw new IllegalStateException("result " + i + " is " + results.get(i));
                 }
             }
         }
-        return best;
+        double[] last = Arrays.copyOfRange(rounds, rounds.length - WARM_ROUNDS, rounds.length);
+        Arrays.sort(last);
+        return new Rounds(rounds[0], last[WARM_ROUNDS / 2]);
     }
 
     private static int busy(int item) {

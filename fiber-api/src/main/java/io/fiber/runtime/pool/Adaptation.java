@@ -44,7 +44,7 @@ final class Adaptation {
     }
 
     /** Changes what the roster wants; {@code backlog} is what waits. */
-    void look(Roster roster, Dispatcher.Backlog backlog, long nowNs) {
+    void look(Roster roster, Backlog backlog, long nowNs) {
         looked = true;
         lookedNs = nowNs;
         int idle = countIdle(roster, nowNs);

@@ -36,6 +36,8 @@ public final class Call extends LinkedQueue.Element<Call> {
     private @Nullable CallProgress progress;
     private long taken;
     private long answered;
+    private boolean begun;
+    private long begunNs;
     private boolean ended;
     private volatile Running running = Running.INTERRUPTED;
 
@@ -100,8 +102,18 @@ public final class Call extends LinkedQueue.Element<Call> {
         return ended;
     }
 
-    void give(Chunk chunk) {
+    /** One of its chunks goes to a worker. */
+    void give(Chunk chunk, long nowNs) {
+        if (!begun) {
+            begun = true;
+            begunNs = nowNs;
+        }
         held.add(chunk);
+    }
+
+    /** Returns when its first chunk went to a worker; of no meaning before. */
+    long begunNs() {
+        return begunNs;
     }
 
     /** Returns its chunks that are at workers. */

@@ -11,10 +11,15 @@ final class ChunkPlanner {
     /** What a chunk should take. Its cost on both conductors is some 10 to 20 microseconds: below 1 %. */
     private static final double CHUNK_NS = 2_000_000;
     /**
-     * Towards the end no chunk is cut smaller than this: what nobody is left alone with for longer is not worth the way. Else
-     * a thousand workers get some 20,000 chunks, however little there is to do.
+     * Towards the end no chunk is cut smaller than this: what nobody is left alone with for longer is not worth the way.
      */
     private static final double LEAST_CHUNK_NS = 100_000;
+    /** What one more chunk costs the master, which sends one after the other. */
+    private static final double COST_NS = 15_000;
+    /** While little is known of a function, no more chunks of a call are at workers: they tell as much as a thousand would. */
+    private static final int TRIAL_CHUNKS = 32;
+    /** Tasks that have not answered by then are long: all threads are worth having. */
+    private static final long TRIAL_NS = 10_000_000;
     /** How much work a thread may hold beside what it runs, so that it never waits for the way. */
     private static final double HELD_NS = 3_000_000;
 
@@ -39,17 +44,45 @@ final class ChunkPlanner {
         if (!function.isMeasured()) {
             return 1;
         }
-        long byTime = (long) Math.min(GREATEST_CHUNK, CHUNK_NS / function.taskNs());
-        long byExperience = (long) function.largestChunk() * GROWTH;
-        long items = Math.min(byTime, byExperience);
+        long items = Math.min(byTime(function), byExperience(function));
         if (call.source() instanceof RangeSource range) {
-            items = Math.min(items, Math.max(least(function), range.known() / ((long) threads * TAIL_SHARE)));
+            long left = range.known();
+            items = Math.min(items, Math.max(least(function, left), left / ((long) threads * TAIL_SHARE)));
         }
         return (int) Math.max(1, items);
     }
 
-    private static long least(TaskFunction function) {
-        return (long) Math.min(GREATEST_CHUNK, LEAST_CHUNK_NS / function.taskNs());
+    private static long byTime(TaskFunction function) {
+        return (long) Math.min(GREATEST_CHUNK, CHUNK_NS / function.taskNs());
+    }
+
+    private static long byExperience(TaskFunction function) {
+        return (long) function.largestChunk() * GROWTH;
+    }
+
+    /**
+     * Returns how many of the items that are left are worth a way of their own. In n chunks the master has sent them after n
+     * times the cost of one, and the last of them is done after the n-th part of the work: the sum is least when both
+     * are the same. However many workers there are, more of them would not be done sooner.
+     */
+    private static long least(TaskFunction function, long left) {
+        double worthNs = Math.sqrt(left * function.taskNs() * COST_NS);
+        return (long) Math.min(GREATEST_CHUNK, Math.max(LEAST_CHUNK_NS, worthNs) / function.taskNs());
+    }
+
+    /**
+     * Tells whether a call has enough chunks at workers for now: its function was not measured, or not in chunks large enough
+     * to know how many threads are worth a chunk.
+     */
+    boolean isTriedByEnough(Call call, long nowNs) {
+        return call.held().size() >= TRIAL_CHUNKS
+                && call.limits().chunkItems() == 0
+                && isOnTrial(call.function())
+                && nowNs - call.begunNs() < TRIAL_NS;
+    }
+
+    private static boolean isOnTrial(TaskFunction function) {
+        return !function.isMeasured() || byExperience(function) < byTime(function);
     }
 
     /** Returns what a chunk is expected to take. */

@@ -33,18 +33,6 @@ final class Dispatcher {
     /** What a dispatcher works with. */
     record Parts(PoolLimits limits, PoolEffects effects, TaskLedger ledger, Roster roster) {}
 
-    /**
-     * Work that waits for a worker.
-     *
-     * @param measuredNs what of it is expected to take this long
-     * @param unmeasuredItems of how many items nothing is known
-     */
-    record Backlog(double measuredNs, double unmeasuredItems) {
-        boolean isEmpty() {
-            return measuredNs == 0 && unmeasuredItems == 0;
-        }
-    }
-
     /** Creates a dispatcher without workers. */
     Dispatcher(Parts parts) {
         this.limits = parts.limits();
@@ -156,7 +144,7 @@ final class Dispatcher {
 
     /** Returns what waits; no more of it is counted than {@code enoughNs}. */
     Backlog backlog(double enoughNs) {
-        BacklogCount count = new BacklogCount(enoughNs);
+        Backlog.Count count = new Backlog.Count(enoughNs);
         unsent.forEach(chunk -> count.add(chunk.call(), chunk.count()));
         ledger.again().forEach(chunk -> count.add(chunk.call(), chunk.count()));
         turns.forEach(call -> {
@@ -165,7 +153,7 @@ final class Dispatcher {
                 count.add(call, call.source() instanceof BlockSource ? known * itemsOf(call) : known);
             }
         });
-        return new Backlog(count.measuredNs, count.unmeasuredItems);
+        return count.total();
     }
 
     private int itemsOf(Call call) {
@@ -175,29 +163,6 @@ final class Dispatcher {
     /** Returns how many task threads there should be, and 1 when there should be none. */
     private int threads() {
         return Math.max(1, roster.wanted()) * roster.threads();
-    }
-
-    /** Adds up what waits. */
-    private static final class BacklogCount {
-        private final double enoughNs;
-        private double measuredNs;
-        private double unmeasuredItems;
-
-        BacklogCount(double enoughNs) {
-            this.enoughNs = enoughNs;
-        }
-
-        void add(Call call, long items) {
-            if (call.function().isMeasured()) {
-                measuredNs += call.function().taskNs() * items;
-            } else {
-                unmeasuredItems += items;
-            }
-        }
-
-        boolean isEnough() {
-            return measuredNs >= enoughNs;
-        }
     }
 
     /** Forgets all chunks and calls. */
@@ -318,7 +283,7 @@ final class Dispatcher {
     }
 
     private @Nullable Chunk next(Call call, int atMost) {
-        if (call.tries().size() >= Retries.GREATEST_COUNT_OF_CALL) {
+        if (call.tries().size() >= Retries.GREATEST_COUNT_OF_CALL || planner.isTriedByEnough(call, nowNs)) {
             return null;
         }
         int items = Math.min(itemsOf(call), limits.maxTasksPerChild().orElse(Integer.MAX_VALUE));

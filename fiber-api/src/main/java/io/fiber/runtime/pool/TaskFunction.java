@@ -7,13 +7,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** A function that calls run on their items, and what has been measured of it. Belongs to the conductor, its claims excepted. */
 public final class TaskFunction {
 
-    private static final double NEWEST_SHARE = 0.25;
+    /** What was measured before counts as at most so many times what is measured now. */
+    private static final double GREATEST_PAST = 3;
 
     private final int id;
     private final Parcel parcel;
     private final AtomicInteger claims = new AtomicInteger();
     private boolean measured;
     private double taskNs;
+    /** How many items {@link #taskNs} counts as the mean of. */
+    private double past;
+
     private int largestChunk = 1;
 
     /** Creates a function that the wire names by {@code id}. */
@@ -47,10 +51,15 @@ public final class TaskFunction {
         return claims.get() > 0;
     }
 
-    /** Takes the time that {@code items} took together. */
+    /**
+     * Takes the time that {@code items} took together. One item that loaded the task's classes must not outweigh the
+     * thousands that follow: each answer counts by its items, and at least a fourth.
+     */
     void measured(long busyNs, int items) {
         double each = (double) busyNs / items;
-        taskNs = measured ? taskNs + NEWEST_SHARE * (each - taskNs) : each;
+        past = Math.min(past, GREATEST_PAST * items);
+        taskNs += (each - taskNs) * items / (past + items);
+        past += items;
         measured = true;
         largestChunk = Math.max(largestChunk, items);
     }

@@ -28,7 +28,7 @@ final class TaskLedger {
     /** Notes that a chunk goes to a worker. */
     void assign(Lane lane, Chunk chunk, long nowNs) {
         assigned.put(chunk.id(), chunk);
-        chunk.call().give(chunk);
+        chunk.call().give(chunk, nowNs);
         lane.give(chunk, nowNs);
         chunk.depart(pool);
     }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.fiber.runtime.wire.Parcel;
 import io.fiber.runtime.wire.Payload;
@@ -108,7 +110,7 @@ class ChunkPlannerTest {
             chunks++;
         }
         assertThat(before).isEqualTo(2_000);
-        assertThat(chunks).isLessThan(100);
+        assertThat(chunks).isLessThan(60);
     }
 
     @Test
@@ -122,7 +124,61 @@ class ChunkPlannerTest {
     void chunksAreWorthTheirWayHoweverManyWorkersThereAre() {
         grow(100, call(1_000_000_000));
 
-        assertThat(planner.items(call(1_000_000), 1_000)).isEqualTo(1_000);
+        int items = planner.items(call(1_000_000), 1_000);
+
+        assertThat(items)
+                .as("0.1 s of work in some 80 chunks of 15 microseconds")
+                .isEqualTo(12_247);
+    }
+
+    @Test
+    void callIsTriedByThirtyTwoChunksForTenMilliseconds() {
+        Call call = call(1_000_000);
+        hand(31, call);
+        assertThat(planner.isTriedByEnough(call, 5)).isFalse();
+        hand(1, call);
+        assertThat(planner.isTriedByEnough(call, 5)).isTrue();
+        assertThat(planner.isTriedByEnough(call, 10_000_005)).isFalse();
+        function.measured(100, 1);
+        assertThat(planner.isTriedByEnough(call, 10_000_004))
+                .as("chunks may not grow yet")
+                .isTrue();
+        function.measured(1_250 * 100, 1_250);
+        assertThat(planner.isTriedByEnough(call, 10_000_004)).isFalse();
+    }
+
+    @Test
+    void longTasksNeedNoTrial() {
+        Call call = call(1_000_000);
+        hand(32, call);
+        function.measured(1_000_000, 1);
+
+        assertThat(planner.isTriedByEnough(call, 5)).isFalse();
+    }
+
+    @Test
+    void chunkSizeOfTheCallerNeedsNoTrial() {
+        Call call = FixedCalls.of(function, RangeSource.ofInts(0, 100_000), 77, 3);
+        hand(100, call);
+
+        assertThat(planner.isTriedByEnough(call, 5)).isFalse();
+    }
+
+    @Test
+    void answerCountsByItsItemsAndAtLeastAFourth() {
+        function.measured(1_000_000, 1);
+        function.measured(99 * 100, 99);
+        assertThat(function.taskNs()).isEqualTo((1_000_000 + 99 * 100) / 100.0, within(1e-6));
+        function.measured(100, 1);
+        assertThat(function.taskNs()).isEqualTo(0.75 * 10_099 + 0.25 * 100, within(1e-6));
+    }
+
+    private void hand(int count, Call call) {
+        for (int i = 0; i < count; i++) {
+            Chunk chunk = call.source().next(call, 1);
+            assertThat(chunk).isNotNull();
+            call.give(requireNonNull(chunk), 5);
+        }
     }
 
     @Test

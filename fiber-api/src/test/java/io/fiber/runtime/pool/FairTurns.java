@@ -36,6 +36,7 @@ public final class FairTurns {
         private final Source source;
         private final CallSink sink;
         private final IdentityHashMap<Watched, Integer> overtaken = new IdentityHashMap<>();
+        private @Nullable Call asked;
 
         Watched(Source source, CallSink sink) {
             this.source = source;
@@ -44,6 +45,7 @@ public final class FairTurns {
 
         @Override
         public @Nullable Chunk next(Call call, int atMost) {
+            asked = call;
             Chunk chunk = source.next(call, atMost);
             overtaken.clear();
             if (chunk != null) {
@@ -55,13 +57,17 @@ public final class FairTurns {
         }
 
         private void isOvertakenBy(Watched winner) {
-            if (winner == this || source.known() == 0 || !sink.hasRoom()) {
+            if (winner == this || source.known() == 0 || !sink.hasRoom() || isTried()) {
                 overtaken.remove(winner);
                 return;
             }
             int times = overtaken.merge(winner, 1, Integer::sum);
             world.require(
                     times <= MOST_TURNS, () -> "a call has waited for " + times + " turns of another, and has items");
+        }
+
+        private boolean isTried() {
+            return asked != null && Trials.mayWait(asked, world.nowNs());
         }
 
         @Override

@@ -62,11 +62,12 @@ final class SimulatedPromises {
         return false;
     }
 
-    private static boolean isWaiting(SimulatedCall call) {
+    private boolean isWaiting(SimulatedCall call) {
         return call.isMade()
                 && !call.isOver()
                 && call.room
-                && call.call().source().known() > 0;
+                && call.call().source().known() > 0
+                && !Trials.mayWait(call.call(), world.nowNs);
     }
 
     void checkEnd() {

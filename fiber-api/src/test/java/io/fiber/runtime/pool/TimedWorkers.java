@@ -6,10 +6,12 @@ import io.fiber.runtime.wire.Parcel;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.PriorityQueue;
+import java.util.Set;
 
 /** Workers whose items take a given time, and a pool's machine that has them run one map in virtual time. */
 final class TimedWorkers implements PoolEffects {
@@ -28,6 +30,8 @@ final class TimedWorkers implements PoolEffects {
     private final PriorityQueue<Event> events = new PriorityQueue<>();
     private long nowNs;
     private long order;
+    private int chunks;
+    private final Set<Integer> asked = new HashSet<>();
 
     TimedWorkers(int count, long[] durationsNs) {
         this.durationsNs = durationsNs;
@@ -61,6 +65,16 @@ final class TimedWorkers implements PoolEffects {
         return nowNs;
     }
 
+    /** Returns how many chunks were sent. */
+    int chunks() {
+        return chunks;
+    }
+
+    /** Returns how many workers were sent a chunk. */
+    int asked() {
+        return asked.size();
+    }
+
     private void assertAnswered() {
         long done = machine.statistics().tasksDone();
         if (done != durationsNs.length) {
@@ -85,6 +99,8 @@ final class TimedWorkers implements PoolEffects {
 
     @Override
     public boolean assign(int worker, Chunk chunk) {
+        chunks++;
+        asked.add(worker);
         Held held = new Held(chunk.id(), chunk.attempt(), chunk.firstIndex(), chunk.count());
         after(WAY_NS, () -> workers.get(worker - 1).take(held));
         return true;

@@ -209,6 +209,11 @@ final class Mutants {
                         "return limits.maxTasksPerChild().isPresent()\n",
                         "return limits.workers() > 99_999\n"),
                 new Mutant(
+                        "the trial of a function lasts as long as its tasks",
+                        "pool/ChunkPlanner",
+                        "nowNs - call.begunNs() < TRIAL_NS",
+                        "nowNs - call.begunNs() < 100 * TRIAL_NS"),
+                new Mutant(
                         "results are yielded in the order of their arrival",
                         "pool/ResultIterator",
                         "order == Order.INPUT && firstIndex(first) != nextIndex",
