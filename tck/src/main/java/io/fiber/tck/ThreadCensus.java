@@ -14,10 +14,14 @@ import java.util.regex.Pattern;
  */
 final class ThreadCensus {
 
-    /** Threads of the JDK and of JUnit that come when they are needed and stay for later. */
+    /**
+     * Threads of the JDK and of JUnit that come when they are needed and stay for later. Nothing but the garbage collector
+     * ends the selector of a {@code java.net.http.HttpClient} before Java 21.
+     */
     private static final Pattern NOT_OURS = Pattern.compile("process reaper.*|Common-Cleaner|ForkJoinPool.*"
             + "|Attach Listener|Signal Dispatcher|junit-.*|surefire-.*|Cleaner-\\d+|JMX server.*|RMI .*|C[12] Compiler.*"
-            + "|DestroyJavaVM|Reference Handler|Finalizer|Notification Thread|Service Thread|Java2D Disposer");
+            + "|DestroyJavaVM|Reference Handler|Finalizer|Notification Thread|Service Thread|Java2D Disposer"
+            + "|HttpClient-\\d+-SelectorManager");
 
     private final Set<Thread> before = new HashSet<>(alive());
     private final Optional<RunGroup> run = RunGroup.of(Thread.currentThread());

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.kubernetes;
+
+import io.fiber.spi.backend.JobTermination;
+import io.fiber.spi.backend.JobTermination.Cause;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalInt;
+
+/** What to do about the commonest complaints of clusters and of pods that do not start. */
+final class Advice {
+
+    private static final int SIGNAL_BASE = 128;
+    private static final int LAST_SIGNAL = 64;
+
+    private static final List<Map.Entry<String, String>> COMPLAINTS = List.of(
+            Map.entry("limitrange", "Ask for less: the namespace's LimitRange allows no more."),
+            Map.entry("per container is", "Ask for what the namespace's LimitRange allows."),
+            Map.entry("must be specified", "Ask for cpus and memory: a quota of the namespace wants both said."),
+            Map.entry(
+                    "podsecurity",
+                    "Set what the namespace's Pod Security Standard wants by fiber.kubernetes.pod-template."),
+            Map.entry("podsecuritypolic", "Set what the cluster's policy wants by fiber.kubernetes.pod-template."),
+            Map.entry("runasnonroot", "Set fiber.kubernetes.user to a user that is not root."),
+            Map.entry(
+                    "serviceaccount",
+                    "Correct fiber.kubernetes.service-account; 'kubectl get serviceaccounts' lists them."),
+            Map.entry(
+                    "service account",
+                    "Correct fiber.kubernetes.service-account; 'kubectl get serviceaccounts' lists them."),
+            Map.entry(
+                    "priorityclass",
+                    "Correct fiber.kubernetes.priority-class; 'kubectl get priorityclasses' lists them."),
+            Map.entry("image reference", "Correct fiber.kubernetes.image."));
+
+    private Advice() {}
+
+    /** Returns the advice for a complaint. */
+    static String on(String complaint) {
+        String lower = complaint.toLowerCase(Locale.ROOT);
+        return COMPLAINTS.stream()
+                .filter(entry -> lower.contains(entry.getKey()))
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElse("Correct what it names: an option of fiber.kubernetes.*, the pod template, or what the process"
+                        + " asks for.");
+    }
+
+    /** Returns why a pod could not be started. */
+    static String onStart(String words, PodPlan plan) {
+        if (words.contains("executable file not found") || words.contains("no such file or directory")) {
+            String program = plan.programName();
+            return "FBR-174 The image '" + plan.image() + "' (" + plan.imageOrigin() + ") has no program '" + program
+                    + "' that can be run: " + words + ". Expected an image with "
+                    + (program.equals("java") ? "a JRE 17 or later whose 'java' is on its PATH" : "that program")
+                    + ". Name another image, or the program's path in this one.";
+        }
+        return "FBR-177 The cluster could not start the pod: " + (words.isEmpty() ? "it does not say why" : words)
+                + ". " + on(words);
+    }
+
+    /** Returns why an image cannot be had. */
+    static String onImage(PodPlan plan, String words) {
+        return "FBR-173 The image '" + plan.image() + "' (" + plan.imageOrigin() + ") cannot be had by the node: "
+                + words
+                + ". Correct its name by fiber.kubernetes.image, or name the secret with the registry's login by"
+                + " fiber.kubernetes.pull-secrets.";
+    }
+
+    /** Returns why the class path did not arrive. */
+    static String onFetch(String words) {
+        return "FBR-178 The pod could not fetch the class path from this program: " + words
+                + ". Pods must reach the address of fiber.kubernetes.address by TCP (fiber.kubernetes.class-path-port fixes"
+                + " the port), or the image has the class path and fiber.kubernetes.class-path is image.";
+    }
+
+    /** Returns the end of a program that ended by itself. */
+    static JobTermination onExit(OptionalInt exitCode) {
+        if (exitCode.isEmpty()) {
+            return JobTermination.lost("the cluster does not know the exit code");
+        }
+        int signal = exitCode.getAsInt() - SIGNAL_BASE;
+        return signal > 0 && signal <= LAST_SIGNAL
+                ? JobTermination.failed(Cause.SIGNALLED, exitCode, "signal " + signal)
+                : JobTermination.exited(exitCode.getAsInt());
+    }
+
+    /** Returns what is said of a program that used more memory than its pod may. */
+    static String onMemory(PodPlan plan) {
+        return "the pod used more than its limit"
+                + (plan.limitBytes().isPresent() ? " of " + (plan.limitBytes().getAsLong() >> 20) + " MiB" : "")
+                + "; ask for more memory, or set fiber.kubernetes.memory";
+    }
+}

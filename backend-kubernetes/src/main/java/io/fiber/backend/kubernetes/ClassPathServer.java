@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.kubernetes;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.fiber.backend.kubernetes.boot.Fetch;
+import io.fiber.spi.backend.BackendException;
+import io.fiber.spi.backend.CallerHost;
+import io.fiber.spi.backend.Program;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.HttpURLConnection;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.jar.JarOutputStream;
+import java.util.zip.ZipEntry;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Serves the class path to the pods of a session: by HTTP, to whoever knows a random word, files by their SHA-256. It
+ * listens from the first program that needs it on. Thread-safe.
+ */
+final class ClassPathServer implements AutoCloseable {
+
+    /** Where a pod has its class path. */
+    static final String DIRECTORY = "/fiber/class-path";
+
+    private static final int SERVING = 16;
+    private static final long IDLE_SECONDS = 5;
+    private static final int TOKEN_BYTES = 32;
+    private static final String FETCH_FILE = Fetch.class.getName().replace('.', '/') + ".class";
+
+    private final CallerHost host;
+    private final int port;
+    private final Parcels parcels;
+    private final byte[] token;
+    private final ThreadPoolExecutor executor;
+    private @Nullable HttpServer server;
+
+    /**
+     * A class path as a pod sees it.
+     *
+     * @param plan what {@link Fetch} is told
+     * @param program the program with the paths of the pod
+     */
+    record Delivery(String plan, Program.Java program) {}
+
+    ClassPathServer(CallerHost host, int port, Parcels parcels) {
+        this.host = host;
+        this.port = port;
+        this.parcels = parcels;
+        byte[] random = new byte[TOKEN_BYTES];
+        new SecureRandom().nextBytes(random);
+        this.token = HexFormat.of().formatHex(random).getBytes(StandardCharsets.US_ASCII);
+        this.executor = new ThreadPoolExecutor(
+                SERVING, SERVING, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), work -> {
+                    Thread thread = new Thread(work, "fiber-kubernetes-class-path");
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        executor.allowCoreThreadTimeOut(true);
+    }
+
+    /**
+     * Offers the class path of a program.
+     *
+     * @throws BackendException FBR-178 when nothing can be served or read
+     */
+    Delivery offer(Program.Java program) {
+        List<Parcels.Parcel> classPath = parcels.of(program.classPath());
+        List<Parcels.Parcel> modulePath = parcels.of(program.modulePath());
+        Set<String> lines = new LinkedHashSet<>();
+        lines.add("http://" + bracketed(host.advertised()) + ":" + listen() + "/"
+                + new String(token, StandardCharsets.US_ASCII) + "/");
+        classPath.forEach(each -> lines.add(each.sha256() + " " + each.name()));
+        modulePath.forEach(each -> lines.add(each.sha256() + " " + each.name()));
+        Program.Java there = new Program.Java(
+                program.executable(),
+                program.jvmOptions(),
+                places(classPath),
+                places(modulePath),
+                program.main(),
+                program.arguments());
+        return new Delivery(String.join("\n", lines) + "\n", there);
+    }
+
+    private static String bracketed(String address) {
+        return address.contains(":") ? "[" + address + "]" : address;
+    }
+
+    private static List<String> places(List<Parcels.Parcel> path) {
+        return path.stream().map(each -> DIRECTORY + "/" + each.name()).toList();
+    }
+
+    private synchronized int listen() {
+        if (server == null) {
+            try {
+                HttpServer made = HttpServer.create(new InetSocketAddress(host.bind(), port), 0);
+                made.createContext("/", this::answer);
+                made.setExecutor(executor);
+                made.start();
+                server = made;
+            } catch (IOException e) {
+                throw new BackendException(
+                        "FBR-178 The class path cannot be served at "
+                                + host.bind().getHostAddress() + " port "
+                                + (port == 0 ? "(any)" : port) + ": " + e
+                                + ". Name a free port by fiber.kubernetes.class-path-port, or put the class path into the"
+                                + " image and set fiber.kubernetes.class-path to image.",
+                        e);
+            }
+        }
+        return server.getAddress().getPort();
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            String[] parts = exchange.getRequestURI().getPath().split("/", -1);
+            Optional<Path> file =
+                    parts.length == 3 && MessageDigest.isEqual(parts[1].getBytes(StandardCharsets.US_ASCII), token)
+                            ? parcels.find(parts[2])
+                            : Optional.empty();
+            if (file.isEmpty()) {
+                exchange.sendResponseHeaders(HttpURLConnection.HTTP_NOT_FOUND, -1);
+                return;
+            }
+            exchange.sendResponseHeaders(HttpURLConnection.HTTP_OK, Files.size(file.get()));
+            Files.copy(file.get(), exchange.getResponseBody());
+        }
+    }
+
+    /** Returns a jar with what fetches. */
+    static byte[] fetcher() {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (InputStream in = Fetch.class.getClassLoader().getResourceAsStream(FETCH_FILE);
+                JarOutputStream jar = new JarOutputStream(bytes)) {
+            if (in == null) {
+                throw new IllegalStateException("The class " + Fetch.class.getName() + " is not in its own jar.");
+            }
+            jar.putNextEntry(new ZipEntry(FETCH_FILE));
+            in.transferTo(jar);
+            jar.closeEntry();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return bytes.toByteArray();
+    }
+
+    @Override
+    public synchronized void close() {
+        if (server != null) {
+            server.stop(0);
+            server = null;
+        }
+        executor.shutdownNow();
+        parcels.close();
+    }
+}

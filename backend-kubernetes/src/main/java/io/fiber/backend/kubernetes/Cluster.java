@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.kubernetes;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodList;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.FilterWatchListDeletable;
+import io.fabric8.kubernetes.client.dsl.PodResource;
+import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
+import io.fiber.spi.backend.BackendException;
+import io.fiber.spi.backend.BackendUnavailableException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way to one namespace of one cluster: whatever goes wrong is either a {@link Refusal}, said by the API server, or a
+ * {@link BackendUnavailableException}, which says nothing of any job. Thread-safe; every method waits for the server.
+ */
+final class Cluster implements AutoCloseable {
+
+    private static final int UNAUTHORIZED = 401;
+    private static final int TOO_MANY = 429;
+    private static final int FAULTY = 500;
+    private static final long IDLE_SECONDS = 5;
+
+    private final ClusterAddress address;
+    private final String url;
+    private final String namespace;
+    private final KubernetesClient client;
+    private final ExecutorService executor;
+
+    private Cluster(ClusterAddress address, Config config) {
+        this.address = address;
+        this.url = config.getMasterUrl();
+        String configured = config.getNamespace();
+        this.namespace = configured == null || configured.isBlank() ? "default" : configured;
+        this.executor = new ThreadPoolExecutor(
+                0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), work -> {
+                    Thread thread = new Thread(work, "fiber-kubernetes-client");
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        this.client = new KubernetesClientBuilder()
+                .withConfig(config)
+                .withHttpClientFactory(new JdkHttpClientFactory())
+                .withTaskExecutor(executor)
+                .build();
+    }
+
+    /** Returns the way to a cluster; nothing is sent. */
+    static Cluster connect(ClusterAddress address) {
+        return new Cluster(address, address.config());
+    }
+
+    /** Returns how another process finds the same namespace. */
+    ClusterAddress address() {
+        return address.in(namespace);
+    }
+
+    String namespace() {
+        return namespace;
+    }
+
+    /** Returns the API server's URL. */
+    String url() {
+        return url;
+    }
+
+    /** Returns all pods of the namespace that have a label. */
+    FilterWatchListDeletable<Pod, PodList, PodResource> pods(SessionLabels labels) {
+        return client.pods().inNamespace(namespace).withLabel(SessionLabels.SESSION, labels.sessionId());
+    }
+
+    /** Returns what can be done with one pod. */
+    PodResource pod(String name) {
+        return client.pods().inNamespace(namespace).withName(name);
+    }
+
+    /**
+     * Asks the API server something.
+     *
+     * @throws Refusal when it says no
+     * @throws BackendUnavailableException FBR-169 when it does not answer
+     * @throws BackendException FBR-170 when it does not know who asks
+     */
+    <T extends @Nullable Object> T ask(Function<KubernetesClient, T> question) {
+        try {
+            return question.apply(client);
+        } catch (KubernetesClientException e) {
+            throw failure(e);
+        } catch (RuntimeException e) {
+            throw unavailable(e);
+        }
+    }
+
+    private RuntimeException failure(KubernetesClientException e) {
+        int code = e.getCode();
+        if (code == UNAUTHORIZED) {
+            return new BackendException(
+                    "FBR-170 The API server at " + url + " does not accept this user's credentials (" + address.origin()
+                            + "): " + new Refusal(e).words()
+                            + ". Log in again, or correct the user of the context; 'kubectl auth can-i create pods' tells.",
+                    e);
+        }
+        return code <= 0 || code == TOO_MANY || code >= FAULTY ? unavailable(e) : new Refusal(e);
+    }
+
+    private BackendUnavailableException unavailable(RuntimeException e) {
+        Throwable deepest = e;
+        while (deepest.getCause() != null) {
+            deepest = deepest.getCause();
+        }
+        return new BackendUnavailableException(
+                "FBR-169 The API server does not answer at " + url + " (" + address.origin() + "): " + deepest
+                        + ". Nothing is concluded about any job; try again when 'kubectl version' works.",
+                e);
+    }
+
+    /** Makes a pod; one of this name that is there already is taken for it. */
+    void create(Pod pod) {
+        try {
+            ask(each -> each.resource(pod).inNamespace(namespace).create());
+        } catch (Refusal e) {
+            if (!e.isAlreadyThere()) {
+                throw e;
+            }
+        }
+    }
+
+    /** Makes a secret; one of this name that is there already is taken for it. */
+    void create(Secret secret) {
+        try {
+            ask(each -> each.resource(secret).inNamespace(namespace).create());
+        } catch (Refusal e) {
+            if (!e.isAlreadyThere()) {
+                throw e;
+            }
+        }
+    }
+
+    /** Returns a pod; null when it is not there. */
+    @Nullable
+    Pod find(String name) {
+        return ask(each -> pod(name).get());
+    }
+
+    /** What is known of a pod that shall go. */
+    enum Fate {
+        /** It will be gone when its program has ended. */
+        GOING,
+        /** It was gone before. */
+        GONE
+    }
+
+    /** Ends a pod: its program is asked, and killed after a grace; zero forgets it at once, wherever it runs. */
+    Fate delete(String name, long graceSeconds) {
+        try {
+            return ask(each -> pod(name).withGracePeriod(graceSeconds).delete()).isEmpty() ? Fate.GONE : Fate.GOING;
+        } catch (Refusal e) {
+            if (e.isNotFound()) {
+                return Fate.GONE;
+            }
+            throw e;
+        }
+    }
+
+    /** Removes a secret, if it is there. */
+    void deleteSecret(String name) {
+        ask(each -> each.secrets().inNamespace(namespace).withName(name).delete());
+    }
+
+    /** Ends all pods of a session by one request; those of failed jobs may be left. */
+    void deletePods(SessionLabels labels, long graceSeconds, KubernetesOptions.Keep keep) {
+        ask(each -> keep == KubernetesOptions.Keep.FAILED
+                ? pods(labels)
+                        .withoutField("status.phase", "Failed")
+                        .withGracePeriod(graceSeconds)
+                        .delete()
+                : pods(labels).withGracePeriod(graceSeconds).delete());
+    }
+
+    /** Removes all secrets of a session. */
+    void deleteSecrets(SessionLabels labels) {
+        ask(each -> each.secrets()
+                .inNamespace(namespace)
+                .withLabel(SessionLabels.SESSION, labels.sessionId())
+                .delete());
+    }
+
+    @Override
+    public void close() {
+        client.close();
+        executor.shutdownNow();
+    }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.kubernetes;
+
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fiber.spi.Environment;
+import io.fiber.spi.backend.BackendException;
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Which cluster, and as whom. Holds no secret. Immutable.
+ *
+ * @param kubeconfig the file that says so, empty inside of a cluster
+ * @param context the context in it, empty for the current one
+ * @param namespace the namespace, empty for the one that the file or the pod has
+ * @param origin where that was found, in words
+ */
+record ClusterAddress(String kubeconfig, String context, String namespace, String origin) {
+
+    static final String VARIABLE = "KUBECONFIG";
+    static final int WORDS = 4;
+
+    private static final String INSIDE = "KUBERNETES_SERVICE_HOST";
+    private static final Path TOKEN = Path.of("/var/run/secrets/kubernetes.io/serviceaccount/token");
+    private static final int CONNECT_LIMIT_MS = 5_000;
+    private static final int ANSWER_LIMIT_MS = 20_000;
+    private static final int REPEATS = 2;
+    private static final int FIRST_PAUSE_MS = 200;
+    private static final int MOST_REQUESTS = 1_000;
+    private static final int AGAIN_MS = 500;
+
+    /**
+     * Finds the cluster: the option, {@code KUBECONFIG}, the cluster that this process is in, {@code ~/.kube/config}.
+     *
+     * @throws BackendException FBR-169 when there is none
+     */
+    static ClusterAddress find(KubernetesOptions options, Environment environment) {
+        String context = options.context().orElse("");
+        String namespace = options.namespace().orElse("");
+        Optional<String> named = environment.variable(VARIABLE).map(ClusterAddress::first);
+        if (options.kubeconfig().isPresent()) {
+            return new ClusterAddress(
+                    options.kubeconfig().get(), context, namespace, "from fiber.kubernetes.kubeconfig");
+        }
+        if (named.isPresent()) {
+            return new ClusterAddress(named.get(), context, namespace, "from environment variable " + VARIABLE);
+        }
+        if (insideOf(environment).isPresent()) {
+            return new ClusterAddress("", "", namespace, "the cluster that this process runs in");
+        }
+        Path home = homeFile(environment);
+        if (Files.isReadable(home)) {
+            return new ClusterAddress(home.toString(), context, namespace, "from " + home);
+        }
+        throw new BackendException("FBR-169 No cluster is known: this process is not in a pod with a service account's"
+                + " token, " + VARIABLE + " is not set, and there is no file " + home
+                + ". Name a kubeconfig by fiber.kubernetes.kubeconfig.");
+    }
+
+    /** Returns what says that this process is in a pod that may ask the API server; empty when it is not. */
+    static Optional<String> insideOf(Environment environment) {
+        return environment
+                .variable(INSIDE)
+                .filter(host -> Files.isReadable(TOKEN))
+                .map(host -> INSIDE + "=" + host);
+    }
+
+    /** Returns the kubeconfig that is used outside of a cluster, empty when there is none. */
+    static Optional<String> fileOf(Environment environment) {
+        return environment
+                .variable(VARIABLE)
+                .map(path -> VARIABLE + "=" + path)
+                .or(() -> Optional.of(homeFile(environment))
+                        .filter(Files::isReadable)
+                        .map(Path::toString));
+    }
+
+    static Path homeFile(Environment environment) {
+        return Path.of(environment.property("user.home").orElse("/"), ".kube", "config");
+    }
+
+    private static String first(String paths) {
+        return paths.split(File.pathSeparator, 2)[0];
+    }
+
+    boolean isInside() {
+        return kubeconfig.isEmpty();
+    }
+
+    /**
+     * Returns the client's configuration.
+     *
+     * @throws BackendException FBR-169 when the file cannot be read or has no such context
+     */
+    Config config() {
+        Config found = isInside() ? Config.autoConfigure(null) : ofFile();
+        ConfigBuilder builder = new ConfigBuilder(found)
+                .withConnectionTimeout(CONNECT_LIMIT_MS)
+                .withRequestTimeout(ANSWER_LIMIT_MS)
+                .withRequestRetryBackoffLimit(REPEATS)
+                .withRequestRetryBackoffInterval(FIRST_PAUSE_MS)
+                .withMaxConcurrentRequests(MOST_REQUESTS)
+                .withMaxConcurrentRequestsPerHost(MOST_REQUESTS)
+                .withWatchReconnectInterval(AGAIN_MS)
+                .withUserAgent("fiber");
+        if (!namespace.isEmpty()) {
+            builder.withNamespace(namespace);
+        }
+        return builder.build();
+    }
+
+    private Config ofFile() {
+        File file = new File(kubeconfig);
+        if (!file.canRead()) {
+            throw new BackendException("FBR-169 The kubeconfig '" + kubeconfig + "' (" + origin
+                    + ") cannot be read. Expected a file as 'kubectl config view --raw --minify' prints it.");
+        }
+        try {
+            return Config.fromKubeconfig(context.isEmpty() ? null : context, file);
+        } catch (RuntimeException e) {
+            throw new BackendException(
+                    "FBR-169 The kubeconfig '" + kubeconfig + "' (" + origin + ") says nothing"
+                            + (context.isEmpty() ? "" : " of the context '" + context + "'") + ": " + e.getMessage()
+                            + ". 'kubectl config get-contexts' lists those that it has.",
+                    e);
+        }
+    }
+
+    /** Returns words that {@link #ofWords} understands. */
+    List<String> words() {
+        return List.of(kubeconfig, context, namespace, origin);
+    }
+
+    /** Returns the address of these words. */
+    static ClusterAddress ofWords(List<String> words) {
+        return new ClusterAddress(words.get(0), words.get(1), words.get(2), words.get(3));
+    }
+
+    /** Returns the same address with this namespace. */
+    ClusterAddress in(String which) {
+        return new ClusterAddress(kubeconfig, context, which, origin);
+    }
+}

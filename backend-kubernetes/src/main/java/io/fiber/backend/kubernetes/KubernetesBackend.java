@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.kubernetes;
+
+import static java.util.Objects.requireNonNull;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fiber.spi.backend.Backend;
+import io.fiber.spi.backend.BackendContext;
+import io.fiber.spi.backend.BackendException;
+import io.fiber.spi.backend.CallerHost;
+import io.fiber.spi.backend.Job;
+import io.fiber.spi.backend.JobListener;
+import io.fiber.spi.backend.JobState;
+import io.fiber.spi.backend.JobTermination;
+import io.fiber.spi.backend.Reaper;
+import io.fiber.spi.backend.Submission;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.jspecify.annotations.Nullable;
+
+/** Starts pods and tells what becomes of them. Thread-safe. */
+final class KubernetesBackend implements Backend {
+
+    private static final long CLOSE_GRACE_S = 2;
+    private static final long CLOSE_ASK_LIMIT_MS = 1_500;
+    private static final long CLOSE_LIMIT_NS = TimeUnit.MILLISECONDS.toNanos(4_500);
+    private static final long SWEEP_LIMIT_MS = 2_500;
+
+    private final BackendContext context;
+    private final Cluster cluster;
+    private final PodPlan.Setting setting;
+    private final CallerHost callerHost;
+    private final Threads threads = new Threads();
+    private final Map<String, KubernetesJob> jobs = new ConcurrentHashMap<>();
+    private final ClassPathServer server;
+    private final Parking parking;
+    private final Launcher launcher;
+    private final Watch watch;
+
+    /** Held for reading by submissions, for writing by close, so that none slips in behind it. */
+    private final ReadWriteLock opening = new ReentrantReadWriteLock();
+
+    private volatile boolean closed;
+    private Reaper.@Nullable Registration removal;
+
+    KubernetesBackend(BackendContext context, Cluster cluster, KubernetesOptions options) {
+        this.context = requireNonNull(context, "context");
+        this.cluster = cluster;
+        Template template = options.template().map(Template::read).orElseGet(Template::empty);
+        Rights.check(cluster, threads);
+        Optional<OwnPod> own = OwnPod.find(cluster, context.environment());
+        SessionLabels labels = new SessionLabels(context.sessionId());
+        this.setting = new PodPlan.Setting(options, template, own, labels);
+        this.callerHost = MasterAddress.find(cluster, options, own);
+        this.server = new ClassPathServer(callerHost, options.classPath().port(), new Parcels(context.directory()));
+        Crew crew = new Crew();
+        this.parking = new Parking(cluster, crew);
+        this.launcher = new Launcher(cluster, new Launcher.Tools(server, threads, parking, jobs), crew);
+        this.watch = new Watch(cluster, labels, crew, crew);
+    }
+
+    private SessionLabels labels() {
+        return setting.labels();
+    }
+
+    private KubernetesOptions.Keep keep() {
+        return setting.options().remains();
+    }
+
+    @Override
+    public CallerHost callerHost() {
+        return callerHost;
+    }
+
+    @Override
+    public List<Job> submit(Submission submission, JobListener listener) {
+        requireNonNull(listener, "listener");
+        PodPlan plan = new PodPlan(submission.spec(), setting);
+        opening.readLock().lock();
+        try {
+            if (closed) {
+                throw new IllegalStateException("The backend 'kubernetes' is closed; it takes no more jobs.");
+            }
+            beRemovedAtDeath();
+            threads.later(watch::open);
+            return List.copyOf(launcher.make(submission, plan, listener));
+        } finally {
+            opening.readLock().unlock();
+        }
+    }
+
+    private synchronized void beRemovedAtDeath() {
+        if (removal == null) {
+            removal = context.reaper().onDeath(Remains.command(cluster.address(), labels(), keep()));
+        }
+    }
+
+    /** What jobs and the watch see of the backend. */
+    private final class Crew implements KubernetesJob.Owner, Watch.Guard {
+        @Override
+        public void later(Runnable action) {
+            threads.later(action);
+        }
+
+        @Override
+        public Future<?> after(long delayNs, Runnable action) {
+            return threads.after(delayNs, action);
+        }
+
+        @Override
+        public void ask(Runnable question) {
+            threads.ask(question);
+        }
+
+        @Override
+        public void askAgain(Runnable question) {
+            threads.askAgain(question);
+        }
+
+        @Override
+        public void isUnwanted(KubernetesJob job) {
+            if (parking.isTakenBack(job)) {
+                job.refused(JobTermination.cancelled());
+            }
+        }
+
+        @Override
+        public void hasEnded(KubernetesJob job) {
+            threads.ask(() -> clear(job));
+        }
+
+        @Override
+        public void look(Pod pod) {
+            KubernetesJob job = jobs.get(pod.getMetadata().getName());
+            if (job != null) {
+                job.look(pod);
+            }
+        }
+
+        @Override
+        public void gone(Pod last) {
+            KubernetesJob job = jobs.get(last.getMetadata().getName());
+            if (job != null) {
+                job.gone(last);
+            }
+        }
+
+        @Override
+        public void listed() {
+            jobs.values().forEach(KubernetesJob::listed);
+        }
+    }
+
+    /** Waits for the API server; what cannot be removed now is removed at the end of the session. */
+    private void clear(KubernetesJob job) {
+        job.text().close();
+        jobs.remove(job.id());
+        try {
+            if (!closed) {
+                boolean kept = keep() == KubernetesOptions.Keep.FAILED && job.state() == JobState.FAILED;
+                if (!kept && !job.isGone()) {
+                    cluster.delete(job.id(), 1);
+                }
+                if (jobs.values().stream().noneMatch(each -> each.secret().equals(job.secret()))) {
+                    cluster.deleteSecret(job.secret());
+                }
+                parking.retry();
+            }
+        } catch (BackendException | Refusal e) {
+            System.getLogger(KubernetesBackend.class.getName())
+                    .log(Level.DEBUG, "The pod of " + job + " is removed later.", e);
+        } finally {
+            synchronized (this) {
+                notifyAll();
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        opening.writeLock().lock();
+        try {
+            if (closed) {
+                return;
+            }
+            closed = true;
+        } finally {
+            opening.writeLock().unlock();
+        }
+        threads.later(() -> jobs.values().forEach(KubernetesJob::endWithSession));
+        if (!jobs.isEmpty()) {
+            threads.within(CLOSE_ASK_LIMIT_MS, () -> cluster.deletePods(labels(), CLOSE_GRACE_S, keep()));
+        }
+        try {
+            awaitNoJobs();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        threads.finish(() -> {
+            watch.close();
+            jobs.values().forEach(KubernetesJob::giveUp);
+        });
+        removeRemains();
+        threads.close();
+        server.close();
+        cluster.close();
+    }
+
+    private synchronized void awaitNoJobs() throws InterruptedException {
+        long deadlineNs = System.nanoTime() + CLOSE_LIMIT_NS;
+        while (!jobs.isEmpty()) {
+            long leftNs = deadlineNs - System.nanoTime();
+            if (leftNs <= 0) {
+                return;
+            }
+            TimeUnit.NANOSECONDS.timedWait(this, leftNs);
+        }
+    }
+
+    private synchronized void removeRemains() {
+        if (removal == null) {
+            return;
+        }
+        threads.forgetQuestions();
+        boolean removed = threads.within(SWEEP_LIMIT_MS, () -> {
+            cluster.deletePods(labels(), 0, keep());
+            cluster.deleteSecrets(labels());
+        });
+        if (!removed) {
+            System.getLogger(KubernetesBackend.class.getName())
+                    .log(
+                            Level.WARNING,
+                            "The API server did not confirm in time that all pods of session "
+                                    + labels().sessionId()
+                                    + " are gone; a small process tries it for ten minutes. By hand: kubectl -n "
+                                    + cluster.namespace() + " delete pods,secrets -l " + labels().selector());
+            removeLater();
+        }
+        removal.cancel();
+    }
+
+    /** A process that outlives this one. */
+    private void removeLater() {
+        try {
+            new ProcessBuilder(Remains.command(cluster.address(), labels(), keep()))
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start()
+                    .getOutputStream()
+                    .close();
+        } catch (IOException e) {
+            System.getLogger(KubernetesBackend.class.getName())
+                    .log(Level.WARNING, "The process that removes pods later could not be started.", e);
+        }
+    }
+}

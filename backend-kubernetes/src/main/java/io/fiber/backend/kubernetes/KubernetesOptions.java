@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.kubernetes;
+
+import io.fabric8.kubernetes.api.model.Toleration;
+import io.fabric8.kubernetes.api.model.TolerationBuilder;
+import io.fiber.spi.OptionKey;
+import io.fiber.spi.OptionType;
+import io.fiber.spi.Options;
+import io.fiber.spi.backend.BackendException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What the user said of the cluster and of pods. Immutable.
+ *
+ * @param kubeconfig the file that names the cluster
+ * @param context the context in it
+ * @param namespace where pods are made
+ * @param place what is said of where pods run and how they are found
+ * @param container what is said of what runs in them
+ * @param classPath how the class path gets there
+ * @param address what pods dial to reach this process
+ * @param template a file with a pod that ours are laid over
+ * @param remains what becomes of the pods of failed jobs
+ */
+record KubernetesOptions(
+        Optional<String> kubeconfig,
+        Optional<String> context,
+        Optional<String> namespace,
+        Place place,
+        Container container,
+        ClassPath classPath,
+        Optional<String> address,
+        Optional<Path> template,
+        Keep remains) {
+
+    /** Where pods run and how they are found. */
+    record Place(
+            Optional<String> serviceAccount,
+            Map<String, String> nodeSelector,
+            List<Toleration> tolerations,
+            Optional<String> priorityClass,
+            Map<String, String> labels,
+            Map<String, String> annotations) {}
+
+    /** What runs in a pod. */
+    record Container(
+            Optional<String> image,
+            Optional<String> pull,
+            List<String> pullSecrets,
+            OptionalLong memory,
+            long shmSizeBytes,
+            Optional<User> user,
+            String gpuResource,
+            Map<String, String> devices) {}
+
+    /**
+     * How the class path gets into pods.
+     *
+     * @param way whether it is fetched
+     * @param port where it is served, 0 for any
+     */
+    record ClassPath(Way way, int port) {}
+
+    /** How the class path gets into pods. */
+    enum Way {
+        /** Each pod fetches it from this process. */
+        FETCH,
+        /** It is in the image, under the same paths as here. */
+        IMAGE
+    }
+
+    /** What becomes of the pods of jobs that failed. */
+    enum Keep {
+        /** They are removed, as all others. */
+        NOTHING,
+        /** They stay until somebody removes them. */
+        FAILED
+    }
+
+    /** Who a pod's processes are. */
+    record User(long user, long group) {}
+
+    private static final User NOBODY = new User(65534, 65534);
+    private static final Pattern USER = Pattern.compile("(\\d{1,9})(?::(\\d{1,9}))?");
+    private static final Pattern TOLERATION =
+            Pattern.compile("([^=:]*)(?:=([^:]*))?(?::(NoSchedule|PreferNoSchedule|NoExecute))?");
+    private static final long DEFAULT_SHM_BYTES = 64L << 20;
+    private static final int MOST_PORT = 65_535;
+    private static final Map<String, String> PULLS =
+            Map.of("always", "Always", "missing", "IfNotPresent", "never", "Never");
+
+    static List<OptionKey> keys() {
+        return List.of(
+                key(
+                        "kubeconfig",
+                        OptionType.PATH,
+                        "KUBECONFIG; the cluster around this process; ~/.kube/config",
+                        "the file that names the cluster and the user"),
+                key("context", OptionType.TEXT, "the current one", "the context of the kubeconfig"),
+                key(
+                        "namespace",
+                        OptionType.TEXT,
+                        "the one of this process's pod or of the context",
+                        "namespace that pods are made in"),
+                key(
+                        "image",
+                        OptionType.TEXT,
+                        "the image of this process's own pod; eclipse-temurin:<n>-jre outside, n as this JVM has it",
+                        "image of jobs that name none; a JRE in it is enough"),
+                key("pull", OptionType.TEXT, "the cluster's", "when nodes pull an image: missing, always or never"),
+                key(
+                        "pull-secrets",
+                        OptionType.LIST,
+                        "those of this process's own pod",
+                        "secrets with logins of registries"),
+                key(
+                        "service-account",
+                        OptionType.TEXT,
+                        "the namespace's default; its token is not mounted",
+                        "service account of pods"),
+                key("node-selector", OptionType.LIST, "none", "labels that a node must have, name=value"),
+                key(
+                        "tolerations",
+                        OptionType.LIST,
+                        "none",
+                        "taints of nodes that are accepted, name=value:effect, name:effect or name"),
+                key("priority-class", OptionType.TEXT, "the cluster's", "priority class of pods"),
+                key("labels", OptionType.LIST, "none", "labels of pods, name=value"),
+                key("annotations", OptionType.LIST, "none", "annotations of pods, name=value"),
+                key("pod-template", OptionType.PATH, "none", "YAML file of a pod that ours are laid over"),
+                key("memory", OptionType.SIZE, "no limit", "memory of a job that asks for none; of Java its heap"),
+                key("shm-size", OptionType.SIZE, "64m", "size of /dev/shm of each pod; it counts as its memory"),
+                key(
+                        "user",
+                        OptionType.TEXT,
+                        NOBODY.user() + ":" + NOBODY.group(),
+                        "numbers of user and group of a pod's processes, uid:gid, or 'image' for the image's own"),
+                key("gpu-resource", OptionType.TEXT, "nvidia.com/gpu", "what the cluster calls a GPU"),
+                key("devices", OptionType.LIST, "none", "other devices for each pod, name=count"),
+                key(
+                        "address",
+                        OptionType.TEXT,
+                        "this pod's own; outside the one that leads to the API server",
+                        "address or name by which pods reach this process"),
+                key(
+                        "class-path",
+                        OptionType.TEXT,
+                        "fetch",
+                        "how the class path gets into pods: fetch, or image when it is there under the same paths"),
+                key("class-path-port", OptionType.INTEGER, "any", "TCP port at which pods fetch the class path"),
+                key(
+                        "keep-failed",
+                        OptionType.SWITCH,
+                        "false",
+                        "whether pods of failed jobs stay for somebody to look at"));
+    }
+
+    private static OptionKey key(String name, OptionType type, String defaultText, String description) {
+        return OptionKey.of(name, type, defaultText, description);
+    }
+
+    /**
+     * Reads options.
+     *
+     * @throws BackendException FBR-179 when one has a value that is none of those expected
+     */
+    static KubernetesOptions of(Options options) {
+        return new KubernetesOptions(
+                text(options, "kubeconfig"),
+                text(options, "context"),
+                text(options, "namespace"),
+                place(options),
+                container(options),
+                new ClassPath(
+                        options.text("class-path").map(KubernetesOptions::way).orElse(Way.FETCH), port(options)),
+                text(options, "address"),
+                options.path("pod-template"),
+                options.isOn("keep-failed").orElse(false) ? Keep.FAILED : Keep.NOTHING);
+    }
+
+    private static Place place(Options options) {
+        return new Place(
+                text(options, "service-account"),
+                pairs(options, "node-selector"),
+                options.list("tolerations").stream()
+                        .map(KubernetesOptions::toleration)
+                        .toList(),
+                text(options, "priority-class"),
+                pairs(options, "labels"),
+                pairs(options, "annotations"));
+    }
+
+    private static Container container(Options options) {
+        String user = options.text("user").map(String::strip).orElse("");
+        return new Container(
+                text(options, "image"),
+                options.text("pull").map(KubernetesOptions::pull),
+                options.list("pull-secrets"),
+                options.sizeBytes("memory"),
+                options.sizeBytes("shm-size").orElse(DEFAULT_SHM_BYTES),
+                user.equals("image") ? Optional.empty() : Optional.of(user.isEmpty() ? NOBODY : user(user)),
+                text(options, "gpu-resource").orElse("nvidia.com/gpu"),
+                pairs(options, "devices"));
+    }
+
+    private static Optional<String> text(Options options, String name) {
+        return options.text(name).map(String::strip);
+    }
+
+    private static Map<String, String> pairs(Options options, String name) {
+        Map<String, String> pairs = new TreeMap<>();
+        for (String entry : options.list(name)) {
+            int at = entry.indexOf('=');
+            if (at <= 0) {
+                throw wrong(name, entry, "name=value, several separated by commas");
+            }
+            pairs.put(entry.substring(0, at).strip(), entry.substring(at + 1).strip());
+        }
+        return pairs;
+    }
+
+    private static Toleration toleration(String text) {
+        Matcher parts = TOLERATION.matcher(text.strip());
+        if (!parts.matches()) {
+            throw wrong(
+                    "tolerations",
+                    text,
+                    "name=value:effect, name:effect or name, where effect is NoSchedule,"
+                            + " PreferNoSchedule or NoExecute");
+        }
+        String value = parts.group(2);
+        String key = parts.group(1);
+        return new TolerationBuilder()
+                .withKey(key.isEmpty() ? null : key)
+                .withOperator(value == null ? "Exists" : "Equal")
+                .withValue(value)
+                .withEffect(parts.group(3))
+                .build();
+    }
+
+    private static String pull(String text) {
+        String policy = PULLS.get(text.strip().toLowerCase(Locale.ROOT));
+        if (policy == null) {
+            throw wrong("pull", text, "missing, always or never");
+        }
+        return policy;
+    }
+
+    private static Way way(String text) {
+        return switch (text.strip()) {
+            case "fetch" -> Way.FETCH;
+            case "image" -> Way.IMAGE;
+            default -> throw wrong("class-path", text, "fetch or image");
+        };
+    }
+
+    private static int port(Options options) {
+        long port = options.integer("class-path-port").orElse(0);
+        if (port < 0 || port > MOST_PORT) {
+            throw wrong("class-path-port", String.valueOf(port), "0 to " + MOST_PORT);
+        }
+        return (int) port;
+    }
+
+    private static User user(String text) {
+        Matcher parts = USER.matcher(text);
+        if (!parts.matches()) {
+            throw wrong("user", text, "numbers, uid or uid:gid, for example 1000:1000, or image");
+        }
+        long user = Long.parseLong(parts.group(1));
+        String group = parts.group(2);
+        return new User(user, group == null ? user : Long.parseLong(group));
+    }
+
+    private static BackendException wrong(String name, String text, String expected) {
+        return new BackendException(
+                "FBR-179 Option 'fiber.kubernetes." + name + "' is '" + text + "'; expected " + expected + ".");
+    }
+}

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.kubernetes;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
+import io.fiber.spi.backend.BackendException;
+import io.fiber.spi.backend.BackendUnavailableException;
+import io.fiber.spi.backend.JobListener;
+import io.fiber.spi.backend.JobRejectedException;
+import io.fiber.spi.backend.Program;
+import io.fiber.spi.backend.Submission;
+import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Makes the secret and the pods of a submission, all or none. Thread-safe; waits for the API server. */
+final class Launcher {
+
+    private final Cluster cluster;
+    private final Tools tools;
+    private final KubernetesJob.Owner owner;
+    private final AtomicInteger submissions = new AtomicInteger();
+
+    /**
+     * What it works with.
+     *
+     * @param server what class paths are fetched from
+     * @param threads who waits for the API server
+     * @param parking where pods wait that cannot be made yet
+     * @param jobs all jobs by the names of their pods; the watch finds them there
+     */
+    record Tools(ClassPathServer server, Threads threads, Parking parking, Map<String, KubernetesJob> jobs) {}
+
+    Launcher(Cluster cluster, Tools tools, KubernetesJob.Owner owner) {
+        this.cluster = cluster;
+        this.tools = tools;
+        this.owner = owner;
+    }
+
+    /** A job and the pod that it is to have. */
+    private record Making(KubernetesJob job, Pod pod) {}
+
+    /**
+     * Makes a pod for each instance; one that a quota has no room for waits until it has.
+     *
+     * @throws JobRejectedException FBR-176 when the cluster does not take one
+     */
+    List<KubernetesJob> make(Submission submission, PodPlan plan, JobListener listener) {
+        String secret = plan.setting().labels().secret(submissions.getAndIncrement());
+        PodRendering.Parts parts;
+        String fetchPlan = "";
+        if (submission.spec().program() instanceof Program.Java java
+                && plan.setting().options().classPath().way() == KubernetesOptions.Way.FETCH
+                && !(java.classPath().isEmpty() && java.modulePath().isEmpty())) {
+            ClassPathServer.Delivery delivery = tools.server().offer(java);
+            fetchPlan = delivery.plan();
+            parts = new PodRendering.Parts(secret, plan.command(delivery.program()), PodRendering.Fetching.CLASS_PATH);
+        } else {
+            parts = new PodRendering.Parts(
+                    secret, plan.command(submission.spec().program()), PodRendering.Fetching.NOTHING);
+        }
+        make(secretOf(submission, plan, secret, fetchPlan));
+        PodRendering rendering = new PodRendering(plan, parts);
+        List<Making> makings = new ArrayList<>();
+        for (Submission.Instance instance : submission.instances()) {
+            String pod = plan.setting().labels().pod(instance.name());
+            JobText text = JobText.of(
+                    cluster,
+                    pod,
+                    instance.name(),
+                    new JobText.Reader(plan.spec().output(), owner));
+            KubernetesJob.Place place = new KubernetesJob.Place(pod, secret, plan, text, cluster);
+            makings.add(
+                    new Making(new KubernetesJob(instance.name(), place, listener, owner), rendering.pod(instance)));
+        }
+        makings.forEach(making -> tools.jobs().put(making.job().id(), making.job()));
+        makeAll(makings, secret);
+        return makings.stream().map(Making::job).toList();
+    }
+
+    private Secret secretOf(Submission submission, PodPlan plan, String name, String fetchPlan) {
+        Map<String, String> data = new TreeMap<>();
+        if (!fetchPlan.isEmpty()) {
+            data.put(PodRendering.FETCH_JAR, base64(ClassPathServer.fetcher()));
+            data.put(PodRendering.FETCH_PLAN, base64(fetchPlan.getBytes(StandardCharsets.UTF_8)));
+        }
+        for (Submission.Instance instance : submission.instances()) {
+            if (instance.bootstrap().length() > 0) {
+                byte[] bytes = instance.bootstrap().copyBytes();
+                data.put(instance.name(), base64(bytes));
+                Arrays.fill(bytes, (byte) 0);
+            }
+        }
+        SecretBuilder secret = new SecretBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .withLabels(plan.setting().labels().ofSession())
+                .endMetadata()
+                .withImmutable(true)
+                .withData(data);
+        plan.setting()
+                .own()
+                .ifPresent(own -> secret.editMetadata()
+                        .withOwnerReferences(own.reference())
+                        .endMetadata());
+        return secret.build();
+    }
+
+    private static String base64(byte[] bytes) {
+        return Base64.getEncoder().encodeToString(bytes);
+    }
+
+    private void make(Secret secret) {
+        if (secret.getData().isEmpty()) {
+            return;
+        }
+        try {
+            cluster.create(secret);
+        } catch (Refusal e) {
+            throw rejected("secret of a submission", e);
+        }
+    }
+
+    private void makeAll(List<Making> makings, String secret) {
+        List<Callable<Optional<String>>> questions = new ArrayList<>();
+        makings.forEach(making -> questions.add(() -> make(making)));
+        List<Future<Optional<String>>> answers = tools.threads().all(questions);
+        List<Runnable> admissions = new ArrayList<>();
+        List<Throwable> failures = new ArrayList<>();
+        for (int i = 0; i < makings.size(); i++) {
+            Making making = makings.get(i);
+            try {
+                Optional<String> why = answers.get(i).get();
+                admissions.add(() -> admit(making, why));
+            } catch (ExecutionException e) {
+                failures.add(e.getCause());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                failures.add(e);
+            }
+        }
+        if (!failures.isEmpty()) {
+            makings.forEach(making -> unmake(making.job()));
+            quietly(() -> cluster.deleteSecret(secret));
+            throw failures.get(0) instanceof BackendException known
+                    ? known
+                    : new BackendException("A pod could not be made: " + failures.get(0), failures.get(0));
+        }
+        owner.later(() -> admissions.forEach(Runnable::run));
+    }
+
+    /** Makes a pod; returns why it has to wait, if it has. */
+    private Optional<String> make(Making making) {
+        try {
+            cluster.create(making.pod());
+            return Optional.empty();
+        } catch (BackendUnavailableException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        } catch (Refusal e) {
+            if (e.isPassing()) {
+                return Optional.of(e.words());
+            }
+            throw rejected("pod of process '" + making.job().name() + "'", e);
+        }
+    }
+
+    private void admit(Making making, Optional<String> why) {
+        making.job().admit();
+        if (why.isEmpty()) {
+            making.job().made();
+        } else {
+            tools.parking().park(making.job(), making.pod(), why.get());
+        }
+    }
+
+    private void unmake(KubernetesJob job) {
+        tools.jobs().remove(job.id());
+        quietly(() -> cluster.delete(job.id(), 1));
+    }
+
+    private static void quietly(Runnable removal) {
+        try {
+            removal.run();
+        } catch (BackendException | Refusal e) {
+            System.getLogger(Launcher.class.getName())
+                    .log(Level.DEBUG, "What was made in vain is removed at the end of the session.", e);
+        }
+    }
+
+    /** Returns what is said of something that the cluster does not take. */
+    JobRejectedException rejected(String what, Refusal e) {
+        if (e.isNamespaceGone()) {
+            return new JobRejectedException(
+                    "FBR-172 The namespace '" + cluster.namespace() + "' is not there, or not for long: " + e.words()
+                            + ". Name another one by fiber.kubernetes.namespace, or make it: kubectl create namespace "
+                            + cluster.namespace() + ". Nothing was started.",
+                    e);
+        }
+        return new JobRejectedException(
+                "FBR-176 The cluster refused the " + what + ": " + e.words() + ". " + Advice.on(e.words())
+                        + " Nothing was started.",
+                e);
+    }
+}

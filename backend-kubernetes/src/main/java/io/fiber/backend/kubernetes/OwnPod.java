@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.kubernetes;
+
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.LocalObjectReference;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fiber.spi.Environment;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The pod that this process runs in, as far as it matters for others.
+ *
+ * @param name its name
+ * @param uid its id
+ * @param image the image of its container
+ * @param pullSecrets with which that image is pulled
+ * @param ip its address
+ */
+record OwnPod(String name, String uid, String image, List<String> pullSecrets, Optional<String> ip) {
+
+    private static final String DEFAULT_CONTAINER = "kubectl.kubernetes.io/default-container";
+
+    /**
+     * Returns the pod that this process runs in, empty outside of a cluster, and when it has another name than its host,
+     * as where it uses the node's network and {@code POD_NAME} is not set.
+     */
+    static Optional<OwnPod> find(Cluster cluster, Environment environment) {
+        if (!cluster.address().isInside()) {
+            return Optional.empty();
+        }
+        Optional<String> name = environment.variable("POD_NAME").or(() -> environment.variable("HOSTNAME"));
+        Pod pod = name.isEmpty() ? null : cluster.find(name.get());
+        if (pod == null) {
+            System.getLogger(OwnPod.class.getName())
+                    .log(
+                            Level.WARNING,
+                            "There is no pod ''{0}'' in namespace ''{1}'': the cluster will not remove the session''s pods"
+                                    + " when this process is gone. Set POD_NAME to the name of this process''s pod.",
+                            name.orElse(""),
+                            cluster.namespace());
+            return Optional.empty();
+        }
+        return Optional.of(of(pod));
+    }
+
+    static OwnPod of(Pod pod) {
+        List<Container> containers = pod.getSpec().getContainers();
+        String named = Optional.ofNullable(pod.getMetadata().getAnnotations())
+                .map(annotations -> annotations.get(DEFAULT_CONTAINER))
+                .orElse("");
+        Container own = containers.stream()
+                .filter(each -> each.getName().equals(named))
+                .findFirst()
+                .orElse(containers.get(0));
+        return new OwnPod(
+                pod.getMetadata().getName(),
+                pod.getMetadata().getUid(),
+                own.getImage(),
+                pod.getSpec().getImagePullSecrets().stream()
+                        .map(LocalObjectReference::getName)
+                        .toList(),
+                Optional.ofNullable(pod.getStatus()).map(status -> status.getPodIP()));
+    }
+
+    /** Returns what makes the cluster remove something when this pod is gone. */
+    OwnerReference reference() {
+        return new OwnerReferenceBuilder()
+                .withApiVersion("v1")
+                .withKind("Pod")
+                .withName(name)
+                .withUid(uid)
+                .build();
+    }
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.kubernetes;
+
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fiber.spi.backend.JobRejectedException;
+import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.Program;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/** What the pods of one submission are to have, before it becomes YAML. Immutable. */
+final class PodPlan {
+
+    private static final double MILLIS = 1_000;
+    private static final long LEAST_REST_BYTES = 192L << 20;
+    private static final Pattern LABEL_VALUE = Pattern.compile("([A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?)?");
+    private static final Pattern LABEL_NAME =
+            Pattern.compile("([a-z0-9][a-z0-9.-]{0,251}[a-z0-9]/)?[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?");
+
+    private final JobSpec spec;
+    private final Setting setting;
+
+    /**
+     * What is equal in all submissions of a session.
+     *
+     * @param options what the user said
+     * @param template a pod of the user's own
+     * @param own the pod that this process runs in
+     * @param labels what the session's objects are called
+     */
+    record Setting(KubernetesOptions options, Template template, Optional<OwnPod> own, SessionLabels labels) {}
+
+    /**
+     * Creates it.
+     *
+     * @throws JobRejectedException FBR-179 when the spec has something that no pod can have
+     */
+    PodPlan(JobSpec spec, Setting setting) {
+        this.spec = spec;
+        this.setting = setting;
+        spec.workingDirectory()
+                .map(path -> path.toString().replace('\\', '/'))
+                .filter(path -> !path.startsWith("/"))
+                .ifPresent(relative -> {
+                    throw new JobRejectedException("FBR-179 The working directory '" + relative
+                            + "' is relative; expected a path in the pod, from '/' on.");
+                });
+        spec.labels().forEach(PodPlan::checkLabel);
+    }
+
+    private static void checkLabel(String name, String value) {
+        if (!LABEL_NAME.matcher(name).matches() || !LABEL_VALUE.matcher(value).matches()) {
+            throw new JobRejectedException("FBR-179 The label '" + name + "=" + value
+                    + "' is none that Kubernetes takes; expected at most 63 letters, digits, '-', '_' and '.' on both"
+                    + " sides, a letter or digit first and last.");
+        }
+    }
+
+    JobSpec spec() {
+        return spec;
+    }
+
+    Setting setting() {
+        return setting;
+    }
+
+    KubernetesOptions.Container container() {
+        return setting.options().container();
+    }
+
+    String image() {
+        return spec.image()
+                .or(() -> container().image())
+                .or(() -> setting.template().image())
+                .or(() -> setting.own().map(OwnPod::image))
+                .orElseGet(PodPlan::defaultImage);
+    }
+
+    private static String defaultImage() {
+        return "eclipse-temurin:" + Runtime.version().feature() + "-jre";
+    }
+
+    /** Returns who named the image, in words. */
+    String imageOrigin() {
+        if (spec.image().isPresent()) {
+            return "asked for by the process";
+        }
+        if (container().image().isPresent()) {
+            return "from fiber.kubernetes.image";
+        }
+        if (setting.template().image().isPresent()) {
+            return "from the pod template";
+        }
+        return setting.own().isPresent() ? "this program's own" : "the default of fiber.kubernetes.image";
+    }
+
+    /** Returns the secrets with which the image is pulled. */
+    List<String> pullSecrets() {
+        List<String> named = container().pullSecrets();
+        return named.isEmpty() ? setting.own().map(OwnPod::pullSecrets).orElse(List.of()) : named;
+    }
+
+    /** Returns the words of the command that runs a program as the pod sees it. */
+    List<String> command(Program program) {
+        if (program instanceof Program.Command command) {
+            return command.words();
+        }
+        List<String> limits = new ArrayList<>();
+        memoryBytes().ifPresent(bytes -> limits.add("-Xmx" + (bytes >> 10) + "k"));
+        return ((Program.Java) program).commandLine("java", limits, ":");
+    }
+
+    /** Returns the program by which a person knows the command. */
+    String programName() {
+        return spec.program() instanceof Program.Java java
+                ? java.executable().orElse("java")
+                : ((Program.Command) spec.program()).words().get(0);
+    }
+
+    private OptionalLong memoryBytes() {
+        return spec.resources().memoryBytes().isPresent()
+                ? spec.resources().memoryBytes()
+                : container().memory();
+    }
+
+    /** Returns what a pod asks for and may use; devices are no part of it. */
+    Map<String, Quantity> resources() {
+        Map<String, Quantity> resources = new TreeMap<>();
+        spec.resources()
+                .cpus()
+                .ifPresent(cpus -> resources.put("cpu", new Quantity((long) Math.ceil(cpus * MILLIS) + "m")));
+        limitBytes().ifPresent(bytes -> resources.put("memory", new Quantity(String.valueOf(bytes))));
+        return resources;
+    }
+
+    /** Returns the devices that a pod asks for. */
+    Map<String, Quantity> devices() {
+        Map<String, Quantity> devices = new TreeMap<>();
+        container().devices().forEach((name, count) -> devices.put(name, new Quantity(count)));
+        int gpus = spec.resources().gpus();
+        if (gpus > 0) {
+            devices.put(container().gpuResource(), new Quantity(String.valueOf(gpus)));
+        }
+        return devices;
+    }
+
+    /**
+     * Returns the memory that a pod may use, empty for no limit. Of a Java program the memory is its heap; threads, code
+     * and what lies in /dev/shm come on top.
+     */
+    OptionalLong limitBytes() {
+        OptionalLong memory = memoryBytes();
+        if (memory.isEmpty() || spec.program() instanceof Program.Command) {
+            return memory;
+        }
+        long heap = memory.getAsLong();
+        return OptionalLong.of(
+                heap + Math.max(heap / 4, LEAST_REST_BYTES) + container().shmSizeBytes());
+    }
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.kubernetes;
+
+import io.fabric8.kubernetes.api.model.ContainerState;
+import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
+import io.fabric8.kubernetes.api.model.ContainerStateWaiting;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodCondition;
+import io.fabric8.kubernetes.api.model.PodStatus;
+import io.fiber.spi.backend.JobTermination;
+import io.fiber.spi.backend.JobTermination.Cause;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** What a pod's status says of its job. */
+sealed interface PodReading {
+
+    /** Nothing that is worth telling. */
+    record Nothing() implements PodReading {}
+
+    /** The job waits; the cluster says why. */
+    record Waiting(String reason) implements PodReading {}
+
+    /** The program has been started on a node. */
+    record Running(String node) implements PodReading {}
+
+    /** The job has ended. */
+    record Ended(JobTermination termination) implements PodReading {}
+
+    /** What the waiting for an image is told with first; the next words say only that it is tried again. */
+    String PULL_FAILED = "ErrImagePull: ";
+
+    /** Why a container that waits will never run. */
+    Set<String> HOPELESS = Set.of(
+            "CreateContainerConfigError",
+            "CreateContainerError",
+            "RunContainerError",
+            "StartError",
+            "ContainerCannotRun");
+
+    /** Words of a registry that another attempt does not change. */
+    Pattern FINAL_PULL = Pattern.compile(
+            "not found|manifest unknown|denied|unauthorized|forbidden|does not exist|no such image|no match for platform"
+                    + "|invalid reference|not authorized",
+            Pattern.CASE_INSENSITIVE);
+
+    /** Words of a node that has not come round to it. */
+    Pattern PASSING = Pattern.compile("timed out|timeout|deadline exceeded|cache", Pattern.CASE_INSENSITIVE);
+
+    /**
+     * Reads a pod.
+     *
+     * @param earlier why the job waited when it was read last
+     */
+    static PodReading of(Pod pod, PodPlan plan, String earlier) {
+        PodStatus status = pod.getStatus();
+        if (status == null) {
+            return new Nothing();
+        }
+        Optional<ContainerState> worker = stateOf(status.getContainerStatuses(), Template.WORKER);
+        Optional<ContainerStateTerminated> end = worker.map(ContainerState::getTerminated);
+        if ("Failed".equals(status.getPhase()) && status.getReason() != null) {
+            return new Ended(endByPlatform(status, end, plan));
+        }
+        if (end.isPresent()) {
+            return new Ended(ended(end.get(), plan));
+        }
+        if ("Failed".equals(status.getPhase())) {
+            return new Ended(endBeforeStart(status, plan));
+        }
+        if (worker.map(ContainerState::getRunning).isPresent()) {
+            return new Running(String.valueOf(pod.getSpec().getNodeName()));
+        }
+        return waiting(status, worker, plan, earlier);
+    }
+
+    private static Optional<ContainerState> stateOf(List<ContainerStatus> statuses, String name) {
+        return statuses.stream()
+                .filter(each -> name.equals(each.getName()))
+                .findFirst()
+                .map(ContainerStatus::getState);
+    }
+
+    private static JobTermination endByPlatform(
+            PodStatus status, Optional<ContainerStateTerminated> end, PodPlan plan) {
+        OptionalInt code = end.map(each -> codeOf(each)).orElse(OptionalInt.empty());
+        String words = status.getReason()
+                + (status.getMessage() == null || status.getMessage().isBlank()
+                        ? ""
+                        : ": " + status.getMessage().strip());
+        return switch (status.getReason()) {
+            case "DeadlineExceeded" -> JobTermination.failed(Cause.TIME_LIMIT, code, words);
+            case "NodeLost" -> JobTermination.failed(Cause.NODE_LOST, code, words);
+            case "Evicted", "Preempting", "Preempted", "Terminated", "Shutdown", "NodeShutdown" ->
+                JobTermination.failed(Cause.PREEMPTED, code, words);
+            default ->
+                end.isPresent()
+                        ? ended(end.get(), plan)
+                        : JobTermination.failed(Cause.START_FAILED, code, Advice.onStart(words, plan));
+        };
+    }
+
+    private static JobTermination ended(ContainerStateTerminated end, PodPlan plan) {
+        OptionalInt code = codeOf(end);
+        String reason = String.valueOf(end.getReason());
+        if (reason.equals("OOMKilled")) {
+            return JobTermination.failed(Cause.OUT_OF_MEMORY, code, Advice.onMemory(plan));
+        }
+        if (HOPELESS.contains(reason)) {
+            return JobTermination.failed(
+                    Cause.START_FAILED, code, Advice.onStart(reason + ": " + words(end.getMessage()), plan));
+        }
+        return Advice.onExit(code);
+    }
+
+    private static JobTermination endBeforeStart(PodStatus status, PodPlan plan) {
+        Optional<ContainerStateTerminated> fetching =
+                stateOf(status.getInitContainerStatuses(), PodRendering.INIT).map(ContainerState::getTerminated);
+        if (fetching.isEmpty()) {
+            return JobTermination.failed(
+                    Cause.START_FAILED, OptionalInt.empty(), Advice.onStart(words(status.getMessage()), plan));
+        }
+        String reason = String.valueOf(fetching.get().getReason());
+        if (HOPELESS.contains(reason)) {
+            return JobTermination.failed(
+                    Cause.START_FAILED,
+                    OptionalInt.empty(),
+                    Advice.onStart(reason + ": " + words(fetching.get().getMessage()), plan));
+        }
+        return JobTermination.failed(
+                Cause.START_FAILED,
+                OptionalInt.empty(),
+                Advice.onFetch(reason + ": " + words(fetching.get().getMessage())));
+    }
+
+    private static OptionalInt codeOf(ContainerStateTerminated end) {
+        Integer code = end.getExitCode();
+        return code == null || code < 0 || code > 255 ? OptionalInt.empty() : OptionalInt.of(code);
+    }
+
+    private static PodReading waiting(PodStatus status, Optional<ContainerState> worker, PodPlan plan, String earlier) {
+        Optional<ContainerStateWaiting> waiting = stateOf(status.getInitContainerStatuses(), PodRendering.INIT)
+                .map(ContainerState::getWaiting)
+                .or(() -> worker.map(ContainerState::getWaiting));
+        if (waiting.isPresent()) {
+            return stuck(waiting.get(), plan, earlier);
+        }
+        return status.getConditions().stream()
+                .filter(each -> "PodScheduled".equals(each.getType()) && "False".equals(each.getStatus()))
+                .findFirst()
+                .<PodReading>map(condition -> new Waiting(wordsOf(condition)))
+                .orElseGet(Nothing::new);
+    }
+
+    private static String wordsOf(PodCondition condition) {
+        return condition.getReason() + ": " + words(condition.getMessage());
+    }
+
+    private static PodReading stuck(ContainerStateWaiting waiting, PodPlan plan, String earlier) {
+        String reason = String.valueOf(waiting.getReason());
+        String words = words(waiting.getMessage());
+        return switch (reason) {
+            case "PodInitializing", "ContainerCreating" -> new Nothing();
+            case "InvalidImageName", "ErrImageNeverPull" -> noImage(plan, reason + ": " + words);
+            case "ErrImagePull", "ImagePullBackOff", "RegistryUnavailable", "ImageInspectError" -> {
+                String why = reason.equals("ImagePullBackOff") && earlier.startsWith(PULL_FAILED)
+                        ? earlier
+                        : PULL_FAILED + words;
+                yield FINAL_PULL.matcher(why).find() ? noImage(plan, why) : new Waiting(why);
+            }
+            default ->
+                HOPELESS.contains(reason) && !PASSING.matcher(words).find()
+                        ? new Ended(JobTermination.failed(
+                                Cause.START_FAILED, OptionalInt.empty(), Advice.onStart(reason + ": " + words, plan)))
+                        : new Waiting(reason + (words.isEmpty() ? "" : ": " + words));
+        };
+    }
+
+    private static PodReading noImage(PodPlan plan, String words) {
+        return new Ended(JobTermination.failed(Cause.START_FAILED, OptionalInt.empty(), Advice.onImage(plan, words)));
+    }
+
+    private static String words(String message) {
+        return message == null ? "" : message.strip();
+    }
+}

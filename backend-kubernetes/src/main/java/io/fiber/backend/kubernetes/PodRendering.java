@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.kubernetes;
+
+import io.fabric8.kubernetes.api.model.CapabilitiesBuilder;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerBuilder;
+import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.KeyToPath;
+import io.fabric8.kubernetes.api.model.LocalObjectReference;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodSecurityContext;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
+import io.fabric8.kubernetes.api.model.SeccompProfileBuilder;
+import io.fabric8.kubernetes.api.model.SecurityContext;
+import io.fabric8.kubernetes.api.model.Toleration;
+import io.fabric8.kubernetes.api.model.VolumeMount;
+import io.fabric8.kubernetes.api.model.VolumeMountBuilder;
+import io.fiber.backend.kubernetes.boot.Fetch;
+import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.Submission;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Turns a plan into pods. Immutable. */
+final class PodRendering {
+
+    static final String INIT = "class-path";
+    static final String FETCH_JAR = "fetch.jar";
+    static final String FETCH_PLAN = "fetch.plan";
+
+    static final int READABLE = 0440;
+    private static final String FETCH_DIRECTORY = "/fiber/fetch";
+    private static final String FETCH_VOLUME = "fiber-fetch";
+    private static final String CLASS_PATH_VOLUME = "fiber-class-path";
+    private static final String FALLBACK = "FallbackToLogsOnError";
+
+    private final PodPlan plan;
+    private final Parts parts;
+
+    /**
+     * What a plan has become on the way.
+     *
+     * @param secret the name of the submission's secret
+     * @param command the words of the command
+     * @param fetching whether a class path has to be fetched
+     */
+    record Parts(String secret, List<String> command, Fetching fetching) {}
+
+    /** Whether a class path has to be fetched. */
+    enum Fetching {
+        /** The image has everything. */
+        NOTHING,
+        /** An init container fetches it. */
+        CLASS_PATH
+    }
+
+    PodRendering(PodPlan plan, Parts parts) {
+        this.plan = plan;
+        this.parts = parts;
+    }
+
+    /** Returns the pod of one instance. */
+    Pod pod(Submission.Instance instance) {
+        PodPlan.Setting setting = plan.setting();
+        Pod pod = setting.template().copy();
+        name(pod.getMetadata(), instance.name());
+        PodSpec spec = pod.getSpec();
+        spec.setRestartPolicy("Never");
+        place(spec);
+        secure(spec);
+        plan.spec()
+                .timeLimit()
+                .ifPresent(limit -> spec.setActiveDeadlineSeconds(
+                        Math.max(1, limit.plusMillis(999).toSeconds())));
+        List<VolumeMount> mounts = new Volumes(plan, parts).addTo(spec, instance);
+        describe(spec.getContainers().get(0), mounts, instance);
+        if (parts.fetching() == Fetching.CLASS_PATH) {
+            List<Container> inits =
+                    new ArrayList<>(List.of(fetcher(spec.getContainers().get(0))));
+            inits.addAll(spec.getInitContainers());
+            spec.setInitContainers(inits);
+        }
+        return pod;
+    }
+
+    private void name(ObjectMeta metadata, String job) {
+        PodPlan.Setting setting = plan.setting();
+        KubernetesOptions.Place place = setting.options().place();
+        Map<String, String> labels = merged(metadata.getLabels(), place.labels());
+        labels.putAll(plan.spec().labels());
+        metadata.setLabels(setting.labels().ofJob(job, labels));
+        Map<String, String> annotations = merged(metadata.getAnnotations(), place.annotations());
+        metadata.setAnnotations(annotations.isEmpty() ? null : annotations);
+        metadata.setName(setting.labels().pod(job));
+        metadata.setGenerateName(null);
+        metadata.setNamespace(null);
+        setting.own().ifPresent(own -> metadata.setOwnerReferences(List.of(own.reference())));
+    }
+
+    static <V> Map<String, V> merged(Map<String, V> below, Map<String, V> above) {
+        Map<String, V> merged = new TreeMap<>();
+        if (below != null) {
+            merged.putAll(below);
+        }
+        merged.putAll(above);
+        return merged;
+    }
+
+    private void place(PodSpec spec) {
+        KubernetesOptions.Place place = plan.setting().options().place();
+        place.serviceAccount().ifPresent(spec::setServiceAccountName);
+        place.priorityClass().ifPresent(spec::setPriorityClassName);
+        Map<String, String> nodes = merged(spec.getNodeSelector(), place.nodeSelector());
+        spec.setNodeSelector(nodes.isEmpty() ? null : nodes);
+        List<Toleration> tolerations = new ArrayList<>(spec.getTolerations());
+        tolerations.addAll(place.tolerations());
+        spec.setTolerations(tolerations);
+        List<LocalObjectReference> secrets = new ArrayList<>(spec.getImagePullSecrets());
+        plan.pullSecrets().forEach(name -> secrets.add(new LocalObjectReference(name)));
+        spec.setImagePullSecrets(secrets);
+    }
+
+    /** A template may say otherwise. */
+    private void secure(PodSpec spec) {
+        if (spec.getAutomountServiceAccountToken() == null) {
+            spec.setAutomountServiceAccountToken(false);
+        }
+        if (spec.getEnableServiceLinks() == null) {
+            spec.setEnableServiceLinks(false);
+        }
+        if (spec.getShareProcessNamespace() == null) {
+            spec.setShareProcessNamespace(true);
+        }
+        PodSecurityContext security =
+                Optional.ofNullable(spec.getSecurityContext()).orElseGet(PodSecurityContext::new);
+        plan.container().user().ifPresent(user -> {
+            if (security.getRunAsUser() == null) {
+                security.setRunAsUser(user.user());
+                security.setRunAsNonRoot(user.user() > 0);
+            }
+            if (security.getRunAsGroup() == null) {
+                security.setRunAsGroup(user.group());
+            }
+            if (security.getFsGroup() == null) {
+                security.setFsGroup(user.group());
+            }
+        });
+        if (security.getSeccompProfile() == null) {
+            security.setSeccompProfile(
+                    new SeccompProfileBuilder().withType("RuntimeDefault").build());
+        }
+        spec.setSecurityContext(security);
+    }
+
+    private static SecurityContext secured(SecurityContext templates) {
+        SecurityContext security = Optional.ofNullable(templates).orElseGet(SecurityContext::new);
+        if (security.getReadOnlyRootFilesystem() == null) {
+            security.setReadOnlyRootFilesystem(true);
+        }
+        if (security.getAllowPrivilegeEscalation() == null) {
+            security.setAllowPrivilegeEscalation(false);
+        }
+        if (security.getCapabilities() == null) {
+            security.setCapabilities(new CapabilitiesBuilder().withDrop("ALL").build());
+        }
+        return security;
+    }
+
+    private void describe(Container worker, List<VolumeMount> mounts, Submission.Instance instance) {
+        worker.setImage(plan.image());
+        plan.container().pull().ifPresent(worker::setImagePullPolicy);
+        worker.setCommand(parts.command().stream().map(PodRendering::literally).toList());
+        worker.setArgs(null);
+        plan.spec()
+                .workingDirectory()
+                .ifPresent(path -> worker.setWorkingDir(path.toString().replace('\\', '/')));
+        worker.setEnv(environment(worker.getEnv(), instance));
+        List<VolumeMount> all = new ArrayList<>(worker.getVolumeMounts());
+        all.addAll(mounts);
+        worker.setVolumeMounts(all);
+        worker.setResources(resources(worker.getResources()));
+        worker.setSecurityContext(secured(worker.getSecurityContext()));
+        worker.setTerminationMessagePolicy(FALLBACK);
+    }
+
+    /** Kubernetes puts variables in where it finds a dollar and brackets; two dollars are one. */
+    private static String literally(String text) {
+        return text.replace("$", "$$");
+    }
+
+    private List<EnvVar> environment(List<EnvVar> templates, Submission.Instance instance) {
+        Map<String, EnvVar> variables = new LinkedHashMap<>();
+        templates.forEach(each -> variables.put(each.getName(), each));
+        variables.putIfAbsent("HOME", new EnvVar("HOME", Volumes.TEMPORARY, null));
+        new TreeMap<>(plan.spec().environment())
+                .forEach((name, value) -> variables.put(name, new EnvVar(name, literally(value), null)));
+        if (instance.bootstrap().length() > 0) {
+            variables.put(
+                    JobSpec.BOOTSTRAP_VARIABLE,
+                    new EnvVar(
+                            JobSpec.BOOTSTRAP_VARIABLE,
+                            "file:" + Volumes.BOOTSTRAP_DIRECTORY + "/" + Volumes.BOOTSTRAP_FILE,
+                            null));
+        }
+        return List.copyOf(variables.values());
+    }
+
+    private ResourceRequirements resources(ResourceRequirements templates) {
+        ResourceRequirements resources = Optional.ofNullable(templates).orElseGet(ResourceRequirements::new);
+        Map<String, Quantity> limits = merged(resources.getLimits(), plan.resources());
+        limits.putAll(plan.devices());
+        resources.setLimits(limits);
+        resources.setRequests(merged(resources.getRequests(), plan.resources()));
+        return resources;
+    }
+
+    private Container fetcher(Container worker) {
+        return new ContainerBuilder()
+                .withName(INIT)
+                .withImage(worker.getImage())
+                .withImagePullPolicy(worker.getImagePullPolicy())
+                .withCommand(
+                        plan.programName(),
+                        "-Xmx32m",
+                        "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:-UsePerfData",
+                        "-cp",
+                        FETCH_DIRECTORY + "/" + FETCH_JAR,
+                        Fetch.class.getName(),
+                        FETCH_DIRECTORY + "/" + FETCH_PLAN,
+                        ClassPathServer.DIRECTORY)
+                .withVolumeMounts(
+                        new VolumeMountBuilder()
+                                .withName(FETCH_VOLUME)
+                                .withMountPath(FETCH_DIRECTORY)
+                                .withReadOnly(true)
+                                .build(),
+                        new VolumeMountBuilder()
+                                .withName(CLASS_PATH_VOLUME)
+                                .withMountPath(ClassPathServer.DIRECTORY)
+                                .build())
+                .withNewResources()
+                .withLimits(plan.resources())
+                .withRequests(plan.resources())
+                .endResources()
+                .withSecurityContext(worker.getSecurityContext())
+                .withTerminationMessagePolicy(FALLBACK)
+                .build();
+    }
+
+    /** Returns what a secret's volume shows of it, and under which names. */
+    static List<KeyToPath> fetchItems() {
+        return List.of(new KeyToPath(FETCH_JAR, null, FETCH_JAR), new KeyToPath(FETCH_PLAN, null, FETCH_PLAN));
+    }
+
+    static String fetchVolume() {
+        return FETCH_VOLUME;
+    }
+
+    static String classPathVolume() {
+        return CLASS_PATH_VOLUME;
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.kubernetes;
+
+import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReview;
+import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReviewBuilder;
+import io.fiber.spi.backend.BackendException;
+import io.fiber.spi.backend.BackendUnavailableException;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+
+/** What this user must be allowed to do in the namespace, and whether it is. */
+final class Rights {
+
+    private static final Map<String, List<String>> NEEDED = needed();
+
+    private Rights() {}
+
+    private static Map<String, List<String>> needed() {
+        Map<String, List<String>> rights = new LinkedHashMap<>();
+        rights.put("pods", List.of("create", "get", "list", "watch", "delete", "deletecollection"));
+        rights.put("pods/log", List.of("get"));
+        rights.put("secrets", List.of("create", "delete", "deletecollection"));
+        return rights;
+    }
+
+    /**
+     * Asks whether everything that is needed is allowed.
+     *
+     * @throws BackendException FBR-171 with what is missing, and the role that has it
+     */
+    static void check(Cluster cluster, Threads threads) {
+        List<String> rights = new ArrayList<>();
+        NEEDED.forEach((resource, verbs) -> verbs.forEach(verb -> rights.add(verb + " " + resource)));
+        List<Callable<Boolean>> questions = new ArrayList<>();
+        rights.forEach(right -> questions.add(() -> isAllowed(cluster, right)));
+        List<Future<Boolean>> answers = threads.all(questions);
+        List<String> missing = new ArrayList<>();
+        for (int i = 0; i < rights.size(); i++) {
+            if (!isYes(answers.get(i))) {
+                missing.add(rights.get(i));
+            }
+        }
+        if (!missing.isEmpty()) {
+            throw new BackendException("FBR-171 This user may not do in namespace '" + cluster.namespace() + "' at "
+                    + cluster.url() + " what the backend needs. Missing: " + String.join(", ", missing)
+                    + ". Apply this with the name of its service account:\n" + role(cluster.namespace()));
+        }
+    }
+
+    private static boolean isYes(Future<Boolean> answer) {
+        try {
+            return answer.get();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof BackendException known) {
+                throw known;
+            }
+            // Who may not even ask finds out by trying.
+            System.getLogger(Rights.class.getName()).log(Level.DEBUG, "A right is not known.", e);
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new BackendUnavailableException("Opening the backend 'kubernetes' was interrupted.", e);
+        }
+    }
+
+    private static boolean isAllowed(Cluster cluster, String right) {
+        String verb = right.substring(0, right.indexOf(' '));
+        String[] parts = right.substring(right.indexOf(' ') + 1).split("/", 2);
+        SelfSubjectAccessReview review = new SelfSubjectAccessReviewBuilder()
+                .withNewSpec()
+                .withNewResourceAttributes()
+                .withNamespace(cluster.namespace())
+                .withVerb(verb)
+                .withResource(parts[0])
+                .withSubresource(parts.length > 1 ? parts[1] : null)
+                .endResourceAttributes()
+                .endSpec()
+                .build();
+        return cluster.ask(client ->
+                        client.authorization().v1().selfSubjectAccessReview().create(review))
+                .getStatus()
+                .getAllowed();
+    }
+
+    /** Returns a role with all that is needed, and its binding, as YAML. */
+    static String role(String namespace) {
+        StringBuilder yaml = new StringBuilder("""
+                apiVersion: rbac.authorization.k8s.io/v1
+                kind: Role
+                metadata:
+                  name: fiber
+                  namespace: %1$s
+                rules:
+                """.formatted(namespace));
+        NEEDED.forEach((resource, verbs) -> yaml.append("""
+                - apiGroups: [""]
+                  resources: [%s]
+                  verbs: [%s]
+                """.formatted(resource, String.join(", ", verbs))));
+        return yaml.append("""
+                ---
+                apiVersion: rbac.authorization.k8s.io/v1
+                kind: RoleBinding
+                metadata:
+                  name: fiber
+                  namespace: %1$s
+                roleRef:
+                  apiGroup: rbac.authorization.k8s.io
+                  kind: Role
+                  name: fiber
+                subjects:
+                - kind: ServiceAccount
+                  name: default
+                  namespace: %1$s
+                """.formatted(namespace)).toString();
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.kubernetes;
+
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import io.fiber.spi.backend.BackendException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A pod of the user's own that ours are laid over: what we must set we set, what we would set by default the template may
+ * set otherwise, and everything else stays. Immutable.
+ */
+final class Template {
+
+    /** The name of the container that runs a job. */
+    static final String WORKER = "worker";
+
+    private final Pod pod;
+
+    private Template(Pod pod) {
+        this.pod = pod;
+    }
+
+    /** Returns a template that says nothing. */
+    static Template empty() {
+        return new Template(new PodBuilder()
+                .withNewMetadata()
+                .endMetadata()
+                .withNewSpec()
+                .endSpec()
+                .build());
+    }
+
+    /**
+     * Reads a template.
+     *
+     * @throws BackendException FBR-180 when the file is not the YAML of a pod
+     */
+    static Template read(Path file) {
+        try {
+            return of(Files.readString(file));
+        } catch (IOException | RuntimeException e) {
+            throw new BackendException(
+                    "FBR-180 The pod template '" + file + "' (from fiber.kubernetes.pod-template) cannot be used: " + e
+                            + ". Expected the YAML of one object of kind Pod, as 'kubectl create --dry-run' takes it.",
+                    e);
+        }
+    }
+
+    static Template of(String yaml) {
+        if (!(new KubernetesSerialization().unmarshal(yaml) instanceof Pod pod)) {
+            throw new IllegalArgumentException("it is not of kind Pod");
+        }
+        if (pod.getMetadata() == null) {
+            pod.setMetadata(new ObjectMeta());
+        }
+        if (pod.getSpec() == null) {
+            pod.setSpec(new PodSpec());
+        }
+        return new Template(pod);
+    }
+
+    /** Returns a pod to lay things over; its first container is the one that runs the job. */
+    Pod copy() {
+        Pod copy = new PodBuilder(pod).withStatus(null).build();
+        List<Container> containers = new ArrayList<>(copy.getSpec().getContainers());
+        Container worker = workerOf(containers).orElseGet(Container::new);
+        containers.remove(worker);
+        worker.setName(WORKER);
+        containers.add(0, worker);
+        copy.getSpec().setContainers(containers);
+        return copy;
+    }
+
+    /** Returns the image that the template names for jobs. */
+    Optional<String> image() {
+        return workerOf(pod.getSpec().getContainers()).map(Container::getImage);
+    }
+
+    private static Optional<Container> workerOf(List<Container> containers) {
+        return containers.stream()
+                .filter(each -> WORKER.equals(each.getName()))
+                .findFirst()
+                .or(() -> containers.stream().findFirst());
+    }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.kubernetes;
+
+import io.fabric8.kubernetes.api.model.KeyToPath;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.Volume;
+import io.fabric8.kubernetes.api.model.VolumeBuilder;
+import io.fabric8.kubernetes.api.model.VolumeMount;
+import io.fabric8.kubernetes.api.model.VolumeMountBuilder;
+import io.fiber.spi.backend.Submission;
+import io.fiber.spi.backend.Volume.Access;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The volumes of a pod and where its job sees them. */
+final class Volumes {
+
+    static final String TEMPORARY = "/tmp";
+    static final String BOOTSTRAP_DIRECTORY = "/fiber/bootstrap";
+    static final String BOOTSTRAP_FILE = "bytes";
+
+    private final PodPlan plan;
+    private final PodRendering.Parts parts;
+    private final List<Volume> volumes = new ArrayList<>();
+    private final List<VolumeMount> mounts = new ArrayList<>();
+
+    Volumes(PodPlan plan, PodRendering.Parts parts) {
+        this.plan = plan;
+        this.parts = parts;
+    }
+
+    /** Adds the volumes to a pod, and returns how its job's container mounts them. */
+    List<VolumeMount> addTo(PodSpec spec, Submission.Instance instance) {
+        volumes.addAll(spec.getVolumes());
+        List<String> taken = spec.getContainers().get(0).getVolumeMounts().stream()
+                .map(VolumeMount::getMountPath)
+                .toList();
+        if (!taken.contains(TEMPORARY)) {
+            volumes.add(named("fiber-tmp").withNewEmptyDir().endEmptyDir().build());
+            mount("fiber-tmp", TEMPORARY, Access.READ_WRITE);
+        }
+        if (!taken.contains("/dev/shm")) {
+            addSharedMemory();
+        }
+        if (instance.bootstrap().length() > 0) {
+            addSecret("fiber-bootstrap", List.of(new KeyToPath(instance.name(), null, BOOTSTRAP_FILE)));
+            mount("fiber-bootstrap", BOOTSTRAP_DIRECTORY, Access.READ_ONLY);
+        }
+        if (parts.fetching() == PodRendering.Fetching.CLASS_PATH) {
+            addSecret(PodRendering.fetchVolume(), PodRendering.fetchItems());
+            volumes.add(named(PodRendering.classPathVolume())
+                    .withNewEmptyDir()
+                    .endEmptyDir()
+                    .build());
+            mount(PodRendering.classPathVolume(), ClassPathServer.DIRECTORY, Access.READ_ONLY);
+        }
+        addOwn();
+        spec.setVolumes(volumes);
+        return mounts;
+    }
+
+    private static VolumeBuilder named(String name) {
+        return new VolumeBuilder().withName(name);
+    }
+
+    private void addSharedMemory() {
+        long bytes = plan.container().shmSizeBytes();
+        volumes.add(named("fiber-shm")
+                .withNewEmptyDir()
+                .withMedium("Memory")
+                .withSizeLimit(new Quantity(String.valueOf(bytes)))
+                .endEmptyDir()
+                .build());
+        mount("fiber-shm", "/dev/shm", Access.READ_WRITE);
+    }
+
+    private void addSecret(String name, List<KeyToPath> items) {
+        volumes.add(named(name)
+                .withNewSecret()
+                .withSecretName(parts.secret())
+                .withDefaultMode(PodRendering.READABLE)
+                .withItems(items)
+                .endSecret()
+                .build());
+    }
+
+    private void addOwn() {
+        for (io.fiber.spi.backend.Volume volume : plan.spec().volumes()) {
+            String name = "fiber-volume-" + volumes.size();
+            volumes.add(
+                    volume.name().startsWith("/")
+                            ? named(name)
+                                    .withNewHostPath()
+                                    .withPath(volume.name())
+                                    .endHostPath()
+                                    .build()
+                            : named(name)
+                                    .withNewPersistentVolumeClaim()
+                                    .withClaimName(volume.name())
+                                    .withReadOnly(volume.access() == Access.READ_ONLY)
+                                    .endPersistentVolumeClaim()
+                                    .build());
+            mount(name, volume.mountPath(), volume.access());
+        }
+    }
+
+    private void mount(String volume, String path, Access access) {
+        mounts.add(new VolumeMountBuilder()
+                .withName(volume)
+                .withMountPath(path)
+                .withReadOnly(access == Access.READ_ONLY ? true : null)
+                .build());
+    }
+}

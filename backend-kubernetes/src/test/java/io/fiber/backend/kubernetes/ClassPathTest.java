@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fiber.backend.kubernetes.boot.Fetch;
+import io.fiber.spi.backend.CallerHost;
+import io.fiber.spi.backend.Program;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.net.InetAddress;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.jar.JarFile;
+import java.util.jar.JarInputStream;
+import java.util.zip.ZipEntry;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ClassPathTest {
+
+    @TempDir
+    Path directory;
+
+    private Path scratch;
+    private Path jar;
+    private Path classes;
+    private ClassPathServer server;
+
+    @BeforeEach
+    void lay() throws IOException {
+        scratch = Files.createDirectory(directory.resolve("scratch"));
+        jar = Files.writeString(directory.resolve("my app.jar"), "not really a jar");
+        classes = Files.createDirectories(directory.resolve("classes/my/pack"));
+        Files.writeString(classes.resolve("Program.class"), "code");
+        InetAddress loopback = InetAddress.getLoopbackAddress();
+        server = new ClassPathServer(
+                new CallerHost(loopback, loopback.getHostAddress(), CallerHost.Reach.NETWORK), 0, new Parcels(scratch));
+    }
+
+    @AfterEach
+    void close() {
+        server.close();
+    }
+
+    private ClassPathServer.Delivery offer() {
+        return server.offer(new Program.Java(
+                Optional.empty(),
+                List.of(),
+                List.of(jar.toString(), directory.resolve("classes").toString(), "/not/there"),
+                List.of(),
+                "my.pack.Program",
+                List.of()));
+    }
+
+    private Path fetched(String plan) throws IOException {
+        Path target = directory.resolve("target");
+        Fetch.main(
+                new String[] {Files.writeString(directory.resolve("plan"), plan).toString(), target.toString()});
+        return target;
+    }
+
+    @Test
+    void whatIsOfferedArrivesUnderItsName() throws IOException {
+        ClassPathServer.Delivery delivery = offer();
+
+        Path target = fetched(delivery.plan());
+
+        List<String> there = delivery.program().classPath();
+        assertThat(there).hasSize(2).allMatch(path -> path.startsWith("/fiber/class-path/"));
+        assertThat(there.get(0)).endsWith("/my app.jar");
+        assertThat(there.get(1)).endsWith("/classes.jar");
+        assertThat(target.resolve(there.get(0).substring("/fiber/class-path/".length())))
+                .hasContent("not really a jar");
+        try (JarFile packed = new JarFile(target.resolve(there.get(1).substring("/fiber/class-path/".length()))
+                .toFile())) {
+            ZipEntry program = packed.getEntry("my/pack/Program.class");
+            assertThat(packed.getInputStream(program)).hasContent("code");
+            assertThat(packed.getEntry("my/pack/").isDirectory()).isTrue();
+        }
+    }
+
+    @Test
+    void equalContentIsOfferedUnderOnePlan() {
+        assertThat(offer()).isEqualTo(offer());
+    }
+
+    @Test
+    void nobodyGetsAFileWithoutTheWord() throws IOException {
+        List<String> plan = offer().plan().lines().toList();
+        String digest = plan.get(1).substring(0, plan.get(1).indexOf(' '));
+        URI place = URI.create(plan.get(0));
+
+        assertThat(statusOf(place.resolve("/" + "0".repeat(64) + "/" + digest))).isEqualTo(404);
+        assertThat(statusOf(place.resolve(digest))).isEqualTo(200);
+        assertThat(statusOf(place.resolve("f".repeat(64)))).isEqualTo(404);
+    }
+
+    private static int statusOf(URI place) throws IOException {
+        HttpURLConnection connection = (HttpURLConnection) place.toURL().openConnection();
+        try {
+            return connection.getResponseCode();
+        } finally {
+            connection.disconnect();
+        }
+    }
+
+    @Test
+    void nothingStaysBehind() {
+        offer();
+        server.close();
+
+        assertThat(scratch).isEmptyDirectory();
+    }
+
+    @Test
+    void whatFetchesIsOneSmallJar() throws IOException {
+        byte[] jarOfFetch = ClassPathServer.fetcher();
+
+        assertThat(jarOfFetch.length).isLessThan(16 * 1024);
+        try (JarInputStream in = new JarInputStream(new ByteArrayInputStream(jarOfFetch))) {
+            assertThat(in.getNextJarEntry().getName()).isEqualTo("io/fiber/backend/kubernetes/boot/Fetch.class");
+            assertThat(in.getNextJarEntry()).isNull();
+        }
+    }
+
+    @Test
+    void entryThatCannotBeReadIsNamed() {
+        Parcels parcels = new Parcels(directory.resolve("no such directory"));
+
+        assertThatThrownBy(() -> parcels.of(List.of(directory.resolve("classes").toString())))
+                .hasMessageStartingWith("FBR-178 The entry '" + directory.resolve("classes")
+                        + "' of the class path cannot be sent to pods: ");
+    }
+}

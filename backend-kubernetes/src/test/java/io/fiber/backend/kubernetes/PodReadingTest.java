@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import io.fiber.spi.Resources;
+import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.JobTermination;
+import io.fiber.spi.backend.JobTermination.Cause;
+import io.fiber.spi.backend.Program;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class PodReadingTest {
+
+    private final PodPlan plan = PodRenderingTest.plan(
+            JobSpec.builder(new Program.Command(List.of("tool")))
+                    .resources(Resources.unspecified().memory("64m")),
+            Map.of("image", "tools:7"));
+
+    private PodReading read(String status) {
+        return read(status, "");
+    }
+
+    private PodReading read(String status, String earlier) {
+        Pod pod = new KubernetesSerialization()
+                .unmarshal(
+                        "kind: Pod\napiVersion: v1\nmetadata: {name: p}\nspec: {nodeName: node-1}\nstatus: " + status);
+        return PodReading.of(pod, plan, earlier);
+    }
+
+    private JobTermination end(String status) {
+        return ((PodReading.Ended) read(status)).termination();
+    }
+
+    private static String worker(String state) {
+        return "containerStatuses: [{name: sidecar, state: {running: {}}}, {name: worker, state: {" + state + "}}]";
+    }
+
+    @Test
+    void schedulersWordsAreWhyAJobWaits() {
+        assertThat(read("{phase: Pending, conditions: [{type: PodScheduled, status: 'False', reason: Unschedulable,"
+                        + " message: '0/2 nodes are available: 2 Insufficient nvidia.com/gpu.'}]}"))
+                .isEqualTo(new PodReading.Waiting(
+                        "Unschedulable: 0/2 nodes are available: 2 Insufficient nvidia.com/gpu."));
+        assertThat(read("{phase: Pending}")).isEqualTo(new PodReading.Nothing());
+        assertThat(read("{phase: Pending, " + worker("waiting: {reason: ContainerCreating}") + "}"))
+                .isEqualTo(new PodReading.Nothing());
+    }
+
+    @Test
+    void startedProgramRunsOnItsNode() {
+        assertThat(read("{phase: Running, " + worker("running: {}") + "}")).isEqualTo(new PodReading.Running("node-1"));
+    }
+
+    @Test
+    void imageThatIsNotThereEndsTheJobWithTheRegistrysWords() {
+        JobTermination end = end("{phase: Pending, initContainerStatuses: [{name: class-path, state: {waiting: {reason:"
+                + " ErrImagePull, message: 'pull of tools:7: manifest unknown'}}}]}");
+
+        assertThat(end.cause()).isEqualTo(Cause.START_FAILED);
+        assertThat(end.detail())
+                .isEqualTo("FBR-173 The image 'tools:7' (from fiber.kubernetes.image) cannot be had by the node:"
+                        + " ErrImagePull: pull of tools:7: manifest unknown. Correct its name by fiber.kubernetes.image, or"
+                        + " name the secret with the registry's login by fiber.kubernetes.pull-secrets.");
+    }
+
+    @Test
+    void registryThatDoesNotAnswerIsWaitedFor() {
+        String words = "ErrImagePull: dial tcp 10.0.0.1:443: connect: connection refused";
+        assertThat(read("{phase: Pending, "
+                        + worker("waiting: {reason: ErrImagePull, message: 'dial tcp 10.0.0.1:443: connect: connection"
+                                + " refused'}")
+                        + "}"))
+                .isEqualTo(new PodReading.Waiting(words));
+        assertThat(read(
+                        "{phase: Pending, "
+                                + worker("waiting: {reason: ImagePullBackOff, message: 'Back-off pulling image'}")
+                                + "}",
+                        words))
+                .isEqualTo(new PodReading.Waiting(words));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "DeadlineExceeded, TIME_LIMIT",
+        "Evicted, PREEMPTED",
+        "NodeLost, NODE_LOST",
+        "Preempting, PREEMPTED",
+        "Terminated, PREEMPTED",
+        "OutOfcpu, START_FAILED"
+    })
+    void platformsReasonBecomesACauseWithItsWords(String reason, Cause cause) {
+        JobTermination end = end("{phase: Failed, reason: " + reason + ", message: why it was}");
+
+        assertThat(end.cause()).isEqualTo(cause);
+        assertThat(end.detail()).contains(reason + ": why it was");
+    }
+
+    @Test
+    void memoryIsNamedWhenItWasTooLittle() {
+        JobTermination end = end("{phase: Failed, " + worker("terminated: {reason: OOMKilled, exitCode: 137}") + "}");
+
+        assertThat(end.describe())
+                .isEqualTo(
+                        "out of memory (exit code 137): the pod used more than its limit of 64 MiB; ask for more memory,"
+                                + " or set fiber.kubernetes.memory");
+    }
+
+    @Test
+    void endOfAProgramIsItsExitCode() {
+        assertThat(end("{phase: Succeeded, " + worker("terminated: {reason: Completed, exitCode: 0}") + "}"))
+                .isEqualTo(JobTermination.exited(0));
+        assertThat(end("{phase: Running, " + worker("terminated: {reason: Error, exitCode: 3}") + "}"))
+                .isEqualTo(JobTermination.exited(3));
+        assertThat(end("{phase: Failed, " + worker("terminated: {reason: Error, exitCode: 137}") + "}")
+                        .describe())
+                .isEqualTo("signalled (exit code 137): signal 9");
+    }
+
+    @Test
+    void missingProgramIsNamed() {
+        JobTermination end = end("{phase: Failed, "
+                + worker("terminated: {reason: StartError, exitCode: 128, message: 'exec: \"tool\": executable file not"
+                        + " found in $PATH'}")
+                + "}");
+
+        assertThat(end.cause()).isEqualTo(Cause.START_FAILED);
+        assertThat(end.detail())
+                .startsWith(
+                        "FBR-174 The image 'tools:7' (from fiber.kubernetes.image) has no program 'tool' that can be"
+                                + " run: StartError: exec: \"tool\": executable file not found in $PATH. Expected an image with that"
+                                + " program.");
+    }
+
+    @Test
+    void classPathThatDidNotArriveIsSaid() {
+        JobTermination end =
+                end("{phase: Failed, initContainerStatuses: [{name: class-path, state: {terminated: {reason:"
+                        + " Error, exitCode: 3, message: 'The class path could not be fetched: connect timed out'}}}],"
+                        + " containerStatuses: [{name: worker, state: {waiting: {reason: PodInitializing}}}]}");
+
+        assertThat(end.cause()).isEqualTo(Cause.START_FAILED);
+        assertThat(end.detail())
+                .startsWith(
+                        "FBR-178 The pod could not fetch the class path from this program: Error: The class path could"
+                                + " not be fetched: connect timed out. Pods must reach the address of fiber.kubernetes.address by"
+                                + " TCP");
+    }
+
+    @Test
+    void nodeThatHasNotComeRoundToItIsWaitedFor() {
+        assertThat(read("{phase: Pending, "
+                        + worker(
+                                "waiting: {reason: CreateContainerConfigError, message: 'failed to sync secret cache: timed"
+                                        + " out'}")
+                        + "}"))
+                .isEqualTo(
+                        new PodReading.Waiting("CreateContainerConfigError: failed to sync secret cache: timed out"));
+        assertThat(end("{phase: Pending, "
+                                + worker("waiting: {reason: CreateContainerConfigError, message: 'container has"
+                                        + " runAsNonRoot and image will run as root'}")
+                                + "}")
+                        .detail())
+                .isEqualTo(
+                        "FBR-177 The cluster could not start the pod: CreateContainerConfigError: container has"
+                                + " runAsNonRoot and image will run as root. Set fiber.kubernetes.user to a user that is not root.");
+    }
+}

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.kubernetes;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.VolumeMount;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import io.fiber.spi.OptionKey;
+import io.fiber.spi.Options;
+import io.fiber.spi.Resources;
+import io.fiber.spi.Secret;
+import io.fiber.spi.backend.JobRejectedException;
+import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.Program;
+import io.fiber.spi.backend.Submission;
+import io.fiber.spi.backend.Volume;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class PodRenderingTest {
+
+    private static final Program.Java JAVA = new Program.Java(
+            Optional.empty(),
+            List.of("-XX:+UseSerialGC"),
+            List.of("/fiber/class-path/0123456789ab/app.jar"),
+            List.of(),
+            "my.Program",
+            List.of("$HOME", "$(HOME)"));
+
+    /** Returns options of these values. */
+    static KubernetesOptions options(Map<String, String> values) {
+        Map<String, OptionKey> keys = new TreeMap<>();
+        KubernetesOptions.keys().forEach(key -> keys.put(key.name(), key));
+        return KubernetesOptions.of(Options.of(values.entrySet().stream()
+                .map(value -> new Options.Value(requireNonNull(keys.get(value.getKey())), value.getValue(), "a test"))
+                .toList()));
+    }
+
+    static PodPlan plan(JobSpec.Builder spec, Map<String, String> options) {
+        return plan(spec, options, Template.empty(), Optional.empty());
+    }
+
+    private static PodPlan plan(
+            JobSpec.Builder spec, Map<String, String> options, Template template, Optional<OwnPod> own) {
+        return new PodPlan(
+                spec.build(), new PodPlan.Setting(options(options), template, own, new SessionLabels("abcdefgh1234")));
+    }
+
+    private static Pod render(PodPlan plan) {
+        PodRendering.Fetching fetching = plan.spec().program() instanceof Program.Java
+                ? PodRendering.Fetching.CLASS_PATH
+                : PodRendering.Fetching.NOTHING;
+        PodRendering.Parts parts = new PodRendering.Parts(
+                "fiber-abcdefgh1234-0", plan.command(plan.spec().program()), fetching);
+        return new PodRendering(plan, parts).pod(new Submission.Instance("pool-1-3", Secret.of(new byte[] {1, 2, 3})));
+    }
+
+    private static String golden(String name) throws IOException {
+        try (InputStream in = requireNonNull(PodRenderingTest.class.getResourceAsStream(name))) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    private static Container worker(Pod pod) {
+        return pod.getSpec().getContainers().get(0);
+    }
+
+    @Test
+    void podOfAJavaProgramIsTheGoldenOne() throws IOException {
+        PodPlan plan = plan(
+                JobSpec.builder(JAVA)
+                        .resources(Resources.cpus(0.5).memory("1g").gpus(2))
+                        .labels(Map.of("team", "blue"))
+                        .environment(Map.of("PRICE", "$5"))
+                        .volumes(List.of(
+                                new Volume("data", "/data", Volume.Access.READ_ONLY),
+                                new Volume("/mnt/scratch", "/scratch", Volume.Access.READ_WRITE)))
+                        .timeLimit(Duration.ofMillis(90_500))
+                        .workingDirectory(Path.of("/data")),
+                Map.of(
+                        "image", "registry.example.org/tools:7",
+                        "pull", "missing",
+                        "pull-secrets", "login",
+                        "service-account", "worker",
+                        "node-selector", "disk=ssd",
+                        "tolerations", "gpu=yes:NoSchedule, spot:NoExecute",
+                        "priority-class", "batch",
+                        "annotations", "owner=me",
+                        "devices", "example.org/fpga=1"));
+
+        assertThat(Serialization.asYaml(render(plan))).isEqualTo(golden("pod.yaml"));
+    }
+
+    @Test
+    void ownPodGivesImageLoginsAndOwner() {
+        OwnPod own = new OwnPod("master-0", "uid-7", "app:3", List.of("own-login"), Optional.of("10.1.2.3"));
+
+        Pod pod = render(plan(JobSpec.builder(JAVA), Map.of(), Template.empty(), Optional.of(own)));
+
+        assertThat(worker(pod).getImage()).isEqualTo("app:3");
+        assertThat(pod.getSpec().getImagePullSecrets())
+                .singleElement()
+                .satisfies(secret -> assertThat(secret.getName()).isEqualTo("own-login"));
+        assertThat(pod.getMetadata().getOwnerReferences()).singleElement().satisfies(owner -> {
+            assertThat(owner.getKind()).isEqualTo("Pod");
+            assertThat(owner.getName()).isEqualTo("master-0");
+            assertThat(owner.getUid()).isEqualTo("uid-7");
+        });
+    }
+
+    @Test
+    void templateKeepsWhatIsNotOursToSet() {
+        Template template = Template.of("""
+                apiVersion: v1
+                kind: Pod
+                metadata:
+                  name: ignored
+                  labels: {io.fiber.session: ignored, tier: low}
+                spec:
+                  runtimeClassName: nvidia
+                  restartPolicy: Always
+                  securityContext: {runAsUser: 1234, runAsNonRoot: true}
+                  containers:
+                  - name: sidecar
+                    image: proxy:1
+                  - name: worker
+                    image: from-template:2
+                    args: [ignored]
+                    env:
+                    - {name: HTTP_PROXY, value: "http://proxy"}
+                    resources:
+                      limits: {memory: 9Gi, example.org/licence: "1"}
+                    volumeMounts:
+                    - {name: cache, mountPath: /tmp}
+                  volumes:
+                  - name: cache
+                    emptyDir: {}
+                """);
+
+        Pod pod = render(plan(
+                JobSpec.builder(JAVA).resources(Resources.unspecified().memory("64m")),
+                Map.of("image", "ours:1"),
+                template,
+                Optional.empty()));
+
+        assertThat(pod.getMetadata().getName()).isEqualTo("fiber-abcdefgh1234-pool-1-3");
+        assertThat(pod.getMetadata().getLabels())
+                .containsEntry("tier", "low")
+                .containsEntry(SessionLabels.SESSION, "abcdefgh1234")
+                .containsEntry(SessionLabels.JOB, "pool-1-3");
+        assertThat(pod.getSpec().getRuntimeClassName()).isEqualTo("nvidia");
+        assertThat(pod.getSpec().getRestartPolicy()).isEqualTo("Never");
+        assertThat(pod.getSpec().getSecurityContext().getRunAsUser()).isEqualTo(1234);
+        assertThat(pod.getSpec().getContainers()).extracting(Container::getName).containsExactly("worker", "sidecar");
+        assertThat(worker(pod).getImage()).isEqualTo("ours:1");
+        assertThat(worker(pod).getArgs()).isNullOrEmpty();
+        assertThat(worker(pod).getEnv()).extracting(EnvVar::getName).contains("HTTP_PROXY", JobSpec.BOOTSTRAP_VARIABLE);
+        assertThat(worker(pod).getResources().getLimits())
+                .containsEntry("memory", new Quantity(String.valueOf((64L + 192 + 64) << 20)))
+                .containsEntry("example.org/licence", new Quantity("1"));
+        assertThat(worker(pod).getVolumeMounts())
+                .extracting(VolumeMount::getMountPath)
+                .containsOnlyOnce("/tmp");
+    }
+
+    @Test
+    void imageIsTakenFromTheNearestThatNamesOne() {
+        Template template = Template.of("kind: Pod\napiVersion: v1\nspec: {containers: [{image: template:1}]}\n");
+        Optional<OwnPod> own = Optional.of(new OwnPod("m", "u", "own:1", List.of(), Optional.empty()));
+
+        assertThat(plan(JobSpec.builder(JAVA).image("asked:1"), Map.of("image", "option:1"), template, own)
+                        .image())
+                .isEqualTo("asked:1");
+        assertThat(plan(JobSpec.builder(JAVA), Map.of("image", "option:1"), template, own)
+                        .image())
+                .isEqualTo("option:1");
+        assertThat(plan(JobSpec.builder(JAVA), Map.of(), template, own).image()).isEqualTo("template:1");
+        assertThat(plan(JobSpec.builder(JAVA), Map.of(), Template.empty(), own).imageOrigin())
+                .isEqualTo("this program's own");
+        assertThat(plan(JobSpec.builder(JAVA), Map.of()).image())
+                .isEqualTo("eclipse-temurin:" + Runtime.version().feature() + "-jre");
+    }
+
+    @Test
+    void commandNeedsNoClassPath() {
+        Pod pod = render(plan(JobSpec.builder(new Program.Command(List.of("sleep", "$$"))), Map.of("user", "image")));
+
+        assertThat(pod.getSpec().getInitContainers()).isEmpty();
+        assertThat(worker(pod).getCommand()).containsExactly("sleep", "$$$$");
+        assertThat(pod.getSpec().getSecurityContext().getRunAsUser()).isNull();
+    }
+
+    @Test
+    void whatNoPodCanHaveIsRefused() {
+        assertThatThrownBy(() -> plan(JobSpec.builder(JAVA).labels(Map.of("team", "blue and red")), Map.of()))
+                .isInstanceOf(JobRejectedException.class)
+                .hasMessageStartingWith("FBR-179 The label 'team=blue and red' is none that Kubernetes takes");
+        assertThatThrownBy(() -> plan(JobSpec.builder(JAVA).workingDirectory(Path.of("data")), Map.of()))
+                .isInstanceOf(JobRejectedException.class)
+                .hasMessage(
+                        "FBR-179 The working directory 'data' is relative; expected a path in the pod, from '/' on.");
+    }
+}

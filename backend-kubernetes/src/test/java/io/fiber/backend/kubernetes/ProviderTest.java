@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fiber.spi.Environment;
+import io.fiber.spi.Probe;
+import io.fiber.spi.backend.BackendException;
+import io.fiber.spi.backend.BackendUnavailableException;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ProviderTest {
+
+    @TempDir
+    Path directory;
+
+    private final KubernetesBackendProvider provider = new KubernetesBackendProvider();
+
+    private Environment environment(Map<String, String> variables) {
+        return Environment.of(variables, Map.of("user.home", directory.toString()));
+    }
+
+    private Path kubeconfig(String name, int port) throws IOException {
+        return Files.writeString(directory.resolve(name), """
+                apiVersion: v1
+                kind: Config
+                current-context: here
+                clusters:
+                - name: c
+                  cluster: {server: "http://127.0.0.1:%d"}
+                users:
+                - name: u
+                  user: {token: secret}
+                contexts:
+                - name: here
+                  context: {cluster: c, user: u, namespace: mine}
+                """.formatted(port));
+    }
+
+    private ClusterAddress find(Map<String, String> options, Map<String, String> variables) {
+        return ClusterAddress.find(PodRenderingTest.options(options), environment(variables));
+    }
+
+    @Test
+    void machineWithoutAClusterSaysWhatWasLookedFor() {
+        assertThat(provider.probe(environment(Map.of())))
+                .isInstanceOfSatisfying(
+                        Probe.Unusable.class,
+                        unusable -> assertThat(unusable.reason())
+                                .contains("service account's token", "KUBECONFIG", ".kube/config"));
+        assertThatThrownBy(() -> find(Map.of(), Map.of()))
+                .isInstanceOf(BackendException.class)
+                .hasMessageStartingWith("FBR-169 No cluster is known: ")
+                .hasMessageEndingWith("Name a kubeconfig by fiber.kubernetes.kubeconfig.");
+    }
+
+    @Test
+    void optionGoesBeforeTheVariableAndThatBeforeTheFileAtHome() throws IOException {
+        Files.createDirectory(directory.resolve(".kube"));
+        Path home = kubeconfig(".kube/config", 1);
+
+        assertThat(provider.probe(environment(Map.of()))).isEqualTo(new Probe.Usable(home.toString()));
+        assertThat(find(Map.of(), Map.of()).kubeconfig()).isEqualTo(home.toString());
+        assertThat(find(Map.of(), Map.of("KUBECONFIG", "/b:/c")).kubeconfig()).isEqualTo("/b");
+        assertThat(find(Map.of("kubeconfig", "/a", "context", "x", "namespace", "n"), Map.of("KUBECONFIG", "/b")))
+                .isEqualTo(new ClusterAddress("/a", "x", "n", "from fiber.kubernetes.kubeconfig"));
+    }
+
+    @Test
+    void wordsOfAnAddressAreTheAddress() {
+        ClusterAddress address = new ClusterAddress("/a", "", "n", "from a test");
+
+        assertThat(ClusterAddress.ofWords(address.words())).isEqualTo(address);
+    }
+
+    @Test
+    void namespaceIsTheContextsUnlessItIsSaid() throws IOException {
+        String file = kubeconfig("k", 1).toString();
+        try (Cluster named = Cluster.connect(new ClusterAddress(file, "", "other", "from a test"));
+                Cluster plain = Cluster.connect(new ClusterAddress(file, "", "", "from a test"))) {
+            assertThat(named.namespace()).isEqualTo("other");
+            assertThat(plain.namespace()).isEqualTo("mine");
+        }
+    }
+
+    @Test
+    void fileThatIsNotThereAndContextThatIsNotInItAreNamed() throws IOException {
+        assertThatThrownBy(() -> new ClusterAddress("/no/such", "", "", "from a test").config())
+                .isInstanceOf(BackendException.class)
+                .hasMessageStartingWith("FBR-169 The kubeconfig '/no/such' (from a test) cannot be read.");
+    }
+
+    @Test
+    void serverThatDoesNotAnswerIsUnavailable() throws IOException {
+        int port;
+        try (ServerSocket socket = new ServerSocket(0)) {
+            port = socket.getLocalPort();
+        }
+        try (Cluster cluster =
+                Cluster.connect(new ClusterAddress(kubeconfig("k", port).toString(), "", "", "from a test"))) {
+            assertThatThrownBy(() -> cluster.find("pod"))
+                    .isInstanceOf(BackendUnavailableException.class)
+                    .hasMessageStartingWith(
+                            "FBR-169 The API server does not answer at http://127.0.0.1:" + port + "/ (from a test): ")
+                    .hasMessageContaining("Nothing is concluded about any job");
+        }
+    }
+
+    @Test
+    void optionsThatAreNoneOfThePossibleOnesAreRefused() {
+        assertThatThrownBy(() -> PodRenderingTest.options(Map.of("pull", "sometimes")))
+                .hasMessage(
+                        "FBR-179 Option 'fiber.kubernetes.pull' is 'sometimes'; expected missing, always or never.");
+        assertThatThrownBy(() -> PodRenderingTest.options(Map.of("user", "me")))
+                .hasMessageStartingWith("FBR-179 Option 'fiber.kubernetes.user' is 'me'; expected numbers");
+        assertThatThrownBy(() -> PodRenderingTest.options(Map.of("node-selector", "ssd")))
+                .hasMessageStartingWith(
+                        "FBR-179 Option 'fiber.kubernetes.node-selector' is 'ssd'; expected name=value");
+        assertThatThrownBy(() -> PodRenderingTest.options(Map.of("tolerations", "a=b:Never")))
+                .hasMessageStartingWith("FBR-179 Option 'fiber.kubernetes.tolerations' is 'a=b:Never'; expected ");
+        assertThatThrownBy(() -> PodRenderingTest.options(Map.of("class-path-port", "70000")))
+                .hasMessage("FBR-179 Option 'fiber.kubernetes.class-path-port' is '70000'; expected 0 to 65535.");
+        assertThatThrownBy(() -> PodRenderingTest.options(Map.of("class-path", "there")))
+                .hasMessage("FBR-179 Option 'fiber.kubernetes.class-path' is 'there'; expected fetch or image.");
+    }
+
+    @Test
+    void templateThatIsNoPodIsRefused() throws IOException {
+        Path file = Files.writeString(directory.resolve("t.yaml"), "apiVersion: v1\nkind: Service\n");
+
+        assertThatThrownBy(() -> Template.read(file))
+                .isInstanceOf(BackendException.class)
+                .hasMessageStartingWith(
+                        "FBR-180 The pod template '" + file + "' (from fiber.kubernetes.pod-template) cannot be used: ")
+                .hasMessageContaining("it is not of kind Pod");
+    }
+
+    @Test
+    void roleHasEveryRightThatIsNeeded() {
+        assertThat(Rights.role("jobs"))
+                .contains("namespace: jobs", "verbs: [create, get, list, watch, delete, deletecollection]", "pods/log");
+    }
+}
