@@ -6,10 +6,12 @@ import com.github.dockerjava.api.model.HostConfig;
 import com.github.dockerjava.api.model.Mount;
 import com.github.dockerjava.api.model.MountType;
 import io.fiber.spi.backend.JobRejectedException;
+import io.fiber.spi.backend.ProgramFiles;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -59,25 +61,41 @@ final class ClassPathVolume {
     }
 
     /**
-     * Puts entries of a class path or module path into the volume, those that it does not have, and returns where they
-     * are, in their order. What does not exist is left out, as Java does.
+     * Puts what java reads for a class path into the volume and returns it as a class path there.
      *
+     * @param entries as this host names them
      * @param image any image that is there
-     * @throws JobRejectedException FBR-167 when an entry cannot be read or the volume cannot be filled
+     * @throws JobRejectedException FBR-167 when a file cannot be read or the volume cannot be filled
      */
-    synchronized List<String> place(List<String> entries, String image) {
+    List<String> placeClassPath(List<String> entries, String image) {
+        try {
+            return place(ProgramFiles.ofClassPath(entries), image);
+        } catch (FileSystemException e) {
+            throw notCopied("The class path", e);
+        }
+    }
+
+    /** The same of a module path. */
+    List<String> placeModulePath(List<String> entries, String image) {
+        try {
+            return place(ProgramFiles.ofModulePath(entries), image);
+        } catch (FileSystemException e) {
+            throw notCopied("The module path", e);
+        }
+    }
+
+    /** Puts into the volume what it does not have, and returns where all is, in the same order. */
+    private synchronized List<String> place(List<Path> files, String image) {
         Map<String, String> missing = new LinkedHashMap<>();
         List<String> places = new ArrayList<>();
-        for (String entry : entries) {
-            Path path = Path.of(entry).toAbsolutePath().normalize();
-            if (Files.exists(path)) {
-                String known = placed.get(path.toString());
-                String name = known != null
-                        ? known
-                        : missing.computeIfAbsent(
-                                path.toString(), each -> placed.size() + missing.size() + "-" + path.getFileName());
-                places.add(DIRECTORY + "/" + name);
-            }
+        for (Path file : files) {
+            String known = placed.get(file.toString());
+            // The name stays as it is, for names of modules may come from it.
+            String name = known != null
+                    ? known
+                    : missing.computeIfAbsent(
+                            file.toString(), each -> placed.size() + missing.size() + "/" + file.getFileName());
+            places.add(DIRECTORY + "/" + name);
         }
         if (!missing.isEmpty()) {
             send(missing, image);
@@ -101,12 +119,16 @@ final class ClassPathVolume {
                 Files.delete(archive);
             }
         } catch (IOException | UncheckedIOException | Refusal e) {
-            throw new JobRejectedException(
-                    "FBR-167 The class path (" + missing.size() + " entries) cannot be copied to Docker's host: " + e
-                            + ". Every entry must be a jar or a directory that this program can read, and there must be"
-                            + " room on the disk here and there (docker system df).",
-                    e);
+            throw notCopied("The class path (" + missing.size() + " entries)", e);
         }
+    }
+
+    private static JobRejectedException notCopied(String what, Exception failure) {
+        return new JobRejectedException(
+                "FBR-167 " + what + " cannot be copied to Docker's host: " + failure
+                        + ". Every entry must be a jar or a directory that this program can read, and there must be"
+                        + " room on the disk here and there (docker system df).",
+                failure);
     }
 
     private void makeVolume() {

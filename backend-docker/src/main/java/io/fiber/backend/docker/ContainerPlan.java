@@ -74,8 +74,8 @@ final class ContainerPlan {
             Program.Java there = new Program.Java(
                     java.executable(),
                     java.jvmOptions(),
-                    volume.place(java.classPath(), image),
-                    volume.place(java.modulePath(), image),
+                    volume.placeClassPath(java.classPath(), image),
+                    volume.placeModulePath(java.modulePath(), image),
                     java.main(),
                     java.arguments());
             List<String> limits = new ArrayList<>();

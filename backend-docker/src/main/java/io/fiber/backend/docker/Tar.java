@@ -44,8 +44,19 @@ final class Tar implements AutoCloseable {
         return bytes.toByteArray();
     }
 
-    /** Adds a file, or a directory with all that is in it, that everybody may read. */
+    /**
+     * Adds a file, or a directory with all that is in it, that everybody may read.
+     *
+     * @param name the last part may stand in a directory that is added, too
+     */
     void add(Path path, String name) throws IOException {
+        int slash = name.lastIndexOf('/');
+        if (slash > 0) {
+            TarArchiveEntry entry = new TarArchiveEntry(name.substring(0, slash + 1));
+            entry.setMode(DIRECTORY);
+            out.putArchiveEntry(entry);
+            out.closeArchiveEntry();
+        }
         try (Stream<Path> walk = Files.walk(path)) {
             List<Path> files = walk.sorted().toList();
             for (Path file : files) {

@@ -2,11 +2,12 @@
 package io.fiber.backend.slurm;
 
 import io.fiber.spi.backend.JobRejectedException;
+import io.fiber.spi.backend.ProgramFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.net.URI;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -17,17 +18,11 @@ import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HexFormat;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.jar.Attributes;
-import java.util.jar.JarFile;
-import java.util.jar.Manifest;
 import java.util.stream.Stream;
 import java.util.zip.Deflater;
 import java.util.zip.ZipEntry;
-import java.util.zip.ZipException;
 import java.util.zip.ZipOutputStream;
 
 /**
@@ -67,71 +62,24 @@ final class PackedPath implements AutoCloseable {
      * @throws JobRejectedException FBR-159 when one cannot be read
      */
     List<Packed> classPath(List<String> entries) {
-        Set<Path> files = new LinkedHashSet<>();
-        for (String entry : entries) {
-            if (entry.equals("*") || entry.endsWith("/*")) {
-                jarsIn(Path.of(entry.substring(0, entry.length() - 1))).forEach(jar -> addWithManifest(jar, files));
-            } else {
-                addWithManifest(Path.of(entry), files);
-            }
+        try {
+            return packed(ProgramFiles.ofClassPath(entries));
+        } catch (FileSystemException e) {
+            throw unreadable(Path.of(e.getFile()), e);
         }
-        return files.stream().map(this::pack).toList();
     }
 
     /** Returns the files of a module path: jars, directories of jars, and directories of one module's classes. */
     List<Packed> modulePath(List<String> entries) {
-        Set<Path> files = new LinkedHashSet<>();
-        for (String entry : entries) {
-            Path path = Path.of(entry).toAbsolutePath();
-            if (Files.isDirectory(path) && !Files.exists(path.resolve("module-info.class"))) {
-                files.addAll(jarsIn(path));
-            } else if (Files.exists(path)) {
-                files.add(path);
-            }
+        try {
+            return packed(ProgramFiles.ofModulePath(entries));
+        } catch (FileSystemException e) {
+            throw unreadable(Path.of(e.getFile()), e);
         }
+    }
+
+    private List<Packed> packed(List<Path> files) {
         return files.stream().map(this::pack).toList();
-    }
-
-    private static List<Path> jarsIn(Path directory) {
-        if (!Files.isDirectory(directory)) {
-            return List.of();
-        }
-        try (Stream<Path> files = Files.list(directory.toAbsolutePath())) {
-            return files.filter(file -> file.toString().matches("(?i).*\\.jar"))
-                    .sorted()
-                    .toList();
-        } catch (IOException e) {
-            throw unreadable(directory, e);
-        }
-    }
-
-    private static void addWithManifest(Path entry, Set<Path> files) {
-        Path file = entry.toAbsolutePath().normalize();
-        if (!Files.exists(file) || !files.add(file) || Files.isDirectory(file)) {
-            return;
-        }
-        for (String reference : classPathOfManifest(file).strip().split("\\s+", -1)) {
-            if (!reference.isEmpty()) {
-                URI uri = file.toUri().resolve(reference);
-                if ("file".equals(uri.getScheme())) {
-                    addWithManifest(Path.of(uri), files);
-                }
-            }
-        }
-    }
-
-    private static String classPathOfManifest(Path file) {
-        try (JarFile jar = new JarFile(file.toFile())) {
-            Manifest manifest = jar.getManifest();
-            String value =
-                    manifest == null ? null : manifest.getMainAttributes().getValue(Attributes.Name.CLASS_PATH);
-            return value == null ? "" : value;
-        } catch (ZipException e) {
-            // No jar: it is sent as it is, and Java takes no notice of it there either.
-            return "";
-        } catch (IOException e) {
-            throw unreadable(file, e);
-        }
     }
 
     private synchronized Packed pack(Path path) {

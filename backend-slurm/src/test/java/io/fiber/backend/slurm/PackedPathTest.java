@@ -87,7 +87,7 @@ class PackedPathTest {
     void wildcardsAndManifestsAreFollowedAndWhatIsMissingIsLeftOut() throws IOException {
         jar("lib/b.jar", "");
         jar("lib/a.jar", "");
-        Path main = jar("main.jar", "lib/b.jar gone.jar main.jar");
+        Path main = jar("main.jar", "lib/b.jar gone.jar main.jar C:\\lib\\a.jar http://there/a.jar");
         Path text = Files.writeString(directory.resolve("text"), "no jar");
         try (PackedPath packed = new PackedPath(scratch)) {
             assertThat(packed.classPath(List.of(

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.docker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fiber.spi.backend.Job;
+import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.Program;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A program finds its classes in a container as it does here. {@link DockerEngineTest} runs it beside a real engine. */
+class DockerClassPathKit {
+
+    @TempDir
+    Path directory;
+
+    /** A program that says where it was found. */
+    static final class Greeter {
+        private Greeter() {}
+
+        public static void main(String[] arguments) {
+            System.out.println("hello from "
+                    + Greeter.class.getProtectionDomain().getCodeSource().getLocation() + " of "
+                    + Greeter.class.getModule());
+        }
+    }
+
+    private Path jar(String name, String classPath, List<Class<?>> classes) throws IOException {
+        Path jar = directory.resolve(name);
+        Files.createDirectories(jar.getParent());
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().put(Attributes.Name.CLASS_PATH, classPath);
+        try (OutputStream out = Files.newOutputStream(jar);
+                JarOutputStream content = new JarOutputStream(out, manifest)) {
+            for (Class<?> type : classes) {
+                String entry = type.getName().replace('.', '/') + ".class";
+                content.putNextEntry(new JarEntry(entry));
+                try (InputStream bytes =
+                        Files.newInputStream(DockerFixture.placeOf(type).resolve(entry))) {
+                    bytes.transferTo(content);
+                }
+            }
+        }
+        return jar;
+    }
+
+    private static JobSpec.Builder program(List<String> classPath, List<String> modulePath, String main) {
+        return JobSpec.builder(new Program.Java(
+                Optional.empty(), List.of("-XX:TieredStopAtLevel=1"), classPath, modulePath, main, List.of()));
+    }
+
+    @Test
+    void classPathOfAManifestIsFollowed() throws IOException {
+        jar("lib/more of it.jar", "", List.of(Greeter.class));
+        jar("lib/middle.jar", "more%20of%20it.jar ../main.jar", List.of());
+        Path main = jar("main.jar", "gone.jar lib/middle.jar", List.of());
+        try (KitSession session = new KitSession(directory, Map.of())) {
+            Job job = session.start(program(List.of(main.toString()), List.of(), Greeter.class.getName()));
+
+            assertThat(session.awaitEnd(job).describe())
+                    .as(job.logs(20).toString())
+                    .isEqualTo("exit code 0");
+            assertThat(job.logs(20))
+                    .singleElement()
+                    .asString()
+                    .endsWith("more%20of%20it.jar of unnamed module " + "@"
+                            + job.logs(20).get(0).replaceAll(".*@", ""));
+        }
+    }
+
+    @Test
+    void moduleWithoutANameOfItsOwnHasTheOneOfItsFile() throws IOException {
+        Path module = jar("kit-greeter-1.2.jar", "", List.of(Greeter.class));
+        try (KitSession session = new KitSession(directory, Map.of())) {
+            Job job = session.start(
+                    program(List.of(), List.of(module.toString()), "kit.greeter/" + Greeter.class.getName()));
+
+            assertThat(session.awaitEnd(job).describe())
+                    .as(job.logs(20).toString())
+                    .isEqualTo("exit code 0");
+            assertThat(job.logs(20)).singleElement().asString().endsWith("of module kit.greeter");
+        }
+    }
+}
