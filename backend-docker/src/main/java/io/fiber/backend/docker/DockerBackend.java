@@ -29,8 +29,10 @@ import org.jspecify.annotations.Nullable;
 final class DockerBackend implements Backend {
 
     private static final Duration CLOSE_GRACE = Duration.ofSeconds(2);
-    private static final long CLOSE_LIMIT_NS = TimeUnit.SECONDS.toNanos(6);
-    private static final long SWEEP_LIMIT_MS = 3_000;
+    /** Of the ten seconds that close may take. */
+    private static final long CLOSE_LIMIT_NS = TimeUnit.MILLISECONDS.toNanos(9_500);
+    /** What is left of them at least for what jobs leave behind. */
+    private static final long SWEEP_LIMIT_NS = TimeUnit.SECONDS.toNanos(3);
 
     private final BackendContext context;
     private final Engine engine;
@@ -183,9 +185,10 @@ final class DockerBackend implements Backend {
         } finally {
             opening.writeLock().unlock();
         }
+        long deadlineNs = System.nanoTime() + CLOSE_LIMIT_NS;
         jobs.values().forEach(job -> job.cancel(CLOSE_GRACE));
         try {
-            awaitNoJobs();
+            awaitNoJobs(deadlineNs - SWEEP_LIMIT_NS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -193,13 +196,12 @@ final class DockerBackend implements Backend {
             watch.close();
             jobs.values().forEach(DockerJob::giveUp);
         });
-        removeRemains();
+        removeRemains(deadlineNs);
         threads.close();
         engine.close();
     }
 
-    private synchronized void awaitNoJobs() throws InterruptedException {
-        long deadlineNs = System.nanoTime() + CLOSE_LIMIT_NS;
+    private synchronized void awaitNoJobs(long deadlineNs) throws InterruptedException {
         while (!jobs.isEmpty()) {
             long leftNs = deadlineNs - System.nanoTime();
             if (leftNs <= 0) {
@@ -209,11 +211,12 @@ final class DockerBackend implements Backend {
         }
     }
 
-    private synchronized void removeRemains() {
+    private synchronized void removeRemains(long deadlineNs) {
         if (removal == null) {
             return;
         }
-        boolean removed = threads.within(SWEEP_LIMIT_MS, () -> Remains.remove(engine, labels, options.remains()));
+        long limitMs = TimeUnit.NANOSECONDS.toMillis(deadlineNs - System.nanoTime());
+        boolean removed = threads.within(limitMs, () -> Remains.remove(engine, labels, options.remains()));
         if (!removed) {
             System.getLogger(DockerBackend.class.getName())
                     .log(

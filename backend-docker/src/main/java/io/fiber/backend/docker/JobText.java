@@ -10,11 +10,13 @@ import io.fiber.spi.backend.JobRejectedException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
+import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -25,40 +27,56 @@ import org.jspecify.annotations.Nullable;
  */
 final class JobText {
 
-    private static final long LAST_LINES_LIMIT_MS = 2_000;
     private static final long ANSWER_LIMIT_S = 30;
 
     private final Engine engine;
     private final String id;
-    private final @Nullable Sinks sinks;
-    private LineBuffer kept = new LineBuffer();
-    private @Nullable Lines following;
+    private final @Nullable LogFollower follower;
+    private LineBuffer kept;
+    private boolean isFollowed;
     private boolean finished;
 
     /** Where the lines of both streams go. */
     private record Sinks(Consumer<byte[]> out, Consumer<byte[]> err) {}
 
-    private JobText(Engine engine, String id, @Nullable Sinks sinks) {
+    private JobText(Engine engine, String id, LineBuffer kept, @Nullable LogFollower follower) {
         this.engine = engine;
         this.id = id;
-        this.sinks = sinks;
+        this.kept = kept;
+        this.follower = follower;
     }
+
+    /**
+     * Whose text it is.
+     *
+     * @param engine who is asked
+     * @param id the container
+     * @param job its name
+     */
+    record Author(Engine engine, String id, String job) {}
 
     /**
      * Returns the text of a container.
      *
      * @throws JobRejectedException when the directory of log files cannot be made
      */
-    static JobText of(Engine engine, String id, String job, JobOutput output) {
+    static JobText of(Author author, JobOutput output, LogFollower.Delay delay) {
         if (output instanceof JobOutput.Console) {
             // Looked up for each line, so that a program may replace them at any time.
-            return new JobText(engine, id, new Sinks(to(() -> System.out), to(() -> System.err)));
+            return followed(author, new Sinks(to(() -> System.out), to(() -> System.err)), delay);
         }
         if (output instanceof JobOutput.Files files) {
-            Consumer<byte[]> file = toFile(files.directory().toAbsolutePath(), job);
-            return new JobText(engine, id, new Sinks(file, file));
+            Consumer<byte[]> file = toFile(files.directory().toAbsolutePath(), author.job());
+            return followed(author, new Sinks(file, file), delay);
         }
-        return new JobText(engine, id, null);
+        return new JobText(author.engine(), author.id(), new LineBuffer(), null);
+    }
+
+    private static JobText followed(Author author, Sinks sinks, LogFollower.Delay delay) {
+        LineBuffer kept = new LineBuffer();
+        LogFollower.Source source = new LogFollower.Source(
+                author.engine(), author.id(), kept.new Stream(sinks.out()), kept.new Stream(sinks.err()));
+        return new JobText(author.engine(), author.id(), kept, new LogFollower(source, delay));
     }
 
     private static Consumer<byte[]> to(Supplier<PrintStream> stream) {
@@ -79,49 +97,50 @@ final class JobText {
                             + ". Name a directory that can be written.",
                     e);
         }
+        AtomicBoolean hasFailed = new AtomicBoolean();
         return line -> {
             try {
                 Files.write(file, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
             } catch (IOException e) {
-                throw new UncheckedIOException(e);
+                if (!hasFailed.getAndSet(true)) {
+                    System.getLogger(JobText.class.getName())
+                            .log(
+                                    Level.WARNING,
+                                    "Output of the job '" + job + "' is lost, for '" + file + "' cannot be written: "
+                                            + e);
+                }
             }
         };
     }
 
     /** Begins to follow, where somebody reads along. Does not wait. */
-    synchronized void follow() {
-        if (sinks != null && following == null) {
-            following = engine.streams()
-                    .logContainerCmd(id)
-                    .withStdOut(true)
-                    .withStdErr(true)
-                    .withFollowStream(true)
-                    .withTailAll()
-                    .exec(new Lines(kept, sinks));
+    void follow() {
+        if (follower != null) {
+            synchronized (this) {
+                isFollowed = true;
+            }
+            follower.open();
         }
     }
 
-    /** Takes the last lines of a container that has ended. Waits for Docker. */
+    /**
+     * Takes the last lines of a container that has ended. Waits for Docker.
+     *
+     * @throws BackendUnavailableException when Docker does not answer; it may be called again
+     */
     void finish() {
-        Lines last;
-        synchronized (this) {
-            last = following;
+        if (follower != null) {
+            follower.finish();
+            return;
         }
         try {
-            if (last != null) {
-                last.awaitCompletion(LAST_LINES_LIMIT_MS, TimeUnit.MILLISECONDS);
-            } else {
-                LineBuffer lines = ask(LineBuffer.KEPT_LINES);
-                synchronized (this) {
-                    kept = lines;
-                }
+            LineBuffer lines = ask(LineBuffer.KEPT_LINES);
+            synchronized (this) {
+                kept = lines;
+                finished = true;
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         } catch (Refusal e) {
             // The container is gone, and its last lines with it.
-            return;
-        } finally {
             synchronized (this) {
                 finished = true;
             }
@@ -131,7 +150,7 @@ final class JobText {
     /** Returns the last lines, oldest first. Waits for Docker while the container runs and nobody reads along. */
     List<String> last(int count) {
         synchronized (this) {
-            if (finished || following != null) {
+            if (finished || isFollowed) {
                 return kept.last(count);
             }
         }
@@ -166,13 +185,9 @@ final class JobText {
     }
 
     /** Stops to follow. */
-    synchronized void close() {
-        if (following != null) {
-            try {
-                following.close();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+    void close() {
+        if (follower != null) {
+            follower.close();
         }
     }
 

@@ -99,7 +99,8 @@ final class Launcher {
             if (instance.bootstrap().length() > 0) {
                 putBootstrap(id, instance, plan.user());
             }
-            JobText text = JobText.of(engine, id, instance.name(), plan.spec().output());
+            JobText text = JobText.of(
+                    new JobText.Author(engine, id, instance.name()), plan.spec().output(), owner::after);
             DockerJob.Place place = new DockerJob.Place(id, tools.host(), plan, text, engine);
             return new DockerJob(instance.name(), place, listener, owner);
         } catch (Refusal e) {

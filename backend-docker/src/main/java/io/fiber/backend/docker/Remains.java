@@ -19,9 +19,12 @@ import java.util.concurrent.TimeUnit;
 final class Remains {
 
     /** Somewhat more than ten minutes. */
-    private static final int ATTEMPTS = 200;
+    private static final int ATTEMPTS = 300;
 
-    private static final long PAUSE_S = 3;
+    /** What the program, or Docker behind it, was about to do last may appear only now. */
+    private static final int IDLE_ATTEMPTS = 2;
+
+    private static final long PAUSE_S = 2;
     private static final int ADDRESS_WORDS = 4;
 
     private Remains() {}
@@ -60,43 +63,38 @@ final class Remains {
         DaemonAddress address = DaemonAddress.ofWords(words.subList(0, ADDRESS_WORDS));
         SessionLabels labels = new SessionLabels(words.get(ADDRESS_WORDS));
         DockerOptions.Keep keep = DockerOptions.Keep.valueOf(words.get(ADDRESS_WORDS + 1));
-        for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
-            boolean removed = isRemoved(address, labels, keep);
+        int idle = 0;
+        for (int attempt = 1; attempt <= ATTEMPTS && idle < IDLE_ATTEMPTS; attempt++) {
+            idle = isIdle(address, labels, keep) ? idle + 1 : 0;
             TimeUnit.SECONDS.sleep(PAUSE_S);
-            if (removed) {
-                // What the program asked for last may have appeared only now.
-                isRemoved(address, labels, keep);
-                return;
-            }
         }
     }
 
-    private static boolean isRemoved(DaemonAddress address, SessionLabels labels, DockerOptions.Keep keep) {
+    /** Removes, and tells whether Docker answered that there was nothing left to remove. */
+    private static boolean isIdle(DaemonAddress address, SessionLabels labels, DockerOptions.Keep keep) {
         try (Engine engine = Engine.connect(address)) {
-            remove(engine, labels, keep);
-            return true;
+            return remove(engine, labels, keep) == 0;
         } catch (BackendException | Refusal e) {
             return false;
         }
     }
 
-    /** Removes the containers and volumes of a session. */
-    static void remove(Engine engine, SessionLabels labels, DockerOptions.Keep keep) {
+    /** Removes the containers and volumes of a session and returns how many containers those were. */
+    static int remove(Engine engine, SessionLabels labels, DockerOptions.Keep keep) {
         List<Container> containers = engine.ask(docker -> docker.listContainersCmd()
                 .withShowAll(true)
                 .withLabelFilter(Set.of(labels.filter()))
                 .exec());
-        List<String> kept = new ArrayList<>();
-        for (Container container : containers) {
-            if (keep == DockerOptions.Keep.FAILED && hasFailed(container)) {
-                kept.add(container.getId());
-            } else {
-                engine.remove(container.getId());
-            }
-        }
+        List<Container> kept = containers.stream()
+                .filter(container -> keep == DockerOptions.Keep.FAILED && hasFailed(container))
+                .toList();
+        containers.stream()
+                .filter(container -> !kept.contains(container))
+                .forEach(container -> engine.remove(container.getId()));
         if (kept.isEmpty()) {
             removeVolumes(engine, labels);
         }
+        return containers.size() - kept.size();
     }
 
     private static boolean hasFailed(Container container) {
