@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Sourced by dev/docker/up and dev/docker/down: names, places and small tools.
+# Sourced by dev/docker/up, dev/docker/engine and dev/docker/down: names, places and small tools.
 
 say() {
     echo "[docker] $*"
@@ -30,4 +30,14 @@ source "$(dirname "${BASH_SOURCE[0]}")/../processes.sh"
 
 docker_answers() {
     timeout 5 docker version
+}
+
+# Not 'ip netns exec', which hides the control groups.
+start_engine() {
+    setsid nsenter --net="/run/netns/$namespace" dockerd --config-file "$state/daemon.json" -H "$DOCKER_HOST" \
+        --data-root "$state/data" --exec-root "$state/exec" --pidfile "$state/docker.pid" --storage-driver overlay2 \
+        </dev/null >>"$state/log" 2>&1 &
+    disown
+    await 30 docker_answers || fail 4 "dockerd does not answer; see $state/log"
+    say "dockerd runs ($(pid_in "$state/docker.pid")) in the namespace $namespace"
 }

@@ -2,13 +2,16 @@
 package io.fiber.backend.docker;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.github.dockerjava.api.model.Container;
 import io.fiber.Fiber;
 import io.fiber.Pool;
+import io.fiber.WorkerLostException;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -97,15 +100,40 @@ class DockerPoolKit {
         }
     }
 
+    /** A file in /tmp is memory of the container. */
+    static int fill(int megabytes) throws IOException {
+        byte[] megabyte = new byte[1 << 20];
+        try (OutputStream file = Files.newOutputStream(Files.createTempFile("full", null))) {
+            for (int i = 0; i < megabytes; i++) {
+                file.write(megabyte);
+            }
+        }
+        return megabytes;
+    }
+
     @Test
-    void mapOutlivesAWorkerThatIsKilledFromOutside() {
+    void taskThatUsesTooMuchMemoryIsToldSo() {
+        try (Fiber fiber = KitFiber.builder("64m").open();
+                Pool pool = fiber.poolOf(1).retries(0).start()) {
+            assertThatThrownBy(() -> pool.apply(DockerPoolKit::fill, 2_000))
+                    .isInstanceOf(WorkerLostException.class)
+                    .hasMessageContaining("out of memory (exit code 137): the container used more than its limit of 320"
+                            + " MiB; ask for more memory, or set fiber.docker.memory");
+            assertThat(pool.apply(DockerPoolKit::fill, 1)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void mapOutlivesWorkersThatAreKilledOrRemovedFromOutside() {
         try (Fiber fiber = KitFiber.builder().open();
                 Pool pool = fiber.pool(2);
                 Engine engine = DockerFixture.engine()) {
             pool.map(DockerPoolKit::slow, IntStream.range(0, 10));
             CompletableFuture<List<Integer>> results =
                     CompletableFuture.supplyAsync(() -> pool.map(DockerPoolKit::slow, IntStream.range(0, 1000)));
-            engine.signal(containers(engine).get(0).getId(), "KILL");
+            List<Container> workers = containers(engine);
+            engine.signal(workers.get(0).getId(), "KILL");
+            engine.remove(workers.get(1).getId());
 
             assertThat(results.join())
                     .isEqualTo(IntStream.range(0, 1000).boxed().toList());

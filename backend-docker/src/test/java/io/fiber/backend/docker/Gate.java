@@ -13,6 +13,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.concurrent.CountDownLatch;
 
 /** A socket that leads to another one, until it is shut: then what is open breaks, and nobody gets in. One thread. */
 final class Gate implements AutoCloseable {
@@ -25,6 +26,7 @@ final class Gate implements AutoCloseable {
     private final ServerSocketChannel door;
     private final Thread thread = new Thread(this::run, "gate");
     private volatile boolean open = true;
+    private volatile CountDownLatch shut = new CountDownLatch(0);
     private volatile boolean closed;
 
     private Gate(Path path, Path behind) throws IOException {
@@ -48,9 +50,16 @@ final class Gate implements AutoCloseable {
         }
     }
 
+    /** Returns when nothing that was open is any more. */
     void shut() {
+        shut = new CountDownLatch(1);
         open = false;
         selector.wakeup();
+        try {
+            shut.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     void open() {
@@ -64,6 +73,7 @@ final class Gate implements AutoCloseable {
                 selector.select();
                 if (!open || closed) {
                     breakAll();
+                    shut.countDown();
                 }
                 for (SelectionKey key : selector.selectedKeys()) {
                     serve(key, buffer);

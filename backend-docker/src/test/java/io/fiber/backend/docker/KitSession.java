@@ -33,6 +33,7 @@ final class KitSession implements BackendContext, JobListener, AutoCloseable {
 
     private final Path directory;
     private final Options options;
+    private final Environment environment;
     private final Map<Job, CompletableFuture<JobTermination>> ends = new ConcurrentHashMap<>();
     private final Map<Job, CompletableFuture<String>> hosts = new ConcurrentHashMap<>();
     private final Engine engine = DockerFixture.engine();
@@ -40,8 +41,13 @@ final class KitSession implements BackendContext, JobListener, AutoCloseable {
     private int number;
 
     KitSession(Path directory, Map<String, String> values) {
+        this(directory, values, Environment.system());
+    }
+
+    KitSession(Path directory, Map<String, String> values, Environment environment) {
         this.directory = directory;
         this.options = DockerFixture.options(values);
+        this.environment = environment;
         this.backend = new DockerBackendProvider().create(this);
     }
 
@@ -124,7 +130,7 @@ final class KitSession implements BackendContext, JobListener, AutoCloseable {
 
     @Override
     public Environment environment() {
-        return Environment.system();
+        return environment;
     }
 
     @Override

@@ -96,4 +96,31 @@ class SmallPartsTest {
         }
         assertThat(buffer.last(5000)).hasSize(LineBuffer.KEPT_LINES).endsWith("999");
     }
+
+    private static Optional<String> read(LogPosition position, String entry) {
+        return position.read(entry.getBytes(StandardCharsets.UTF_8))
+                .map(bytes -> new String(bytes, StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void entriesOfALogThatWereReadAreKnownAlsoThoseOfOneMoment() {
+        LogPosition position = new LogPosition();
+        position.rewind();
+        assertThat(position.second()).isEmpty();
+        assertThat(read(position, "2026-11-22T02:00:01.000000001Z a\n")).hasValue("a\n");
+        assertThat(read(position, "2026-11-22T02:00:01.000000002Z part ")).hasValue("part ");
+        assertThat(read(position, "2026-11-22T02:00:01.000000002Z of it")).hasValue("of it");
+        assertThat(position.second()).hasValue(1_795_312_801);
+
+        position.rewind();
+        assertThat(read(position, "2026-11-22T02:00:01.000000001Z a\n")).isEmpty();
+        assertThat(read(position, "2026-11-22T02:00:01.000000002Z part ")).isEmpty();
+        assertThat(read(position, "2026-11-22T02:00:01.000000002Z of it")).isEmpty();
+        assertThat(read(position, "2026-11-22T02:00:01.000000002Z \n")).hasValue("\n");
+        assertThat(read(position, "2026-11-22T02:00:00.000000000Z the clock was set back"))
+                .hasValue("the clock was set back");
+
+        position.rewind();
+        assertThat(read(position, "2026-11-22T02:00:05.000000000Z b")).hasValue("b");
+    }
 }

@@ -81,18 +81,23 @@ record TestEngine(Path state, Path namespace) {
         builder.environment().put("DOCKER_CONFIG", state.resolve("config").toString());
         Process process = builder.start();
         process.getOutputStream().close();
-        try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+        try (Silence silence = new Silence(process);
+                BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 if (line.startsWith(KitRun.MARK)) {
+                    silence.isBroken();
                     results.add(result(line.substring(KitRun.MARK.length()).split(" ", -1)));
+                } else if (silence.isOver()) {
+                    System.err.println(line);
                 }
             }
             int code = process.waitFor();
             if (code != 0 || results.isEmpty()) {
                 int count = results.size();
+                String why = silence.isOver() ? ", for nothing had come of it in " + Silence.LIMIT : "";
                 results.add(dynamicTest(
                         "the JVM beside the containers",
-                        () -> fail("It ended with " + code + " after " + count + " tests.")));
+                        () -> fail("It ended with " + code + " after " + count + " tests" + why + ".")));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

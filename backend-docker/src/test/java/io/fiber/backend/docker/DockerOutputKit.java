@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.docker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fiber.spi.backend.Job;
+import io.fiber.spi.backend.JobOutput;
+import io.fiber.spi.backend.JobSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What containers write arrives whole, whatever happens to the way. {@link DockerEngineTest} runs it beside a real engine. */
+class DockerOutputKit {
+
+    private static final Duration LIMIT = Duration.ofMinutes(1);
+    private static final Map<String, String> KEPT = Map.of("keep-failed", "true");
+    private static final int LINES = 60;
+    private static final int PART_BYTES = 16 * 1024;
+    private static final String LONG_LINE = "x".repeat(PART_BYTES + 1000);
+
+    /** A long line in the middle, which Docker keeps in parts; each line also on the other stream. */
+    private static final String PROGRAM = "i=0; while [ $i -lt " + LINES + " ]; do echo out $i; echo err $i >&2;"
+            + " if [ $((i % 20)) = 7 ]; then echo " + LONG_LINE + "; fi; sleep 0.05; i=$((i + 1)); done; exit 3";
+
+    @TempDir
+    Path directory;
+
+    @AfterEach
+    void nothingIsLeft() {
+        try (Engine engine = DockerFixture.engine()) {
+            assertThat(KitSession.remains(engine)).as("containers and volumes").isEmpty();
+        }
+    }
+
+    private JobSpec.Builder program() {
+        return KitSession.command("sh", "-c", PROGRAM).output(new JobOutput.Files(directory.resolve("logs")));
+    }
+
+    private Path log() {
+        return directory.resolve("logs").resolve("job-0.log");
+    }
+
+    private void awaitLines(int count) {
+        await().atMost(LIMIT)
+                .until(() -> Files.exists(log()) && Files.readAllLines(log()).size() >= count);
+    }
+
+    private static List<String> ofStream(List<String> lines, String stream) {
+        return lines.stream()
+                .filter(line -> line.startsWith("err") == stream.equals("err"))
+                .toList();
+    }
+
+    private static List<String> written(String stream) {
+        return IntStream.range(0, LINES)
+                .boxed()
+                .flatMap(i -> i % 20 == 7 && stream.equals("out")
+                        ? Stream.of("out " + i, LONG_LINE)
+                        : Stream.of(stream + " " + i))
+                .toList();
+    }
+
+    /** What Docker itself has of a container that was kept; it is removed then. */
+    private static List<String> keptByDocker(Job job) {
+        try (Engine engine = DockerFixture.engine()) {
+            List<String> lines = JobText.of(
+                            new JobText.Author(engine, job.id(), job.name()),
+                            new JobOutput.None(),
+                            (delayNs, action) -> new CompletableFuture<>())
+                    .last(LineBuffer.KEPT_LINES);
+            engine.remove(job.id());
+            return lines;
+        }
+    }
+
+    /** What a container writes while its engine is gone may be lost by Docker; what Docker has is here. */
+    private void assertAsDockerHasIt(Job job) throws IOException {
+        List<String> here = Files.readAllLines(log());
+        List<String> docker = keptByDocker(job);
+        for (String stream : List.of("out", "err")) {
+            assertThat(ofStream(here, stream)).isEqualTo(ofStream(docker, stream));
+        }
+    }
+
+    @Test
+    void noLineIsLostOrComesTwiceWhenTheConnectionBreaks() throws IOException {
+        Path socket = directory.resolve("docker.sock");
+        try (Gate gate = Gate.at(socket, DockerFixture.socket());
+                KitSession session = new KitSession(directory, KEPT, DockerFixture.reaching(socket))) {
+            Job job = session.start(program());
+            for (int broken = 1; broken <= 3; broken++) {
+                awaitLines(broken * 12);
+                gate.shut();
+                gate.open();
+            }
+
+            assertThat(session.awaitEnd(job).describe()).isEqualTo("exit code 3");
+            assertThat(ofStream(Files.readAllLines(log()), "out")).isEqualTo(written("out"));
+            assertThat(ofStream(Files.readAllLines(log()), "err")).isEqualTo(written("err"));
+            assertAsDockerHasIt(job);
+        }
+    }
+
+    @Test
+    @Tag("soak")
+    void noLineIsLostOrComesTwiceWhenTheEngineStops() throws IOException {
+        try (KitSession session = new KitSession(directory, KEPT)) {
+            Job job = session.start(program());
+            awaitLines(20);
+            new EngineOutage().close();
+            awaitLines(50);
+            new EngineOutage().close();
+
+            assertThat(session.awaitEnd(job).describe()).isEqualTo("exit code 3");
+            assertAsDockerHasIt(job);
+        }
+    }
+
+    @Test
+    @Tag("soak")
+    void linesAndTheEndOfAJobThatEndsDuringAnOutageAreTold() throws IOException {
+        try (KitSession session = new KitSession(directory, KEPT)) {
+            Job job = session.start(program());
+            awaitLines(20);
+            try (EngineOutage outage = new EngineOutage()) {
+                await().pollDelay(Duration.ofSeconds(10)).atMost(LIMIT).until(() -> true);
+                assertThat(outage).isNotNull();
+            }
+
+            assertThat(session.awaitEnd(job).describe()).isEqualTo("exit code 3");
+            assertAsDockerHasIt(job);
+        }
+    }
+}
