@@ -108,9 +108,17 @@ public final class KitRun {
 
     private static String name(TestIdentifier test) {
         TestSource source = test.getSource().orElse(null);
-        String owner =
-                source instanceof MethodSource method ? method.getClassName().replaceAll(".*[.$]", "") + "." : "";
-        return owner + test.getDisplayName();
+        String owner = source instanceof MethodSource method ? simpleName(method.getClassName()) + "." : "";
+        String kit = test.getUniqueIdObject().getSegments().stream()
+                .filter(segment -> segment.getType().equals("class"))
+                .map(segment -> simpleName(segment.getValue()) + ".")
+                .findFirst()
+                .orElse("");
+        return (owner.equals(kit) ? "" : kit) + owner + test.getDisplayName();
+    }
+
+    private static String simpleName(String className) {
+        return className.replaceAll(".*[.$]", "");
     }
 
     private static String text(Throwable thrown) {
