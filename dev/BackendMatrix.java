@@ -30,7 +30,7 @@ import org.xml.sax.SAXException;
  */
 final class BackendMatrix {
     private static final String PAGE = "docs/backends.md";
-    private static final List<String> COLUMNS = List.of("local", "slurm", "slurm over SSH", "docker");
+    private static final List<String> COLUMNS = List.of("local", "slurm", "slurm over SSH", "docker", "kubernetes");
     private static final List<String> ROWS = List.of(
             "Provider", "Submission", "Cancellation", "Events", "Capabilities", "Bootstrap", "Logs", "Close", "Orphans",
             "Queue", "Pipe", "Manager", "Ring");
