@@ -16,6 +16,7 @@ import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.Program;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -123,7 +124,7 @@ final class RunCommand implements Callable<Integer> {
         String classPath = Optional.ofNullable(System.getenv("CLASSPATH")).orElse(".");
         Program program = MasterProgram.of(words, classPath);
         Journal journal = new Journal(runs, quiet ? line -> {} : line -> err.println("fiber: " + line));
-        Attached attached = new Attached(OptionType.parseDuration(grace), journal::note);
+        Attached attached = new Attached(graceOf(grace), journal::note);
         attached.takeSignals();
         try (ProgramBackends chosen = ProgramBackends.select(program, session.backend(), session.inCode());
                 BackendDoor door = BackendDoor.open(chosen.backend().provider(), chosen.config())) {
@@ -140,6 +141,14 @@ final class RunCommand implements Callable<Integer> {
             if (keptAs.isEmpty()) {
                 journal.forget();
             }
+        }
+    }
+
+    private Duration graceOf(String text) {
+        try {
+            return OptionType.parseDuration(text);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), "--grace: " + e.getMessage(), e);
         }
     }
 

@@ -127,6 +127,10 @@ class RunCommandTest {
         Cli.Result image = cli.run("run", "--image", "alpine", "--", "true");
         Cli.Result noMain = cli.run("run", "--", "java", "-cp", "lib");
 
+        Cli.Result grace = cli.run("run", "--grace", "soon", "--", "true");
+
+        assertThat(grace.code()).isEqualTo(125);
+        assertThat(grace.err()).startsWith("--grace: 'soon' is not a duration");
         assertThat(missing.code()).isEqualTo(125);
         assertThat(missing.err()).startsWith("fiber: ").contains("no-such-program");
         assertThat(image.code()).isEqualTo(125);
