@@ -38,7 +38,7 @@ make_bare_tree() {
 
 make_java_tree() {
     make_bare_tree "$1"
-    "$jdk/bin/jlink" --add-modules java.se,jdk.unsupported,jdk.management,jdk.jfr,jdk.zipfs,jdk.net,jdk.crypto.ec \
+    "$jdk/bin/jlink" --add-modules java.se,jdk.unsupported,jdk.management,jdk.jfr,jdk.zipfs,jdk.net,jdk.crypto.ec,jdk.httpserver \
         --strip-debug --no-header-files --no-man-pages --output "$1/opt/java"
     local file
     # Every library that a part of the JRE is linked with, and what resolves names.

@@ -13,9 +13,13 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import jdk.net.ExtendedSocketOptions;
 
 /** One probe that has called: what it said, and what it is told. Thread-safe. */
 final class ProbeCall implements AutoCloseable {
+
+    private static final int KEEP_SECONDS = 5;
+    private static final int KEEP_COUNT = 5;
 
     private final Socket socket;
     private final Map<String, byte[]> facts = new ConcurrentHashMap<>();
@@ -32,6 +36,12 @@ final class ProbeCall implements AutoCloseable {
 
     static ProbeCall answer(Socket socket) throws IOException {
         socket.setTcpNoDelay(true);
+        // A network that goes together with its last process may take the last message, that the connection is closed,
+        // along.
+        socket.setKeepAlive(true);
+        socket.setOption(ExtendedSocketOptions.TCP_KEEPIDLE, KEEP_SECONDS);
+        socket.setOption(ExtendedSocketOptions.TCP_KEEPINTERVAL, KEEP_SECONDS);
+        socket.setOption(ExtendedSocketOptions.TCP_KEEPCOUNT, KEEP_COUNT);
         ProbeCall call = new ProbeCall(socket);
         call.reader.start();
         return call;

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.kubernetes;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A program that takes memory outside of its heap until it is stopped. */
+final class Glutton {
+
+    private static final int BITE_BYTES = 16 << 20;
+    private static final int BITES = 128;
+
+    private Glutton() {}
+
+    public static void main(String[] arguments) {
+        List<ByteBuffer> meal = new ArrayList<>();
+        for (int i = 0; i < BITES; i++) {
+            ByteBuffer bite = ByteBuffer.allocateDirect(BITE_BYTES);
+            for (int at = 0; at < BITE_BYTES; at += 4096) {
+                bite.put(at, (byte) 1);
+            }
+            meal.add(bite);
+        }
+        System.out.println("had " + meal.size());
+    }
+}

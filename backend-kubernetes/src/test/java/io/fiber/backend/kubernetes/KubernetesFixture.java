@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.kubernetes;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fiber.spi.Environment;
+import io.fiber.spi.OptionKey;
+import io.fiber.spi.Options;
+import io.fiber.spi.backend.BackendProvider;
+import io.fiber.spi.backend.Capability;
+import io.fiber.spi.backend.Job;
+import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.Program;
+import io.fiber.spi.backend.Volume;
+import io.fiber.tck.BackendFixture;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * A real cluster as the compatibility kit sees it: beside the pods behind a gate that can be shut, in a pod without one.
+ * Public with a public constructor, because a second JVM makes one too.
+ */
+public class KubernetesFixture implements BackendFixture {
+
+    /** Where a pod of the kit has the files of its node. */
+    static final String NODE = "/node";
+
+    static final Duration LEFT_LIMIT = Duration.ofSeconds(90);
+
+    private static final String KIT_IN_PODS = "/kit";
+    private static final Pattern SERVER = Pattern.compile("server: \"(https://[0-9.:]+)\"");
+
+    private final Path directory;
+    private final Optional<Gate> gate;
+
+    public KubernetesFixture() {
+        try {
+            directory = Files.createTempDirectory("fiber-kubernetes-kit");
+            gate = beside() ? Optional.of(makeGate()) : Optional.empty();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Returns whether this process is beside the pods, and not in one. */
+    private static boolean beside() {
+        return Environment.system().variable(ClusterAddress.VARIABLE).isPresent();
+    }
+
+    private Gate makeGate() throws IOException {
+        String text = Files.readString(Path.of(requireNonNull(System.getenv(ClusterAddress.VARIABLE))));
+        Matcher server = SERVER.matcher(text);
+        assertThat(server.find()).as("the server's address").isTrue();
+        URI uri = URI.create(server.group(1));
+        Gate made = Gate.before(new InetSocketAddress(uri.getHost(), uri.getPort()));
+        Files.writeString(kubeconfig(), text.replace(server.group(1), "https://" + uri.getHost() + ":" + made.port()));
+        return made;
+    }
+
+    private Path kubeconfig() {
+        return directory.resolve("kubeconfig");
+    }
+
+    @Override
+    public String name() {
+        return "kubernetes";
+    }
+
+    @Override
+    public BackendProvider provider() {
+        return new KubernetesBackendProvider();
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+        return EnumSet.of(
+                Capability.LOGS,
+                Capability.CONSOLE,
+                Capability.CPU_LIMIT,
+                Capability.MEMORY_LIMIT,
+                Capability.GPU,
+                Capability.IMAGE,
+                Capability.VOLUMES,
+                Capability.LABELS,
+                Capability.TIME_LIMIT,
+                Capability.WORKING_DIRECTORY,
+                Capability.PREEMPTION_NOTICE);
+    }
+
+    @Override
+    public JobSpec.Builder javaJob(Class<?> main, String... arguments) {
+        return JobSpec.builder(java(main, placeOf(main).toString(), arguments));
+    }
+
+    static Program.Java java(Class<?> main, String classPath, String... arguments) {
+        return new Program.Java(
+                Optional.empty(),
+                List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto"),
+                List.of(classPath),
+                List.of(),
+                main.getName(),
+                List.of(arguments));
+    }
+
+    static Path placeOf(Class<?> type) {
+        try {
+            return Path.of(
+                    type.getProtectionDomain().getCodeSource().getLocation().toURI());
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** No class path is sent for a plain command: the kit's classes are mounted from the node, which is this machine. */
+    @Override
+    public JobSpec.Builder commandJob(Class<?> main, String... arguments) {
+        List<String> words = new ArrayList<>(List.of("java", "-XX:+UseSerialGC", "-cp", KIT_IN_PODS, main.getName()));
+        words.addAll(List.of(arguments));
+        String place = placeOf(main).toString().replaceFirst("^" + NODE, "");
+        return JobSpec.builder(new Program.Command(words))
+                .volumes(List.of(new Volume(place, KIT_IN_PODS, Volume.Access.READ_ONLY)));
+    }
+
+    @Override
+    public Path directory() {
+        return directory;
+    }
+
+    @Override
+    public Duration startLimit() {
+        return Duration.ofSeconds(60);
+    }
+
+    /** What removes pods after an outage is a JVM of its own, which a busy machine may let wait. */
+    @Override
+    public Duration endLimit() {
+        return Duration.ofSeconds(90);
+    }
+
+    /** The client keeps a timer of its own for ten seconds, for another client that may come. */
+    @Override
+    public Duration leakLimit() {
+        return Duration.ofSeconds(30);
+    }
+
+    @Override
+    public Options options() {
+        return options(Map.of());
+    }
+
+    /** Returns options of the test cluster and these. */
+    static Options options(Map<String, String> values) {
+        Map<String, OptionKey> keys = new TreeMap<>();
+        new KubernetesBackendProvider().options().forEach(key -> keys.put(key.name(), key));
+        Map<String, String> all = new TreeMap<>(Map.of("image", TestCluster.IMAGE));
+        all.putAll(values);
+        return Options.of(all.entrySet().stream()
+                .map(value -> new Options.Value(requireNonNull(keys.get(value.getKey())), value.getValue(), "a test"))
+                .toList());
+    }
+
+    @Override
+    public Environment environment() {
+        return gate.isEmpty() ? Environment.system() : reaching(kubeconfig());
+    }
+
+    /** Returns this process's environment, with another kubeconfig. */
+    static Environment reaching(Path kubeconfig) {
+        return new Environment() {
+            @Override
+            public Optional<String> variable(String name) {
+                return name.equals(ClusterAddress.VARIABLE)
+                        ? Optional.of(kubeconfig.toString())
+                        : Environment.system().variable(name);
+            }
+
+            @Override
+            public Optional<String> property(String name) {
+                return Environment.system().property(name);
+            }
+        };
+    }
+
+    /** The same in a JVM that is killed: a gate would die with it, and what cleans up behind it could not pass. */
+    public static final class Master extends KubernetesFixture {
+        public Master() {}
+
+        @Override
+        public Environment environment() {
+            return Environment.system();
+        }
+    }
+
+    @Override
+    public Optional<Class<? extends BackendFixture>> masterFixture() {
+        return Optional.of(Master.class);
+    }
+
+    @Override
+    public Optional<Outage> outage() {
+        return gate.map(each -> new Outage() {
+            @Override
+            public void begin() {
+                each.shut();
+            }
+
+            @Override
+            public void end() {
+                each.open();
+            }
+        });
+    }
+
+    @Override
+    public Optional<Consumer<Job>> killer() {
+        return gate.map(each -> job -> {
+            try (KitCluster cluster = new KitCluster()) {
+                cluster.kill(job.id());
+            }
+        });
+    }
+
+    @Override
+    public Optional<Consumer<Job>> preempter() {
+        return Optional.of(job -> {
+            try (KitCluster cluster = new KitCluster()) {
+                cluster.client()
+                        .pods()
+                        .inNamespace("default")
+                        .withName(job.id())
+                        .withGracePeriod(10)
+                        .delete();
+            }
+        });
+    }
+
+    @Override
+    public Optional<Map<String, String>> labelsOf(Job job) {
+        try (KitCluster cluster = new KitCluster()) {
+            return Optional.of(cluster.pod(job.id()).getMetadata().getLabels());
+        }
+    }
+
+    @Override
+    public void close() {
+        try (KitCluster cluster = new KitCluster()) {
+            await().atMost(LEFT_LIMIT)
+                    .untilAsserted(() -> assertThat(cluster.remains("default"))
+                            .as("pods and secrets")
+                            .isEmpty());
+        } finally {
+            gate.ifPresent(Gate::close);
+            removeDirectory();
+        }
+    }
+
+    private void removeDirectory() {
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

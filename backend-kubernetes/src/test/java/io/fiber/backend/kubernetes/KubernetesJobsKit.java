@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.PersistentVolumeBuilder;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fiber.spi.Resources;
+import io.fiber.spi.backend.Job;
+import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.JobState;
+import io.fiber.spi.backend.JobTermination;
+import io.fiber.spi.backend.JobTermination.Cause;
+import io.fiber.spi.backend.Program;
+import io.fiber.spi.backend.Volume;
+import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What goes wrong with pods, and how they are walled in. {@link KubernetesClusterTest} runs it beside a real cluster. */
+class KubernetesJobsKit {
+
+    private static final String REGISTRY = "localhost:5000/";
+    private static final String VOLUME = "fiber-kit-data";
+
+    @TempDir
+    Path directory;
+
+    private KitSession open(Map<String, String> values) {
+        return new KitSession(directory, values);
+    }
+
+    @AfterEach
+    void nothingIsLeft() {
+        try (KitCluster cluster = new KitCluster()) {
+            await().atMost(KubernetesFixture.LEFT_LIMIT)
+                    .untilAsserted(() -> assertThat(cluster.remains("default"))
+                            .as("pods and secrets")
+                            .isEmpty());
+        }
+    }
+
+    @Test
+    void podThatUsesTooMuchMemorySaysSo() {
+        try (KitSession session = open(Map.of())) {
+            JobSpec.Builder spec = JobSpec.builder(new Program.Java(
+                            Optional.empty(),
+                            List.of("-XX:MaxDirectMemorySize=4g", "-XX:+UseSerialGC"),
+                            List.of(KubernetesFixture.placeOf(Glutton.class).toString()),
+                            List.of(),
+                            Glutton.class.getName(),
+                            List.of()))
+                    .resources(Resources.unspecified().memory("64m"));
+
+            JobTermination end = session.awaitEnd(session.start(spec));
+
+            assertThat(end.cause()).as(end.describe()).isEqualTo(Cause.OUT_OF_MEMORY);
+            assertThat(end.exitCode()).hasValue(137);
+        }
+    }
+
+    @Test
+    void podThatIsDeletedFromOutsideHasNotEndedWell() {
+        try (KitSession session = open(Map.of())) {
+            Job asked = session.start(KitSession.command("sleep", "1000"));
+            Job forgotten = session.start(KitSession.command("sleep", "1000"));
+            session.awaitRunning(asked);
+            session.awaitRunning(forgotten);
+
+            session.cluster()
+                    .client()
+                    .resource(session.pod(asked))
+                    .withGracePeriod(1)
+                    .delete();
+            session.cluster()
+                    .client()
+                    .resource(session.pod(forgotten))
+                    .withGracePeriod(0)
+                    .delete();
+
+            assertThat(session.awaitEnd(asked).state()).isIn(JobState.LOST, JobState.FAILED);
+            assertThat(session.awaitEnd(forgotten).state()).isIn(JobState.LOST, JobState.FAILED);
+        }
+    }
+
+    @Test
+    void imageIsPulledAndOneThatIsMissingIsNamedInTheRegistrysWords() {
+        try (KitSession session = open(Map.of("pull", "always"))) {
+            Job pulled = session.start(KitSession.command("true").image(REGISTRY + TestCluster.BARE_IMAGE));
+            Job missing = session.start(KitSession.command("true").image(REGISTRY + "no-such-image:7"));
+
+            assertThat(session.awaitEnd(pulled).describe()).contains("exit code 0");
+            JobTermination end = session.awaitEnd(missing);
+            assertThat(end.cause()).isEqualTo(Cause.START_FAILED);
+            assertThat(end.detail())
+                    .startsWith("FBR-173 The image 'localhost:5000/no-such-image:7' (asked for by the process)")
+                    .contains("not found");
+        }
+    }
+
+    @Test
+    void imageWithoutJavaIsNamedWithWhatIsMissing() {
+        try (KitSession session = open(Map.of("image", TestCluster.BARE_IMAGE))) {
+            JobTermination end = session.awaitEnd(session.start(KitSession.java(Glutton.class)));
+
+            assertThat(end.cause()).isEqualTo(Cause.START_FAILED);
+            assertThat(end.detail())
+                    .startsWith("FBR-174 The image 'fiber-test:bare'")
+                    .contains("a JRE 17 or later");
+        }
+    }
+
+    @Test
+    void thirdPodOfANodeWithTwoGpusWaitsUntilOneHasEnded() {
+        Resources one = new Resources(OptionalDouble.empty(), OptionalLong.empty(), 1);
+        try (KitSession session = open(Map.of())) {
+            Job first = session.start(KitSession.command("sleep", "1000").resources(one));
+            Job second = session.start(KitSession.command("sleep", "1000").resources(one));
+            session.awaitRunning(first);
+            session.awaitRunning(second);
+            Job third = session.start(KitSession.command("sleep", "1000").resources(one));
+
+            assertThat(session.awaitWaiting(third))
+                    .startsWith("Unschedulable: ")
+                    .contains("Insufficient nvidia.com/gpu");
+            assertThat(session.isRunning(third)).isFalse();
+
+            first.cancel(Duration.ZERO);
+            assertThat(session.awaitRunning(third)).isEqualTo("node-1");
+        }
+    }
+
+    @Test
+    void podHasNoRightsThatItDoesNotNeed() {
+        try (KitSession session = open(Map.of("user", "4242:4343"))) {
+            Job job = session.start(KitSession.command(
+                    "sh",
+                    "-c",
+                    "id -u; id -g; cat /proc/self/status; echo x >/there; echo y >/tmp/here && cat /tmp/here;"
+                            + " ls /var/run/secrets"));
+            session.awaitEnd(job);
+
+            assertThat(job.logs(100))
+                    .contains("4242", "4343", "CapEff:\t0000000000000000", "NoNewPrivs:\t1", "y")
+                    .anyMatch(line -> line.contains("/there: Read-only file system"))
+                    .anyMatch(line -> line.contains("/var/run/secrets: No such file"));
+        }
+    }
+
+    @Test
+    void whatIsAskedForIsOnThePod() {
+        Map<String, String> values =
+                Map.of("shm-size", "96m", "memory", "100m", "node-selector", "kubernetes.io/os=linux");
+        try (KitSession session = open(values)) {
+            Job job = session.start(KitSession.command("sleep", "1000")
+                    .labels(Map.of("team", "kit"))
+                    .resources(Resources.cpus(0.5).memory("200m")));
+
+            Container worker = session.pod(job).getSpec().getContainers().get(0);
+            assertThat(worker.getResources().getLimits()).containsEntry("cpu", new Quantity("500m"));
+            assertThat(Quantity.getAmountInBytes(
+                            worker.getResources().getLimits().get("memory")))
+                    .isGreaterThanOrEqualTo(BigDecimal.valueOf(200L << 20));
+            assertThat(session.pod(job).getSpec().getNodeSelector()).containsEntry("kubernetes.io/os", "linux");
+            assertThat(session.pod(job).getMetadata().getLabels())
+                    .containsEntry("team", "kit")
+                    .containsEntry(SessionLabels.JOB, "job-0")
+                    .containsEntry(SessionLabels.SESSION, "kitsession01");
+            session.awaitRunning(job);
+        }
+    }
+
+    @Test
+    void whatOneJobWritesToAClaimedVolumeAnotherReads() throws Exception {
+        Path data = Files.createDirectory(directory.resolve("data"));
+        Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwxrwxrwx"));
+        try (KitSession session = open(Map.of())) {
+            claim(session.cluster(), data);
+            try {
+                List<Volume> volumes = List.of(new Volume(VOLUME, "/data", Volume.Access.READ_WRITE));
+                JobTermination written = session.awaitEnd(session.start(
+                        KitSession.command("sh", "-c", "echo one >/data/a").volumes(volumes)));
+                Job reader = session.start(KitSession.command("cat", "/data/a").volumes(volumes));
+                session.awaitEnd(reader);
+
+                assertThat(written.describe()).contains("exit code 0");
+                assertThat(reader.logs(10)).contains("one");
+            } finally {
+                unclaim(session.cluster());
+            }
+        }
+    }
+
+    private static void claim(KitCluster cluster, Path data) {
+        Map<String, Quantity> size = Map.of("storage", new Quantity("1Mi"));
+        cluster.client()
+                .resource(new PersistentVolumeBuilder()
+                        .withNewMetadata()
+                        .withName(VOLUME)
+                        .endMetadata()
+                        .withNewSpec()
+                        .withCapacity(size)
+                        .withAccessModes("ReadWriteMany")
+                        .withNewHostPath()
+                        .withPath(data.toString())
+                        .endHostPath()
+                        .endSpec()
+                        .build())
+                .create();
+        cluster.client()
+                .resource(new PersistentVolumeClaimBuilder()
+                        .withNewMetadata()
+                        .withName(VOLUME)
+                        .withNamespace("default")
+                        .endMetadata()
+                        .withNewSpec()
+                        .withAccessModes("ReadWriteMany")
+                        .withVolumeName(VOLUME)
+                        .withNewResources()
+                        .withRequests(size)
+                        .endResources()
+                        .endSpec()
+                        .build())
+                .create();
+    }
+
+    private static void unclaim(KitCluster cluster) {
+        cluster.client()
+                .persistentVolumeClaims()
+                .inNamespace("default")
+                .withName(VOLUME)
+                .delete();
+        cluster.client().persistentVolumes().withName(VOLUME).delete();
+    }
+
+    @Test
+    void remainsAreRemovedByASmallProcess() throws Exception {
+        KitSession session = open(Map.of());
+        Job job = session.start(KitSession.command("sleep", "1000"));
+        session.awaitRunning(job);
+        ClusterAddress address = ClusterAddress.find(KubernetesOptions.of(session.options()), session.environment());
+
+        Process process = new ProcessBuilder(Remains.command(
+                        address, new SessionLabels(session.sessionId()), KubernetesOptions.Keep.NOTHING))
+                .inheritIO()
+                .start();
+
+        await().atMost(KubernetesFixture.LEFT_LIMIT)
+                .untilAsserted(
+                        () -> assertThat(session.cluster().remains("default")).isEmpty());
+        assertThat(process.waitFor()).isZero();
+        assertThat(session.awaitEnd(job).state()).isIn(JobState.LOST, JobState.FAILED);
+        session.close();
+    }
+}

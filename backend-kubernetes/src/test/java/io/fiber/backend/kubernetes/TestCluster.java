@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.kubernetes;
+
+import static org.junit.jupiter.api.Assertions.fail;
+import static org.junit.jupiter.api.Assumptions.abort;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicNode;
+
+/**
+ * The cluster that {@code dev/kubernetes/up} has started.
+ *
+ * @param state where its files are
+ * @param namespace the network namespace that it lives in
+ */
+record TestCluster(Path state, Path namespace) {
+
+    static final String IMAGE = "fiber-test:jre";
+    static final String BARE_IMAGE = "fiber-test:bare";
+
+    /** The variable by which tests beside the pods find the files of the cluster. */
+    static final String STATE = "FIBER_TEST_CLUSTER";
+
+    static final String MISSING =
+            "No cluster of dev/kubernetes/up is up; as root: dev/kubernetes/up. These tests must run as root, too: they"
+                    + " enter the cluster's network namespace.";
+
+    /** Returns the cluster when all of it is up and can be used by this process. */
+    static Optional<TestCluster> find() {
+        String number = Optional.ofNullable(System.getenv("TEST_KUBERNETES_NUMBER"))
+                .filter(digit -> !digit.equals("0"))
+                .orElse("");
+        Path state = Path.of(Optional.ofNullable(System.getenv("TEST_KUBERNETES_STATE"))
+                .orElse("/var/tmp/fiber-kubernetes" + number));
+        TestCluster cluster = new TestCluster(state, Path.of("/run/netns/fiber-kubernetes" + number));
+        return "root".equals(System.getProperty("user.name")) && Files.exists(state.resolve("env.sh"))
+                ? Optional.of(cluster)
+                : Optional.empty();
+    }
+
+    /** Returns the files of the cluster, in a JVM that {@link #run} has started. */
+    static Path files() {
+        return Path.of(System.getenv().getOrDefault(STATE, "/no-cluster"));
+    }
+
+    /** Runs test classes, as {@link KitRun} takes them, in a JVM beside the pods and returns what became of each test. */
+    List<DynamicNode> run(List<String> tests, List<String> options) {
+        try {
+            Path own = Files.createTempDirectory("fiber-kubernetes-tests");
+            try {
+                return results(words(own, tests, options));
+            } finally {
+                remove(own);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private List<String> words(Path own, List<String> tests, List<String> options) {
+        List<String> words = new ArrayList<>(List.of(
+                "nsenter",
+                "--net=" + namespace,
+                Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+        words.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC", "-Djava.io.tmpdir=" + own));
+        words.addAll(options);
+        words.addAll(List.of("--add-exports", "java.base/jdk.internal.misc=ALL-UNNAMED"));
+        words.addAll(List.of("-cp", System.getProperty("java.class.path"), KitRun.class.getName()));
+        words.addAll(tests);
+        return words;
+    }
+
+    /** Runs test classes in a pod, which is that of the examples but for the program itself. */
+    List<DynamicNode> runInPod(List<String> tests) {
+        try {
+            kubectl(Files.readString(KitPod.EXAMPLES.resolve("role.yml")), "apply", "-f", "-");
+            kubectl("", "delete", "pod", KitPod.NAME, "--ignore-not-found");
+            kubectl(Serialization.asYaml(KitPod.of(state, KitRun.class, tests)), "create", "-f", "-");
+            try {
+                kubectl("", "wait", "--for=condition=Ready", "--timeout=90s", "pod/" + KitPod.NAME);
+                return results(words("logs", "-f", KitPod.NAME));
+            } finally {
+                kubectl("", "delete", "pod", KitPod.NAME);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Returns the directory of the checkout. */
+    static Path checkout() {
+        Path here = Path.of("").toAbsolutePath();
+        return Files.isDirectory(here.resolve("dev/kubernetes"))
+                ? here
+                : here.resolveSibling(".").normalize();
+    }
+
+    private List<String> words(String... arguments) {
+        List<String> words = new ArrayList<>(List.of(
+                "nsenter", "--net=" + namespace, state.resolve("kubectl").toString()));
+        words.addAll(List.of(arguments));
+        return words;
+    }
+
+    private void kubectl(String input, String... arguments) throws IOException {
+        Process process = builder(words(arguments)).redirectErrorStream(true).start();
+        try (OutputStream in = process.getOutputStream()) {
+            in.write(input.getBytes(StandardCharsets.UTF_8));
+        }
+        String answer = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        try {
+            if (process.waitFor() != 0) {
+                throw new IOException("kubectl " + List.of(arguments) + ": " + answer);
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private ProcessBuilder builder(List<String> words) {
+        ProcessBuilder builder = new ProcessBuilder(words);
+        builder.environment()
+                .put(ClusterAddress.VARIABLE, state.resolve("kubeconfig").toString());
+        builder.environment().put(STATE, state.toString());
+        return builder;
+    }
+
+    private List<DynamicNode> results(List<String> words) throws IOException {
+        ProcessBuilder builder = builder(words).redirectError(ProcessBuilder.Redirect.INHERIT);
+        List<DynamicNode> results = new ArrayList<>();
+        Process process = builder.start();
+        process.getOutputStream().close();
+        try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                result(line).ifPresent(results::add);
+            }
+            int code = process.waitFor();
+            if (code != 0 || results.isEmpty()) {
+                int count = results.size();
+                results.add(dynamicTest(
+                        "the JVM beside the pods",
+                        () -> fail("It ended with " + code + " after " + count + " tests.")));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            process.destroyForcibly();
+        }
+        return results;
+    }
+
+    /** Returns what a line of {@link KitRun} says, if it is about a test. */
+    static Optional<DynamicNode> result(String line) {
+        if (!line.startsWith(KitRun.MARK)) {
+            return Optional.empty();
+        }
+        String[] words = line.substring(KitRun.MARK.length()).split(" ", -1);
+        String text = decoded(words[2]);
+        return Optional.of(dynamicTest(decoded(words[1]), () -> {
+            switch (words[0]) {
+                case "SUCCESSFUL" -> {}
+                case "ABORTED" -> abort(text.lines().findFirst().orElse("without a reason"));
+                default -> fail(text);
+            }
+        }));
+    }
+
+    private static String decoded(String word) {
+        return new String(Base64.getDecoder().decode(word.substring(1)), StandardCharsets.UTF_8);
+    }
+
+    private static void remove(Path root) throws IOException {
+        try (Stream<Path> files = Files.walk(root)) {
+            for (Path file :
+                    files.sorted((left, right) -> right.compareTo(left)).toList()) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+}
