@@ -37,7 +37,9 @@ class SlurmClusterTest {
                     SlurmLimitsKit.class,
                     SlurmStepsKit.class,
                     SlurmPipeKit.class,
-                    SlurmRingKit.class));
+                    SlurmRingKit.class,
+                    // Of this one only what lets nothing run beside it.
+                    SlurmKit.class));
 
     @TestFactory
     @Timeout(3600)
@@ -50,10 +52,9 @@ class SlurmClusterTest {
             results.addAll(cluster.run(EVERYWHERE, KitRun.Part.WORKING));
             results.addAll(waiting.join());
             // Only now: some of these take all nodes.
-            List<Class<?>> alone =
-                    new ArrayList<>(clusters.size() == 1 ? divided() : requireNonNull(DIVIDED.get(cluster.mode())));
-            alone.add(SlurmKit.class);
-            results.addAll(cluster.run(alone, KitRun.Part.ALONE));
+            results.addAll(cluster.run(
+                    List.copyOf(clusters.size() == 1 ? divided() : requireNonNull(DIVIDED.get(cluster.mode()))),
+                    KitRun.Part.ALONE));
             return results;
         });
     }
@@ -66,7 +67,7 @@ class SlurmClusterTest {
         return onAll(TestCluster.all(), cluster -> {
             Set<Class<?>> tests = divided();
             tests.removeAll(requireNonNull(DIVIDED.get(cluster.mode())));
-            return cluster.run(List.copyOf(tests));
+            return cluster.run(List.copyOf(tests), KitRun.Part.ALONE);
         });
     }
 

@@ -4,8 +4,6 @@ package io.fiber.backend.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.fiber.Fiber;
-import io.fiber.Pool;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.JobTermination;
@@ -18,7 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -28,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("soak")
 class SlurmFiguresKit {
 
-    private static final int WORKERS = 12;
+    private static final int WORKERS = 50;
     private static final int ROUNDS = 5;
     private static final Duration LIMIT = Duration.ofMinutes(2);
 
@@ -48,43 +46,67 @@ class SlurmFiguresKit {
     }
 
     /** Returns how long Slurm takes from the call of sbatch to the first line of the first job of an array. */
-    private long startOfSlurmMs(int round) throws IOException {
+    private long startOfSlurmMs(int round, String exclude) throws IOException {
         Path marks = Files.createDirectory(directory.resolve("marks-" + round));
         long beganNs = System.nanoTime();
-        Cluster.run(
-                "sbatch",
-                "--parsable",
-                "--array=0-" + (WORKERS - 1),
-                "--mem=320M",
-                "-D",
-                directory.toString(),
-                "-o",
-                "/dev/null",
-                "--wrap=: >" + marks + "/$SLURM_ARRAY_TASK_ID");
+        String array = Cluster.run(
+                        "sbatch",
+                        "--parsable",
+                        "--array=0-" + (WORKERS - 1),
+                        "--exclusive",
+                        "--exclude=" + exclude,
+                        "-D",
+                        directory.toString(),
+                        "-o",
+                        "/dev/null",
+                        "--wrap=: >" + marks + "/$SLURM_ARRAY_TASK_ID; sleep 600")
+                .strip();
         await().atMost(LIMIT).pollInterval(Duration.ofMillis(5)).until(() -> !isEmpty(marks));
-        return millisSince(beganNs);
+        long tookMs = millisSince(beganNs);
+        Cluster.run("scancel", array);
+        await().atMost(LIMIT)
+                .until(() -> Cluster.run("squeue", "-h", "--me", "-o", "%i").isBlank());
+        return tookMs;
     }
 
-    private static long startOfPoolMs() {
-        try (Fiber fiber = KitFiber.builder().open();
-                Pool pool = fiber.pool(WORKERS)) {
-            long beganNs = System.nanoTime();
-            try (Stream<Integer> results = pool.imapUnordered(
-                    (Integer number) -> number,
-                    IntStream.range(0, WORKERS).boxed().toList())) {
-                assertThat(results.findFirst()).isPresent();
-                return millisSince(beganNs);
-            }
-        }
+    private String startOfPool(String exclude) {
+        String first = Cluster.run(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx128m",
+                        "-Djava.io.tmpdir=" + directory,
+                        "-Dfiber.slurm.directory=" + KitFiber.sharedDirectory(),
+                        "-Dfiber.slurm.memory=128m",
+                        "-Dfiber.cds.directory=" + directory.resolve("archives"),
+                        "-Dfiber.slurm.exclude=" + exclude,
+                        "-Dfiber.slurm.sbatch=--exclusive",
+                        "-cp",
+                        directory.resolve("lib") + "/*",
+                        FirstResult.class.getName(),
+                        String.valueOf(WORKERS),
+                        directory.resolve("archives").toString())
+                .strip();
+        await().atMost(LIMIT)
+                .until(() -> Cluster.run("squeue", "-h", "--me", "-o", "%i").isBlank());
+        return first;
     }
 
+    /**
+     * One array of {@value #WORKERS} workers, of which two run at a time, a node each: nodes of the test cluster claim more
+     * processors than this machine has, and workers that start at the same time would wait for each other.
+     */
     @Test
     void firstResultOfAPool() throws IOException {
-        startOfPoolMs();
+        Manual.layOut(directory);
+        String exclude = Cluster.run("sinfo", "-h", "-N", "-p", "debug", "-o", "%N")
+                .lines()
+                .sorted()
+                .skip(Runtime.getRuntime().availableProcessors())
+                .collect(Collectors.joining(","));
+        System.err.println("figures: without an archive of classes " + startOfPool(exclude));
         for (int round = 0; round < ROUNDS; round++) {
-            long slurmMs = startOfSlurmMs(round);
-            System.err.println("figures: " + WORKERS + " jobs; sbatch to the first line of the first job " + slurmMs
-                    + " ms; call of a pool to its first result " + startOfPoolMs() + " ms");
+            System.err.println("figures: " + WORKERS + " jobs; sbatch to the first line of the first job "
+                    + startOfSlurmMs(round, exclude) + " ms; call of a pool to its first result "
+                    + startOfPool(exclude));
         }
     }
 
