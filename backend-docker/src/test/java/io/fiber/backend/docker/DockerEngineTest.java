@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import io.fiber.tck.BackendTck;
-import io.fiber.tck.report.ClauseReport;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -29,76 +28,65 @@ class DockerEngineTest {
     @TestFactory
     @Timeout(3600)
     Stream<DynamicNode> contractIsKeptOnARealEngine() {
-        return on(Part.of(
-                "gate",
-                Stream.concat(
-                        groups(GROUPS),
-                        names(DockerFaultsKit.class, DockerClassPathKit.class, DockerOutputKit.class))));
+        return on(Part.of(Stream.concat(
+                groups(GROUPS), names(DockerFaultsKit.class, DockerClassPathKit.class, DockerOutputKit.class))));
     }
 
     @TestFactory
     @Tag("soak")
     @Timeout(7200)
     Stream<DynamicNode> restOfTheContractIsKeptToo() {
-        return on(Part.of("rest", groups(OTHER_GROUPS)));
+        return on(Part.of(groups(OTHER_GROUPS)));
     }
 
     @TestFactory
     @Tag("soak")
     @Timeout(7200)
     Stream<DynamicNode> poolsWorkInContainers() {
-        return on(Part.of("pools", names(DockerPoolKit.class, DockerContainedMasterKit.class)));
+        return on(Part.of(names(DockerPoolKit.class, DockerContainedMasterKit.class)));
     }
 
     @TestFactory
     @Tag("soak")
     @Timeout(7200)
     Stream<DynamicNode> queuesAndPipesWorkBetweenContainers() {
-        return on(Part.of("queues", names(DockerQueueKit.class, DockerPipeKit.class)));
+        return on(Part.of(names(DockerQueueKit.class, DockerPipeKit.class)));
     }
 
     @TestFactory
     @Tag("soak")
     @Timeout(7200)
     Stream<DynamicNode> managersAndRingsWorkBetweenContainers() {
-        return on(Part.of("managers", names(DockerManagerKit.class, DockerRingKit.class)));
+        return on(Part.of(names(DockerManagerKit.class, DockerRingKit.class)));
     }
 
     @TestFactory
     @Tag("soak")
     @Timeout(7200)
     Stream<DynamicNode> outagesOfTheEngineAreOutlived() {
-        return on(Part.of("outages", names(DockerOutputKit.class, DockerOutageKit.class))
-                .with("-D" + KitRun.SOAK + "=true"));
+        return on(Part.of(names(DockerOutputKit.class, DockerOutageKit.class)).with("-D" + KitRun.SOAK + "=true"));
     }
 
     @TestFactory
     @Tag("soak")
     @Timeout(7200)
     Stream<DynamicNode> largeMessagesPass() {
-        return on(Part.of("large", names(DockerPoolKit.class)).with("-D" + KitRun.SOAK + "=true", "-Xmx1200m"));
+        return on(Part.of(names(DockerPoolKit.class)).with("-D" + KitRun.SOAK + "=true", "-Xmx1200m"));
     }
 
     /**
      * What one JVM beside the containers runs.
      *
-     * @param name of the directory of its report
      * @param tests as {@link KitRun} takes them
      * @param options of the JVM
      */
-    private record Part(String name, List<String> tests, List<String> options) {
-        static Part of(String name, Stream<String> tests) {
-            return new Part(
-                    name,
-                    tests.toList(),
-                    List.of("-D" + ClauseReport.DIRECTORY_PROPERTY + "=target/fiber-tck/" + name));
+    private record Part(List<String> tests, List<String> options) {
+        static Part of(Stream<String> tests) {
+            return new Part(tests.toList(), List.of());
         }
 
         Part with(String... more) {
-            return new Part(
-                    name,
-                    tests,
-                    Stream.concat(options.stream(), Stream.of(more)).toList());
+            return new Part(tests, List.of(more));
         }
     }
 
