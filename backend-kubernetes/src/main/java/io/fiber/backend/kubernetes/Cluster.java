@@ -152,6 +152,14 @@ final class Cluster implements AutoCloseable {
         return ask(each -> pod(name).get());
     }
 
+    /** Returns the last lines that a pod wrote. The client's own way would list the pod first. */
+    String log(String name, int lines) {
+        String path = "/api/v1/namespaces/" + namespace + "/pods/" + name + "/log?container=" + Template.WORKER
+                + "&tailLines=" + lines;
+        String text = ask(each -> each.raw(path));
+        return text == null ? "" : text;
+    }
+
     /** What is known of a pod that shall go. */
     enum Fate {
         /** It will be gone when its program has ended. */

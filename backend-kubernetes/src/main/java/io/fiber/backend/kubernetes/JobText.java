@@ -146,11 +146,7 @@ final class JobText {
     }
 
     private LineBuffer ask(int count) {
-        String text = cluster.ask(client -> cluster.pod(pod)
-                .inContainer(Template.WORKER)
-                .withReadyWaitTimeout(NO_WAITING)
-                .tailingLines(count)
-                .getLog());
+        String text = cluster.log(pod, count);
         LineBuffer lines = new LineBuffer();
         LineBuffer.Stream stream = lines.new Stream(line -> {});
         stream.add(text.getBytes(StandardCharsets.UTF_8));

@@ -166,7 +166,7 @@ final class KubernetesBackend implements Backend {
         try {
             if (!closed) {
                 boolean kept = keep() == KubernetesOptions.Keep.FAILED && job.state() == JobState.FAILED;
-                if (!kept && !job.isGone()) {
+                if (!kept && !job.isGone() && !job.isCancelled()) {
                     cluster.delete(job.id(), 1);
                 }
                 if (jobs.values().stream().noneMatch(each -> each.secret().equals(job.secret()))) {
