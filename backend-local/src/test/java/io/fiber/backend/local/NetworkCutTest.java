@@ -18,6 +18,15 @@ class NetworkCutTest {
     Path tmp;
 
     @Test
+    void nothingArrivesFromAHostThatIsCutOff() {
+        try (MasterJvm master = MasterJvm.inSandbox(tmp, CutHostProgram.class)) {
+            assertThat(master.awaitLine("arrived")).isEqualTo("0");
+            assertThat(master.awaitLine("arrived")).isEqualTo("0");
+            master.awaitEnd();
+        }
+    }
+
+    @Test
     void nothingRunsAgainAfterFiveSeconds() {
         try (MasterJvm master = MasterJvm.inSandbox(tmp, CutPrograms.class, "PT5S", "during")) {
             assertThat(master.awaitLine("distant")).isEqualTo("2");

@@ -18,6 +18,14 @@ import java.util.List;
 public final class PrivateNetwork {
 
     private static final String SWITCH = "fault0";
+    /**
+     * A switch without an address of its own has the least one of its ports. When that port leaves, it takes the address with
+     * it, and what its host sends arrives all the same.
+     */
+    private static final String SWITCH_ADDRESS = "02:46:41:55:4c:54";
+    /** A switch that was never turned on. A port of no switch at all would be an interface of this host. */
+    private static final String DEAD_SWITCH = "fault1";
+
     private static final Path NAMES = Path.of("/run/netns");
     private static final int GREATEST_HOSTS = 200;
 
@@ -29,7 +37,8 @@ public final class PrivateNetwork {
      * @throws IllegalStateException when this process does not run in a {@link Sandbox}
      */
     public PrivateNetwork() {
-        Command.run("ip", "link", "add", SWITCH, "type", "bridge");
+        Command.run("ip", "link", "add", SWITCH, "address", SWITCH_ADDRESS, "type", "bridge");
+        Command.run("ip", "link", "add", DEAD_SWITCH, "type", "bridge");
         Command.run("ip", "link", "set", SWITCH, "up");
         Command.run("ip", "address", "add", "10.77.0.1/24", "dev", SWITCH);
     }
@@ -111,7 +120,7 @@ public final class PrivateNetwork {
         /** Cuts the host off. */
         public void cut() {
             cut = true;
-            Command.run("ip", "link", "set", port(), "nomaster");
+            Command.run("ip", "link", "set", port(), "master", DEAD_SWITCH);
         }
 
         /** Joins it to the network again. */
