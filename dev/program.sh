@@ -52,7 +52,8 @@ build_once() {
 build_tests_once() {
     local module=$1
     local path="$module/target/test-path"
-    if [[ -e "$path" && -z "$(find pom.xml fiber-spi/src/main "$module/pom.xml" "$module/src" -newer "$path" -print -quit)" ]]; then
+    local sources=(pom.xml {fiber-spi,fiber-api,transport-aeron,backend-local}/src/main "$module/pom.xml" "$module/src")
+    if [[ -e "$path" && -z "$(find "${sources[@]}" -newer "$path" -print -quit)" ]]; then
         return
     fi
 

@@ -7,6 +7,7 @@ import time
 
 WORKERS = 5
 TASKS = 100_000
+MANY_TASKS = 10_000_000
 SLEEPS = 5_000
 BARRIERS = 200
 
@@ -52,6 +53,8 @@ def run(test, pool):
         pool.map(nothing, range(TASKS), chunksize=1)
     elif test == "emptydef":
         check(pool.map(same, range(TASKS)), TASKS)
+    elif test == "emptydef10m":
+        check(pool.map(same, range(MANY_TASKS)), MANY_TASKS)
     elif test == "sleep1ms":
         check(pool.map(sleep, range(SLEEPS)), SLEEPS)
     elif test == "seq1ms":

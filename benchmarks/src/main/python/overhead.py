@@ -18,7 +18,14 @@ import threading
 import time
 
 WORKERS = 5
-TASKS = {"startup": WORKERS, "empty1": 100_000, "emptydef": 100_000, "sleep1ms": 5_000, "seq1ms": 1_000}
+TASKS = {
+    "startup": WORKERS,
+    "empty1": 100_000,
+    "emptydef": 100_000,
+    "sleep1ms": 5_000,
+    "seq1ms": 1_000,
+    "emptydef10m": 10_000_000,
+}
 TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 HERE = pathlib.Path(__file__).parent
 
@@ -109,12 +116,15 @@ class Report:
 
     def ratios(self):
         for test in TASKS:
-            ours, theirs = (
-                [statistics.median(column) for column in zip(*self.figures[test][system])]
-                for system in ("fiber", "multiprocessing")
-            )
-            ratio, cpu_ratio = (round(a / b, 3) if b else None for a, b in zip(ours, theirs))
-            print(json.dumps({"test": test, "ratio": ratio, "cpu_ratio": cpu_ratio}), flush=True)
+            self.ratio(test, "multiprocessing")
+        self.ratio("seq1ms", "threads")
+
+    def ratio(self, test, other):
+        ours, theirs = (
+            [statistics.median(column) for column in zip(*self.figures[test][system])] for system in ("fiber", other)
+        )
+        ratio, cpu_ratio = (round(a / b, 3) if b else None for a, b in zip(ours, theirs))
+        print(json.dumps({"test": test, "beside": other, "ratio": ratio, "cpu_ratio": cpu_ratio}), flush=True)
 
 
 def start_up(commands, order, report):

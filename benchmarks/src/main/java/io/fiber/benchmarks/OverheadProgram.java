@@ -24,6 +24,7 @@ import java.util.stream.IntStream;
 public final class OverheadProgram {
     private static final int WORKERS = 5;
     private static final int TASKS = 100_000;
+    private static final int MANY_TASKS = 10_000_000;
     private static final int SLEEPS = 5_000;
     private static final int BARRIERS = 200;
 
@@ -87,6 +88,7 @@ public final class OverheadProgram {
             case "empty1" ->
                 pool.with(CallOptions.defaults().chunkSize(1)).map(OverheadProgram::nothing, IntStream.range(0, TASKS));
             case "emptydef" -> check(pool.map(OverheadProgram::same, IntStream.range(0, TASKS)), TASKS);
+            case "emptydef10m" -> check(pool.map(OverheadProgram::same, IntStream.range(0, MANY_TASKS)), MANY_TASKS);
             case "sleep1ms" -> check(pool.map(OverheadProgram::sleep, IntStream.range(0, SLEEPS)), SLEEPS);
             case "seq1ms" -> {
                 for (int barrier = 0; barrier < BARRIERS; barrier++) {

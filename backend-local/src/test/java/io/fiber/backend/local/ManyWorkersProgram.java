@@ -4,6 +4,7 @@ package io.fiber.backend.local;
 import io.fiber.Fiber;
 import io.fiber.Pool;
 import io.fiber.function.RemoteIntFunction;
+import io.fiber.spi.backend.BackendProvider;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -33,15 +34,22 @@ final class ManyWorkersProgram {
     /** How long the same map took: the first time, and the median of the last five. */
     private record Rounds(double first, double warm) {}
 
+    /** Takes how many light workers are many; with {@code processes}, pools of as many JVMs as workers are told beside. */
     public static void main(String[] args) throws IOException {
         int many = Integer.parseInt(args[0]);
-        measure(FEW, 1);
-        Figures few = measure(FEW, 1);
-        Figures all = measure(many, 1);
+        BackendProvider light = new LightBackend(JVMS);
+        measure(light, FEW, 1);
+        Figures few = measure(light, FEW, 1);
+        Figures all = measure(light, many, 1);
         System.out.println("heap " + (all.heapBytes() - few.heapBytes()) / (many - FEW));
         System.out.println("directory " + (all.directoryBytes() - few.directoryBytes()) / (many - FEW));
         compare("seconds", many + " workers", few, all);
-        compare("nodes", NODES + " workers of " + THREADS + " threads", few, measure(NODES, THREADS));
+        compare("nodes", NODES + " workers of " + THREADS + " threads", few, measure(light, NODES, THREADS));
+        if (List.of(args).contains("processes")) {
+            BackendProvider real = new LocalBackendProvider();
+            Figures fewReal = measure(real, FEW, 1);
+            compare("processes", NODES + " JVMs of " + THREADS + " threads", fewReal, measure(real, NODES, THREADS));
+        }
     }
 
     private static void compare(String line, String what, Figures few, Figures others) {
@@ -66,8 +74,8 @@ final class ManyWorkersProgram {
                 few.warm() / others.warm());
     }
 
-    private static Figures measure(int workers, int threads) throws IOException {
-        try (Fiber fiber = LocalFiber.builder(new LightBackend(JVMS)).open();
+    private static Figures measure(BackendProvider backend, int workers, int threads) throws IOException {
+        try (Fiber fiber = LocalFiber.builder(backend).open();
                 Pool pool = fiber.poolOf(workers).threadsPerWorker(threads).start()) {
             pool.waitUntilWorkersUp();
             Rounds shortTasks = seconds(pool, new double[SHORT_ROUNDS], 1_000_000, x -> x);
