@@ -13,7 +13,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -192,7 +191,7 @@ final class JobText {
             this.since = since;
             // Lines are kept without their times; the outer buffer only puts them together.
             LineBuffer.Stream plain = kept.new Stream(reader);
-            this.stream = new LineBuffer().new Stream(line -> pass(line, plain));
+            this.stream = new LineBuffer().new Stream(new StampedLines(JobText.this::isNew, plain::add));
         }
 
         void open() {
@@ -207,19 +206,6 @@ final class JobText {
                 var unused = opened.onClose().whenComplete((failure, thrown) -> ended());
             } catch (BackendException | Refusal e) {
                 ended();
-            }
-        }
-
-        private void pass(byte[] line, LineBuffer.Stream plain) {
-            String text = new String(line, StandardCharsets.UTF_8);
-            int blank = text.indexOf(' ');
-            try {
-                if (blank > 0 && isNew(Instant.parse(text.substring(0, blank)))) {
-                    plain.add(text.substring(blank + 1).getBytes(StandardCharsets.UTF_8));
-                }
-            } catch (DateTimeException e) {
-                // The rest of a line that is very long.
-                plain.add(line);
             }
         }
 
