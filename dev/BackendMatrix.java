@@ -32,17 +32,39 @@ final class BackendMatrix {
     private static final String PAGE = "docs/backends.md";
     private static final List<String> COLUMNS = List.of("local", "slurm", "slurm over SSH", "docker", "kubernetes");
     private static final List<String> ROWS = List.of(
-            "Provider", "Submission", "Cancellation", "Events", "Capabilities", "Bootstrap", "Logs", "Close", "Orphans",
-            "Queue", "Pipe", "Manager", "Ring");
+            "Provider",
+            "Submission",
+            "Cancellation",
+            "Events",
+            "Capabilities",
+            "Bootstrap",
+            "Logs",
+            "Close",
+            "Orphans",
+            "Queue",
+            "Pipe",
+            "Manager",
+            "Ring");
     private static final List<String> CAPABILITIES = List.of(
-            "LOGS", "CONSOLE", "CPU_LIMIT", "MEMORY_LIMIT", "GPU", "IMAGE", "VOLUMES", "LABELS", "TIME_LIMIT",
-            "WORKING_DIRECTORY", "SHARED_FILES", "PREEMPTION_NOTICE");
+            "LOGS",
+            "CONSOLE",
+            "CPU_LIMIT",
+            "MEMORY_LIMIT",
+            "GPU",
+            "IMAGE",
+            "VOLUMES",
+            "LABELS",
+            "TIME_LIMIT",
+            "WORKING_DIRECTORY",
+            "SHARED_FILES",
+            "PREEMPTION_NOTICE");
 
     /** Of a clause by its group, or a test of another contract by its class: {@code BackendTck$Events}, {@code SshQueueKit}. */
-    private static final Pattern GROUP =
-            Pattern.compile("(?:BackendTck\\$|[. ])(\\w+)(?:[.]| > )\\[BKD-|(Queue|Pipe|Manager|Ring)(?:Tck\\$|Kit[.])");
-    private static final Pattern NOT_MEANT = Pattern.compile(
-            "does not declare \\[|, and this is the refusal without|does not hand the bootstrap over by"
+    private static final Pattern GROUP = Pattern.compile(
+            "(?:BackendTck\\$|[. ])(\\w+)(?:[.]| > )\\[BKD-|(Queue|Pipe|Manager|Ring)(?:Tck\\$|Kit[.])");
+
+    private static final Pattern NOT_MEANT =
+            Pattern.compile("does not declare \\[|, and this is the refusal without|does not hand the bootstrap over by"
                     + "|declares every capability that a spec can ask for");
     private static final Pattern CELL = Pattern.compile("(\\d+) of (\\d+)");
 
@@ -81,6 +103,7 @@ final class BackendMatrix {
 
     /** By column and row, what became of each test. */
     private final Map<String, Map<String, Outcome>> results = new TreeMap<>();
+
     private final Path root;
 
     private BackendMatrix(final Path root) {
@@ -99,7 +122,8 @@ final class BackendMatrix {
 
     private void readReports() throws IOException, ParserConfigurationException {
         try (Stream<Path> modules = Files.list(root)) {
-            for (final Path module : modules.filter(BackendMatrix::isBackend).sorted().toList()) {
+            for (final Path module :
+                    modules.filter(BackendMatrix::isBackend).sorted().toList()) {
                 final Path reports = module.resolve("target/surefire-reports");
                 if (Files.isDirectory(reports)) {
                     readReports(module.getFileName().toString().substring("backend-".length()), reports);
@@ -115,7 +139,9 @@ final class BackendMatrix {
     private void readReports(final String backend, final Path reports)
             throws IOException, ParserConfigurationException {
         try (Stream<Path> files = Files.list(reports)) {
-            for (final Path file : files.filter(each -> each.toString().endsWith(".xml")).sorted().toList()) {
+            for (final Path file : files.filter(each -> each.toString().endsWith(".xml"))
+                    .sorted()
+                    .toList()) {
                 final NodeList cases = testCases(file);
                 for (int i = 0; i < cases.getLength(); i++) {
                     read(backend, (Element) cases.item(i));
@@ -141,7 +167,8 @@ final class BackendMatrix {
         if (group.find()) {
             final String column = name.contains(".Ssh") ? backend + " over SSH" : backend;
             final String row = Optional.ofNullable(group.group(1)).orElse(group.group(2));
-            // Of a test that has run in several places, the worst counts; one that was left out somewhere has run elsewhere.
+            // Of a test that has run in several places, the worst counts; one that was left out somewhere has run
+            // elsewhere.
             results.computeIfAbsent(column + "/" + row, key -> new TreeMap<>())
                     .merge(name.substring(group.start()), outcome(test), BackendMatrix::both);
         }
@@ -154,7 +181,9 @@ final class BackendMatrix {
     }
 
     private static Outcome outcome(final Element test) {
-        if (test.getElementsByTagName("failure").getLength() + test.getElementsByTagName("error").getLength() > 0) {
+        if (test.getElementsByTagName("failure").getLength()
+                        + test.getElementsByTagName("error").getLength()
+                > 0) {
             return Outcome.FAILED;
         }
         final NodeList skipped = test.getElementsByTagName("skipped");
@@ -162,7 +191,9 @@ final class BackendMatrix {
             return Outcome.PASSED;
         }
         final Element reason = (Element) skipped.item(0);
-        return NOT_MEANT.matcher(reason.getAttribute("message") + reason.getTextContent()).find()
+        return NOT_MEANT
+                        .matcher(reason.getAttribute("message") + reason.getTextContent())
+                        .find()
                 ? Outcome.NOT_MEANT
                 : Outcome.SKIPPED;
     }
@@ -175,15 +206,18 @@ final class BackendMatrix {
             final Cell cell = Cell.of(tests);
             final String before = written.getOrDefault(place, "nothing");
             if (COLUMNS.contains(parts[0]) && ROWS.contains(parts[1]) && cell.contradicts(before)) {
-                stale.add("  " + parts[1] + " of " + parts[0] + ": the page says " + before + ", the reports say " + cell);
+                stale.add("  " + parts[1] + " of " + parts[0] + ": the page says " + before + ", the reports say "
+                        + cell);
             }
         });
         final String now = page(written);
-        if (stale.isEmpty() && !capabilitiesOf(Files.readString(root.resolve(PAGE))).equals(capabilitiesOf(now))) {
+        if (stale.isEmpty()
+                && !capabilitiesOf(Files.readString(root.resolve(PAGE))).equals(capabilitiesOf(now))) {
             stale.add("  capabilities: the providers declare others");
         }
         if (!stale.isEmpty()) {
-            System.out.println(PAGE + " is stale; after a whole run 'java dev/BackendMatrix.java . --write' writes it:");
+            System.out.println(
+                    PAGE + " is stale; after a whole run 'java dev/BackendMatrix.java . --write' writes it:");
             stale.forEach(System.out::println);
         }
         return !stale.isEmpty();
@@ -243,7 +277,8 @@ final class BackendMatrix {
             final Path sources = root.resolve("backend-" + backend + "/src/main/java");
             if (Files.isDirectory(sources)) {
                 try (Stream<Path> files = Files.walk(sources)) {
-                    for (final Path file : files.filter(each -> each.toString().endsWith("BackendProvider.java")).toList()) {
+                    for (final Path file : files.filter(each -> each.toString().endsWith("BackendProvider.java"))
+                            .toList()) {
                         if (Files.readString(file).contains("Capability." + capability)) {
                             backends.add(backend);
                         }

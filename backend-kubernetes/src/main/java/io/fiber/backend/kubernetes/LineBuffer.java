@@ -13,6 +13,7 @@ final class LineBuffer {
 
     /** The most lines of a job that are kept. */
     static final int KEPT_LINES = 200;
+
     static final int LONGEST_LINE_BYTES = 32 * 1024;
 
     private static final int KEPT_BYTES = 64 * 1024;
