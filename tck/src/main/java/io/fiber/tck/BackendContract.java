@@ -12,6 +12,7 @@ import io.fiber.tck.report.ClauseReport;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -219,8 +220,24 @@ abstract class BackendContract {
     /** Runs another probe to its end: what was going to be started wrongly before has had its time. */
     void letOthersPass() {
         ProbeJob sentinel = start();
-        sentinel.exit(0);
-        sentinel.ended();
+        exitAll(List.of(sentinel.job()), sentinel.events(), sentinel.token(), "0");
+    }
+
+    /** Tells every program with the token to end, one that calls late too, and waits for the end of the jobs. */
+    void exitAll(List<Job> jobs, EventRecorder recorder, String token, String code) {
+        Set<ProbeCall> told = new HashSet<>();
+        Duration limit = fixture().startLimit().plus(fixture().endLimit());
+        await(
+                "BKD-404",
+                limit,
+                () -> {
+                    beacon().calls(token).stream().filter(told::add).forEach(call -> call.tell("exit", code));
+                    return jobs.stream()
+                            .allMatch(job -> recorder.termination(job).isPresent());
+                },
+                () -> "not each of " + jobs.size() + " jobs was told to have ended within "
+                        + limit + ", in which its program could start and was told to end; their events are "
+                        + jobs.stream().map(recorder::describe).toList() + ".");
     }
 
     String outputOf(Job job) {

@@ -12,13 +12,10 @@ import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.Program;
 import io.fiber.spi.backend.Submission;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -106,23 +103,6 @@ abstract class SubmissionContract extends BackendContract {
         assertThat(jobs.stream().map(Job::id).toList()).as("ids while running").isEqualTo(ids);
         exitAll(jobs, recorder, token, "0");
         assertThat(jobs.stream().map(Job::id).toList()).as("ids after the end").isEqualTo(ids);
-    }
-
-    /** Tells every program with the token to end, one that calls late too, and waits for the end of the jobs. */
-    private void exitAll(List<Job> jobs, EventRecorder recorder, String token, String code) {
-        Set<ProbeCall> told = new HashSet<>();
-        Duration limit = fixture().startLimit().plus(fixture().endLimit());
-        await(
-                "BKD-404",
-                limit,
-                () -> {
-                    beacon().calls(token).stream().filter(told::add).forEach(call -> call.tell("exit", code));
-                    return jobs.stream()
-                            .allMatch(job -> recorder.termination(job).isPresent());
-                },
-                () -> "not each of " + jobs.size() + " jobs was told to have ended within "
-                        + limit + ", in which its program could start and was told to end; their events are "
-                        + jobs.stream().map(recorder::describe).toList() + ".");
     }
 
     @Clause(

@@ -75,7 +75,10 @@ final class BrokenBackend implements Backend {
             throw new JobRejectedException("no labels");
         }
         prepare();
-        BrokenListener broken = new BrokenListener(listener, this, bug);
+        JobListener broken = new BrokenListener(listener, this, bug);
+        if (has(BackendBug.RUNS_TWICE)) {
+            broken = runningAgain(submission, broken);
+        }
         List<Job> submitted;
         try {
             submitted = real.submit(change(submission), broken);
@@ -85,16 +88,6 @@ final class BrokenBackend implements Backend {
         } catch (JobRejectedException e) {
             throw has(BackendBug.REFUSAL_WITHOUT_CODE) ? new JobRejectedException("will not work", e) : e;
         }
-        if (has(BackendBug.RUNS_TWICE)) {
-            submission
-                    .instances()
-                    .forEach(each -> real.submit(
-                            Submission.of(
-                                    submission.spec(),
-                                    "again-" + Integer.toHexString(each.name().hashCode()),
-                                    each.bootstrap()),
-                            event -> {}));
-        }
         List<Job> returned = new ArrayList<>();
         submitted.forEach(job -> returned.add(new BrokenJob(job, this, bug, listener)));
         returned.forEach(job -> jobs.add((BrokenJob) job));
@@ -102,6 +95,19 @@ final class BrokenBackend implements Backend {
             Collections.reverse(returned);
         }
         return has(BackendBug.SUBMIT_RETURNS_NULL) ? null : returned;
+    }
+
+    /** As a platform does that starts again what has ended; before the end is told, so that nobody can be too early. */
+    private JobListener runningAgain(Submission submission, JobListener listener) {
+        return event -> {
+            if (event instanceof JobEvent.Ended ended && ended.termination().cause() == JobTermination.Cause.EXITED) {
+                submission.instances().stream()
+                        .filter(each -> each.name().equals(ended.job().name()))
+                        .map(each -> Submission.of(submission.spec(), each.name(), each.bootstrap()))
+                        .forEach(again -> real.submit(again, ignored -> {}));
+            }
+            listener.onEvent(event);
+        };
     }
 
     private void prepare() {
