@@ -23,6 +23,8 @@ final class ThreadCensus {
             + "|DestroyJavaVM|Reference Handler|Finalizer|Notification Thread|Service Thread|Java2D Disposer"
             + "|HttpClient-\\d+-SelectorManager");
 
+    private static final long LOOK_AGAIN_MS = 20;
+
     private final Set<Thread> before = new HashSet<>(alive());
     private final Optional<RunGroup> run = RunGroup.of(Thread.currentThread());
 
@@ -39,16 +41,18 @@ final class ThreadCensus {
     /** Waits for the threads that came since to end, and returns the names of those that have not. */
     List<String> leftAfter(Duration limit) {
         long deadlineNs = System.nanoTime() + limit.toNanos();
-        for (Thread thread : newcomers()) {
-            long leftMs = Math.max(1, (deadlineNs - System.nanoTime()) / 1_000_000);
+        List<Thread> left = newcomers();
+        for (long leftNs = limit.toNanos(); !left.isEmpty() && leftNs > 0; leftNs = deadlineNs - System.nanoTime()) {
             try {
-                thread.join(leftMs);
+                // In short steps: another that came meanwhile has its time, too.
+                left.get(0).join(Math.min(LOOK_AGAIN_MS, leftNs / 1_000_000 + 1));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 break;
             }
+            left = newcomers();
         }
-        return newcomers().stream().map(Thread::getName).sorted().toList();
+        return left.stream().map(Thread::getName).sorted().toList();
     }
 
     private boolean isBeside(Thread thread) {

@@ -50,16 +50,6 @@ class BrokenFixture extends SimulatedFixture {
     }
 
     @Override
-    public Duration startLimit() {
-        return bug == BackendBug.NONE ? super.startLimit() : Duration.ofSeconds(3);
-    }
-
-    @Override
-    public Duration endLimit() {
-        return bug == BackendBug.NONE ? super.endLimit() : Duration.ofMillis(1_500);
-    }
-
-    @Override
     public Duration leakLimit() {
         return bug == BackendBug.LEAKS_THREAD ? Duration.ofMillis(100) : super.leakLimit();
     }

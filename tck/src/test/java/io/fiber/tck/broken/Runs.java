@@ -6,7 +6,6 @@ import static java.util.Objects.requireNonNull;
 import io.fiber.tck.RunGroup;
 import java.util.EnumMap;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -19,11 +18,11 @@ import java.util.function.Function;
  */
 final class Runs<B extends Enum<B>> implements AutoCloseable {
 
-    private final Map<B, Future<Set<String>>> failures;
+    private final Map<B, Future<Map<String, String>>> failures;
     private final ExecutorService threads;
 
     /** Begins to run {@code kit} with every bug, {@code beside} of them at one time. */
-    Runs(Class<B> bugs, int beside, Function<B, Set<String>> kit) {
+    Runs(Class<B> bugs, int beside, Function<B, Map<String, String>> kit) {
         failures = new EnumMap<>(bugs);
         threads = Executors.newFixedThreadPool(beside, run -> new Thread(new RunGroup("kit"), run, "kit"));
         for (B bug : bugs.getEnumConstants()) {
@@ -31,8 +30,8 @@ final class Runs<B extends Enum<B>> implements AutoCloseable {
         }
     }
 
-    /** Waits for the run with a bug and returns the clauses that failed. */
-    Set<String> failures(B bug) throws InterruptedException, ExecutionException {
+    /** Waits for the run with a bug and returns the clauses that failed, each with what was said of it. */
+    Map<String, String> failures(B bug) throws InterruptedException, ExecutionException {
         return requireNonNull(failures.get(bug), "run").get();
     }
 

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fiber.tck.ClauseFailure;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.testkit.engine.EngineTestKit;
@@ -25,7 +25,8 @@ final class Selection {
         return bugs.cast(BUG.get());
     }
 
-    static Set<String> failures(Enum<?> bug, DiscoverySelector... selectors) {
+    /** Runs the kit with a bug and returns the clauses that failed, each with what was said of it. */
+    static Map<String, String> failures(Enum<?> bug, DiscoverySelector... selectors) {
         BUG.set(bug);
         try {
             Events tests = EngineTestKit.engine("junit-jupiter")
@@ -34,10 +35,10 @@ final class Selection {
                     .execute()
                     .testEvents();
             assertThat(tests.started().count()).as("tests that ran").isPositive();
-            Set<String> clauses = new TreeSet<>();
+            Map<String, String> clauses = new TreeMap<>();
             for (Throwable failure : throwables(tests)) {
                 check(failure);
-                clauses.add(((ClauseFailure) failure).clauseId());
+                clauses.put(((ClauseFailure) failure).clauseId(), failure.getMessage());
             }
             return clauses;
         } finally {
