@@ -53,6 +53,8 @@ record Cli(Path directory, List<String> place, Map<String, String> variables) {
 
     ProcessBuilder builder(String... arguments) {
         List<String> words = new ArrayList<>(place);
+        // Tests that run in the background of a script ignore Ctrl-C, and so would what they start.
+        words.addAll(List.of("env", "--default-signal=INT,HUP"));
         words.add(java());
         words.addAll(List.of("-Xmx96m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
         words.addAll(List.of("-cp", classPath(), FiberCommand.class.getName()));
