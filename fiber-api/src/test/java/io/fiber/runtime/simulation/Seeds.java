@@ -40,6 +40,9 @@ public final class Seeds implements AutoCloseable {
             return new Outcome(session.workers(), Optional.empty());
         } catch (BrokenPromise first) {
             return new Outcome(session.workers(), Optional.of(again(first)));
+        } catch (RuntimeException | Error e) {
+            // Not left to the thread, which would end with the other seeds undone.
+            return new Outcome(session.workers(), Optional.of(new BrokenPromise(seed, "it ended with " + e, "", e)));
         }
     }
 
