@@ -14,8 +14,7 @@ tell() {
 }
 
 # Slurm's word that it will end the job soon (--signal, or a preemption). It comes to this shell alone.
-signal=
-trap 'signal=USR1; tell leaving -' USR1
+trap 'tell leaving -' USR1
 
 # Without its folder the session is over. A second start of one element, by a requeue, runs nothing.
 if [[ ! -d $folder || -e $folder/$index.cancelled ]] || ! (set -o noclobber && : >"$folder/$index.mark") 2>/dev/null; then
@@ -33,7 +32,7 @@ program=(
 )
 
 asked=-
-trap 'asked=asked signal=TERM' TERM
+trap 'asked=asked' TERM
 "${program[@]}" </dev/null &
 child=$!
 if [[ $asked == asked ]]; then
@@ -59,13 +58,16 @@ guard=$!
 # Else bash would say at its end that it was killed.
 disown "$guard"
 
-# A signal interrupts wait; bash remembers the exit code for the next one.
+# A signal interrupts wait, and of two together bash reports the second one late, instead of the exit code. What it says counts
+# when the program is gone and no signal can come.
 while
-    signal=
     wait "$child"
-    code=$?
-    [[ -n $signal ]]
+    kill -0 "$child" 2>/dev/null
 do :; done
+trap '' TERM USR1
+wait "$child"
+wait "$child"
+code=$?
 kill -KILL "$guard"
 tell ended "$code $asked"
 exit "$code"
