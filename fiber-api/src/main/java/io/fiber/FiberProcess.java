@@ -3,6 +3,7 @@ package io.fiber;
 
 import io.fiber.function.RemoteRunnable;
 import io.fiber.spi.Resources;
+import io.fiber.spi.backend.BackendException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -62,6 +63,16 @@ public interface FiberProcess {
      * @throws IllegalStateException (FBR-302) when the process was started
      */
     FiberProcess environment(Map<String, String> variables);
+
+    /**
+     * Returns what {@link #start()} would submit, with the properties set so far: the script of a cluster's job, for example,
+     * or a command line. For a person who reads it; it holds no secrets. Starts nothing; possible in any state. May read the
+     * files of the class path; asks the platform nothing.
+     *
+     * @return empty when the backend shows nothing, and in a worker, whose master submits its jobs
+     * @throws BackendException what the start would be refused with, as far as it is known without the platform
+     */
+    Optional<String> preview();
 
     /**
      * Starts the process and waits until the worker in it has shaken hands. Waiting in a cluster's queue has no limit

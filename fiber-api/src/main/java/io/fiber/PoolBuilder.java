@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.fiber.function.RemoteRunnable;
 import io.fiber.spi.Resources;
+import io.fiber.spi.backend.BackendException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +22,7 @@ public final class PoolBuilder {
 
     private final int processes;
     private final Function<PoolSettings, Pool> maker;
+    private final Function<PoolSettings, Optional<String>> viewer;
     private @Nullable String name;
     private @Nullable Integer threadsPerWorker;
     private PoolSettings.@Nullable Adaptive adaptive;
@@ -39,11 +41,14 @@ public final class PoolBuilder {
      *
      * @param processes how many workers; at least 1
      * @param maker makes the pool
+     * @param viewer shows what it would submit
      * @throws IllegalArgumentException when {@code processes} is less than 1
      */
-    public PoolBuilder(int processes, Function<PoolSettings, Pool> maker) {
+    public PoolBuilder(
+            int processes, Function<PoolSettings, Pool> maker, Function<PoolSettings, Optional<String>> viewer) {
         this.processes = processes;
         this.maker = requireNonNull(maker, "maker");
+        this.viewer = requireNonNull(viewer, "viewer");
         settings(PoolSettings.Start.WITH_FIRST_TASK);
     }
 
@@ -216,6 +221,21 @@ public final class PoolBuilder {
      */
     public Pool build() {
         return make(PoolSettings.Start.WITH_FIRST_TASK);
+    }
+
+    /**
+     * Returns what the pool would submit for its workers, with the choices made so far: the script of a cluster's job, for
+     * example, or a command line. For a person who reads it; it holds no secrets. Starts nothing, and the builder can be used
+     * further. May read the files of the class path; asks the platform nothing.
+     *
+     * <p>Resources are those of {@link #resources}: what a function will need by {@link Meta} is not known yet.
+     *
+     * @return empty when the backend shows nothing, and in a worker, whose master submits its jobs
+     * @throws BackendException what the start would be refused with, as far as it is known without the platform
+     * @throws IllegalStateException when the session is closed
+     */
+    public Optional<String> preview() {
+        return viewer.apply(settings(PoolSettings.Start.WITH_FIRST_TASK));
     }
 
     private Pool make(PoolSettings.Start start) {

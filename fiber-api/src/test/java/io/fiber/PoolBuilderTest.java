@@ -20,10 +20,13 @@ final class PoolBuilderTest {
     private final AtomicReference<PoolSettings> made = new AtomicReference<>();
 
     private PoolBuilder builder(int processes) {
-        return new PoolBuilder(processes, settings -> {
-            made.set(settings);
-            throw new Made();
-        });
+        return new PoolBuilder(
+                processes,
+                settings -> {
+                    made.set(settings);
+                    throw new Made();
+                },
+                settings -> Optional.of(settings.toString()));
     }
 
     private PoolSettings made() {
@@ -46,6 +49,16 @@ final class PoolBuilderTest {
                         OptionalInt.empty(),
                         CallOptions.defaults(),
                         PoolSettings.Start.WITH_FIRST_TASK));
+    }
+
+    @Test
+    void whatIsSaidSoFarIsPreviewedAndTheBuilderGoesOn() {
+        PoolBuilder builder = builder(4).named("sweep");
+
+        assertThat(builder.preview())
+                .hasValueSatisfying(shown -> assertThat(shown).contains("sweep"));
+        assertThatThrownBy(() -> builder.resources(Resources.cpus(2)).build()).isInstanceOf(Made.class);
+        assertThat(made().resources()).isEqualTo(Resources.cpus(2));
     }
 
     @Test

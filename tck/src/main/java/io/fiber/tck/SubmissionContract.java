@@ -12,10 +12,14 @@ import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.Program;
 import io.fiber.spi.backend.Submission;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -23,6 +27,7 @@ import java.util.concurrent.TimeUnit;
 abstract class SubmissionContract extends BackendContract {
 
     private static final String NO_SUCH_PROGRAM = "/no/such/program";
+    private static final String SHOWN = "fiber-tck-preview-5d07c2e9";
 
     @Clause(
             id = "BKD-201",
@@ -213,5 +218,31 @@ abstract class SubmissionContract extends BackendContract {
                 .as("programs submitted at the same time")
                 .allSatisfy(
                         token -> assertThat(beacon().calls(token)).as("starts").hasSize(1));
+    }
+
+    @Clause(
+            id = "BKD-209",
+            says = "a preview shows what runs and no bootstrap bytes, is the same when asked again, and starts nothing",
+            check = "that preview only renders, and what of the bootstrap bytes the documents of the platform hold.")
+    void previewShowsAndStartsNothing() {
+        String token = nextName();
+        Submission submission = new Submission(
+                probe(token).build(),
+                List.of(
+                        new Submission.Instance(nextName(), Secret.of(SHOWN.getBytes(StandardCharsets.UTF_8))),
+                        new Submission.Instance(nextName(), Secret.empty())));
+        Optional<String> shown = backend().preview(submission);
+        assertThat(backend().preview(submission))
+                .as("the preview, asked for again")
+                .isEqualTo(shown);
+        shown.ifPresent(text -> assertThat(text)
+                .as("preview of a program with the argument %s", token)
+                .contains(token)
+                .doesNotContain(SHOWN)
+                .doesNotContain(
+                        Base64.getEncoder().withoutPadding().encodeToString(SHOWN.getBytes(StandardCharsets.UTF_8)))
+                .doesNotContain(HexFormat.of().formatHex(SHOWN.getBytes(StandardCharsets.UTF_8))));
+        letOthersPass();
+        assertThat(beacon().calls(token)).as("starts by a preview").isEmpty();
     }
 }

@@ -16,6 +16,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * A spec that was found to be startable on this host: its command, directory and variables. Immutable.
@@ -25,6 +28,7 @@ import java.util.Map;
 final class Launch {
 
     private static final boolean WINDOWS = File.separatorChar == '\\';
+    private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./:,=@%+-]+");
     private static final File NOTHING = new File(WINDOWS ? "NUL" : "/dev/null");
 
     private final List<String> command;
@@ -73,6 +77,30 @@ final class Launch {
     /** Returns the command with all that was put in front of it. */
     List<String> command() {
         return command;
+    }
+
+    /** Returns the line that would start each process of this launch, as a shell takes it, under the names of the processes. */
+    String text(Submission submission) {
+        String names =
+                submission.instances().stream().map(Submission.Instance::name).collect(Collectors.joining(", "));
+        Map<String, String> variables = new TreeMap<>(environment);
+        if (submission.instances().stream()
+                .anyMatch(instance -> instance.bootstrap().length() > 0)) {
+            variables.put(JobSpec.BOOTSTRAP_VARIABLE, "stdin");
+        }
+        List<String> words = new ArrayList<>();
+        if (!variables.isEmpty()) {
+            words.add("env");
+            variables.forEach((name, value) -> words.add(name + "=" + value));
+        }
+        words.addAll(command);
+        return "# " + names + "\ncd " + quoted(directory.toString()) + " && "
+                + words.stream().map(Launch::quoted).collect(Collectors.joining(" ")) + "\n";
+    }
+
+    /** Returns a word that a shell takes as it is. */
+    private static String quoted(String word) {
+        return PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
     }
 
     private static List<String> render(JobSpec spec) {

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -89,6 +90,11 @@ final class LocalBackend implements Backend, LocalJob.Owner {
         } finally {
             opening.readLock().unlock();
         }
+    }
+
+    @Override
+    public Optional<String> preview(Submission submission) {
+        return Optional.of(Launch.of(submission, groups).text(submission));
     }
 
     /** The processes of one submission while they are being started. */

@@ -78,6 +78,35 @@ final class Launcher {
         }
     }
 
+    /** Returns what {@link #launch} would have a shell do, if it were called next; starts and writes nothing. */
+    String preview(Submission submission) {
+        int count = submission.instances().size();
+        int begun = 0;
+        int number = 0;
+        StringBuilder text = new StringBuilder();
+        if (steps.isPresent()) {
+            Steps inside = steps.get();
+            JobSpec spec = inside.sized(submission.spec(), tools.script.site());
+            Steps.Size size = inside.sizeOf(spec, tools.script.memoryMib(spec));
+            begun = inside.fitting(count, size);
+            if (begun > 0) {
+                Submission first = new Submission(spec, submission.instances().subList(0, begun));
+                SharedFolder.Part part = tools.folder.partAfter(number++);
+                text.append(Preview.steps(tools.script.render(first, part), part, inside.lines(first, part, size)));
+            }
+        }
+        JobSpec spec = tools.remote
+                .map(remote -> toOutput(remote.asStaged(submission.spec())))
+                .orElse(submission.spec());
+        while (begun < count) {
+            int end = Math.min(count, begun + tools.longestArray);
+            Submission next = new Submission(spec, submission.instances().subList(begun, end));
+            text.append(Preview.array(tools.script.render(next, tools.folder.partAfter(number++))));
+            begun = end;
+        }
+        return text.toString();
+    }
+
     private static Submission part(Submission submission, int from, int to) {
         return new Submission(submission.spec(), submission.instances().subList(from, to));
     }

@@ -10,6 +10,9 @@ interface Remote extends AutoCloseable {
     /** Returns the spec as nodes can run it, after files of this host were put where nodes see them. */
     JobSpec staged(JobSpec spec);
 
+    /** Returns the spec as {@link #staged} does; nothing is put anywhere. */
+    JobSpec asStaged(JobSpec spec);
+
     /** Returns the host by whose network this one is reached. */
     String host();
 

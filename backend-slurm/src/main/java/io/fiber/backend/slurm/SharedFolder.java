@@ -71,6 +71,11 @@ final class SharedFolder {
         return path;
     }
 
+    /** Returns the part that a submission would have, if it were made after so many others; nothing is made. */
+    Part partAfter(int others) {
+        return new Part(parts.get() + others);
+    }
+
     /** Makes the part of a new submission. */
     Part part(List<Secret> bootstraps) {
         Part part = new Part(parts.getAndIncrement());

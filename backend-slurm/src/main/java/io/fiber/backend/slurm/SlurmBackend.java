@@ -104,6 +104,12 @@ final class SlurmBackend implements Backend {
         }
     }
 
+    @Override
+    public Optional<String> preview(Submission submission) {
+        refuseWhatIsNotOffered(submission);
+        return Optional.of(launcher.preview(submission));
+    }
+
     private static void refuseWhatIsNotOffered(Submission submission) {
         JobSpec spec = submission.spec();
         String name = submission.instances().get(0).name();

@@ -93,6 +93,11 @@ final class SshLogin implements Remote {
     }
 
     @Override
+    public JobSpec asStaged(JobSpec spec) {
+        return staging.asStaged(spec);
+    }
+
+    @Override
     public String host() {
         return connection.target().nearest().host();
     }

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
@@ -64,6 +65,15 @@ final class Staging {
      * @throws BackendUnavailableException FBR-156 when the files cannot be put there
      */
     JobSpec staged(JobSpec spec) {
+        return staged(spec, this::send);
+    }
+
+    /** Returns the spec as nodes can run it once the files are there; sends nothing. */
+    JobSpec asStaged(JobSpec spec) {
+        return staged(spec, files -> {});
+    }
+
+    private JobSpec staged(JobSpec spec, Consumer<List<Packed>> sender) {
         if (!(spec.program() instanceof Program.Java program)) {
             return spec;
         }
@@ -71,7 +81,7 @@ final class Staging {
         List<Packed> modulePath = place.local().modulePath(program.modulePath());
         List<Packed> all = new ArrayList<>(classPath);
         all.addAll(modulePath);
-        send(all);
+        sender.accept(all);
         return withProgram(
                 spec,
                 new Program.Java(

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
 
 /**
  * Jobs as steps of the allocation that this process runs in: one srun for each, at once and without a queue. It knows
@@ -63,9 +64,14 @@ final class Steps implements Scheduler {
         return new Size(allocation.tasksOf(spec, memoryMib), memoryMib);
     }
 
+    /** Returns how many of {@code count} jobs there is room for now. */
+    synchronized int fitting(int count, Size size) {
+        return Math.min(count, freeTasks / size.tasks);
+    }
+
     /** Takes room for as many of {@code count} jobs as fit, and returns that number. */
     synchronized int reserve(int count, Size size) {
-        int fitting = Math.min(count, freeTasks / size.tasks);
+        int fitting = fitting(count, size);
         freeTasks -= fitting * size.tasks;
         return fitting;
     }
@@ -117,6 +123,13 @@ final class Steps implements Scheduler {
                             + ". Set fiber.slurm.steps=false to have workers as new jobs.",
                     e);
         }
+    }
+
+    /** Returns the words of each srun of a submission. */
+    List<List<String>> lines(Submission submission, SharedFolder.Part part, Size size) {
+        return IntStream.range(0, submission.instances().size())
+                .mapToObj(index -> words(submission.spec(), part, index, size.memoryMib))
+                .toList();
     }
 
     private List<String> words(JobSpec spec, SharedFolder.Part part, int index, long memoryMib) {

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the pools of a session. Thread-safe. */
@@ -81,6 +82,17 @@ public final class Pools {
             client.start();
         }
         return new Made(client, client::kill, driver.terminated());
+    }
+
+    /** Returns what the backend would submit for a pool of such settings, if it shows that. */
+    public Optional<String> preview(String jobPrefix, PoolSettings settings, Function<Resources, JobSpec> specs) {
+        return household
+                .preview()
+                .of(
+                        specs.apply(withCpus(settings.resources(), settings)),
+                        IntStream.rangeClosed(1, settings.processes())
+                                .mapToObj(number -> jobPrefix + "-" + number)
+                                .toList());
     }
 
     /**

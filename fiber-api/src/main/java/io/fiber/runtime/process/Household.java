@@ -201,6 +201,11 @@ public final class Household implements Duty {
         }
     }
 
+    /** Returns what shows workers before they are started. For any thread. */
+    public JobPreview preview() {
+        return new JobPreview(backend);
+    }
+
     /**
      * Starts workers, all of one spec, as one submission. Their owners are told of everything that follows, also when
      * nothing could be started.

@@ -172,6 +172,11 @@ public final class ProcessClient implements FiberProcess {
         return origin.specs().apply(resources.orElseGet(() -> Needs.of(program).resources()), environment);
     }
 
+    @Override
+    public Optional<String> preview() {
+        return origin.household().preview().of(spec(), List.of(origin.jobPrefix()));
+    }
+
     @SuppressWarnings("FutureReturnValueIgnored") // what follows the end has nobody to tell
     private synchronized void onLaunched(ProcessDriver launched) {
         driver = launched;

@@ -51,6 +51,11 @@ record Place(String name, Optional<String> parent, Optional<WorkerTools> worker,
             return pools.incrementAndGet();
         }
 
+        /** Returns what {@link #nextPool} will return, if it is called next. */
+        int comingPool() {
+            return pools.get() + 1;
+        }
+
         int nextProcess() {
             return processes.incrementAndGet();
         }

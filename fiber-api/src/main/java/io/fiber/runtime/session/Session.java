@@ -32,9 +32,12 @@ import io.fiber.runtime.process.ProcessClient;
 import io.fiber.runtime.process.Workshop;
 import io.fiber.runtime.queue.QueueHandle;
 import io.fiber.runtime.ring.Rings;
+import io.fiber.spi.Resources;
+import io.fiber.spi.backend.JobSpec;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -42,6 +45,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** An open session, as a program holds it. Thread-safe. */
@@ -136,7 +140,7 @@ final class Session implements Fiber {
     public PoolBuilder poolOf(int processes) {
         requireOpen();
         requireRoomBelow();
-        return new PoolBuilder(processes, this::makePool);
+        return new PoolBuilder(processes, this::makePool, this::preview);
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // what follows the end has nobody to tell
@@ -146,15 +150,29 @@ final class Session implements Fiber {
                 parts.config().integer(ConfigKey.RETRIES).orElseThrow().value());
         rehearseOnce();
         int number = parts.place().numbers().nextPool();
-        String name = settings.name().orElse("pool-" + number);
-        Pools.Made made = pools.make(
-                name,
-                "p" + number + "-" + jobName(name),
-                settings,
-                needed -> parts.specs().of(needed, settings.environment()));
+        String name = name(settings, number);
+        Pools.Made made = pools.make(name, jobPrefix(number, name), settings, specs(settings));
         openPools.add(made);
         made.terminated().thenRun(() -> openPools.remove(made));
         return made.pool();
+    }
+
+    private Optional<String> preview(PoolSettings settings) {
+        requireOpen();
+        int number = parts.place().numbers().comingPool();
+        return pools.preview(jobPrefix(number, name(settings, number)), settings, specs(settings));
+    }
+
+    private static String name(PoolSettings settings, int number) {
+        return settings.name().orElse("pool-" + number);
+    }
+
+    private static String jobPrefix(int number, String name) {
+        return "p" + number + "-" + jobName(name);
+    }
+
+    private Function<Resources, JobSpec> specs(PoolSettings settings) {
+        return needed -> parts.specs().of(needed, settings.environment());
     }
 
     @Override

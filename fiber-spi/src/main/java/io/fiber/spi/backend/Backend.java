@@ -2,12 +2,13 @@
 package io.fiber.spi.backend;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A cluster, opened for one session.
  *
  * <p>All methods may be called by any thread, also at the same time. {@link #submit} may block while it talks to the
- * cluster; no other method does, {@link #close} excepted.
+ * cluster, {@link #preview} while it reads files of this host; no other method does, {@link #close} excepted.
  */
 public interface Backend extends AutoCloseable {
 
@@ -33,6 +34,23 @@ public interface Backend extends AutoCloseable {
      *     {@link JobSpec#BOOTSTRAP_VARIABLE}; whatever the job needs is a field of the spec.
      */
     List<Job> submit(Submission submission, JobListener listener);
+
+    /**
+     * Returns what {@link #submit} would send to the platform, for a person to read before it is sent: scripts, documents
+     * and command lines whole, and as the platform's own tools take them where they have such a form. Empty when this
+     * backend has nothing to show.
+     *
+     * <p>Asks the platform nothing and changes nothing there. What only a submission brings about, a number for example, is
+     * shown as it would be if it were submitted next.
+     *
+     * @param submission its bootstrap bytes are stand-ins: whether there are any may show, what they are never does
+     * @throws JobRejectedException as {@link #submit} does, as far as it is known without the platform
+     * @implSpec Nothing is started and no bootstrap bytes are shown, in no spelling; the same submission looks the same until
+     *     another one is submitted. (BKD-209)
+     */
+    default Optional<String> preview(Submission submission) {
+        return Optional.empty();
+    }
 
     /**
      * Cancels every job that has not ended and frees what the backend holds. A second call does nothing. Returns within

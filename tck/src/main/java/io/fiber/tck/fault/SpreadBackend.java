@@ -20,6 +20,7 @@ import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -92,6 +93,11 @@ public final class SpreadBackend implements BackendProvider {
                         backend.submit(new Submission(on(nextHost(), submission.spec()), List.of(instance)), listener));
             }
             return List.copyOf(jobs);
+        }
+
+        @Override
+        public Optional<String> preview(Submission submission) {
+            return backend.preview(submission);
         }
 
         @Override

@@ -18,6 +18,7 @@ import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.Submission;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -83,6 +84,11 @@ public final class UnreachableJobs implements BackendProvider {
             return backend.submit(submission, event -> listener.onEvent(of(event))).stream()
                     .<Job>map(Distant::new)
                     .toList();
+        }
+
+        @Override
+        public Optional<String> preview(Submission submission) {
+            return backend.preview(submission);
         }
 
         @Override

@@ -22,6 +22,8 @@ enum BackendBug {
     RUNS_TWICE(List.of("Submission"), "BKD-203", "BKD-208"),
     ONE_ID_FOR_ALL(Groups.ALL, "BKD-204", "BKD-406"),
     MISSING_PROGRAM_SUCCEEDS(Groups.ALL, "BKD-207"),
+    PREVIEW_STARTS(List.of("Submission"), "BKD-209"),
+    PREVIEW_SHOWS_BOOTSTRAP(List.of("Submission"), "BKD-209"),
     CANCEL_SAYS_FAILED(List.of("Cancellation"), "BKD-301", "BKD-302", "BKD-303", "BKD-308"),
     CANCEL_NEVER_ASKS(Groups.ALL, "BKD-302", "BKD-305"),
     GRACE_IS_ENDLESS(List.of("Cancellation"), "BKD-303", "BKD-306"),

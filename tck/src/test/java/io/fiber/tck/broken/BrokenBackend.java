@@ -22,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -95,6 +96,29 @@ final class BrokenBackend implements Backend {
             Collections.reverse(returned);
         }
         return has(BackendBug.SUBMIT_RETURNS_NULL) ? null : returned;
+    }
+
+    @Override
+    public Optional<String> preview(Submission submission) {
+        if (has(BackendBug.PREVIEW_STARTS)) {
+            real.submit(submission, ignored -> {});
+        }
+        Submission shown = has(BackendBug.PREVIEW_SHOWS_BOOTSTRAP) ? withBootstrapAsArgument(submission) : submission;
+        return Optional.of(((Program.Java) shown.spec().program())
+                .commandLine("java", List.of(), ":")
+                .toString());
+    }
+
+    private static Submission withBootstrapAsArgument(Submission submission) {
+        Program.Java java = (Program.Java) submission.spec().program();
+        List<String> arguments = new ArrayList<>(java.arguments());
+        submission
+                .instances()
+                .forEach(each -> arguments.add(
+                        Base64.getEncoder().encodeToString(each.bootstrap().copyBytes())));
+        Program.Java telling = new Program.Java(
+                java.executable(), java.jvmOptions(), java.classPath(), java.modulePath(), java.main(), arguments);
+        return new Submission(JobSpec.builder(telling).build(), submission.instances());
     }
 
     /** As a platform does that starts again what has ended; before the end is told, so that nobody can be too early. */

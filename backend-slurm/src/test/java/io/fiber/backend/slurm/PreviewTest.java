@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fiber.spi.Secret;
+import io.fiber.spi.backend.JobOutput;
+import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.Program;
+import io.fiber.spi.backend.Submission;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is shown before it is submitted. Whoever asks Slurm or starts a step here fails. */
+class PreviewTest {
+
+    private static final String SESSION = "abcdefghij01";
+    private static final int LONGEST_ARRAY = 3;
+
+    @TempDir
+    Path directory;
+
+    private static Submission submission(int count) {
+        JobSpec spec = JobSpec.builder(new Program.Java(
+                        Optional.of("java"),
+                        List.of(),
+                        List.of("/home/me/app.jar"),
+                        List.of(),
+                        "example.Main",
+                        List.of()))
+                .output(new JobOutput.Console())
+                .build();
+        return new Submission(
+                spec,
+                IntStream.range(0, count)
+                        .mapToObj(i -> new Submission.Instance(
+                                "worker-" + i, Secret.of("secret".getBytes(StandardCharsets.UTF_8))))
+                        .toList());
+    }
+
+    private static IllegalStateException unwanted(Object what) {
+        return new IllegalStateException("A preview must not do this: " + what);
+    }
+
+    private static Slurm slurm() {
+        return new Slurm(command -> {
+            throw unwanted(command);
+        });
+    }
+
+    private Steps steps() {
+        Steps.Starter starter = (words, errors) -> {
+            throw unwanted(words);
+        };
+        return new Steps(new Allocation("4711", 2, 1, 1500, 0), starter, slurm(), directory);
+    }
+
+    private JobScript script() {
+        return new JobScript(SiteOptions.of(SlurmFixture.options(Map.of())), SESSION, Path.of("/home/me/project"));
+    }
+
+    private String preview(SharedFolder folder, Optional<Steps> steps, Submission submission) {
+        Launcher.AtDeath atDeath = words -> {
+            throw unwanted(words);
+        };
+        Watch watch = new Watch(slurm(), folder, Duration.ofSeconds(1));
+        try {
+            Launcher launcher = new Launcher(
+                    new Launcher.Tools(folder, script(), slurm(), atDeath, LONGEST_ARRAY, Optional.empty()),
+                    steps,
+                    watch);
+            String shown = launcher.preview(submission);
+            assertThat(launcher.preview(submission)).isEqualTo(shown);
+            assertThat(shown).doesNotContain("secret");
+            assertThat(folder.path().toFile().list()).containsExactly("news");
+            return shown;
+        } finally {
+            watch.close();
+        }
+    }
+
+    private static Submission part(Submission whole, JobSpec spec, int from, int to) {
+        return new Submission(spec, whole.instances().subList(from, to));
+    }
+
+    private String array(SharedFolder folder, int number, Submission submission) {
+        return "sbatch --parsable <<'END_OF_JOB'\n" + script().render(submission, folder.partAfter(number))
+                + "END_OF_JOB\n";
+    }
+
+    @Test
+    void arrayIsTheScriptAndTheLineThatSendsIt() {
+        SharedFolder folder = SharedFolder.create(new LocalFiles(), directory, SESSION);
+        Submission three = submission(3);
+
+        assertThat(preview(folder, Optional.empty(), three))
+                .isEqualTo(array(folder, 0, three))
+                .contains("\n#SBATCH --job-name=fiber-abcdefghij01-0\n#SBATCH --array=0-2\n");
+    }
+
+    @Test
+    void whatIsTooLongForOneArrayIsSeveral() {
+        SharedFolder folder = SharedFolder.create(new LocalFiles(), directory, SESSION);
+        Submission five = submission(5);
+
+        assertThat(preview(folder, Optional.empty(), five))
+                .isEqualTo(array(folder, 0, part(five, five.spec(), 0, 3))
+                        + array(folder, 1, part(five, five.spec(), 3, 5)));
+    }
+
+    @Test
+    void whatHasRoomInTheAllocationIsStepsAndTheRestAnArray() {
+        SharedFolder folder = SharedFolder.create(new LocalFiles(), directory, SESSION);
+        Submission three = submission(3);
+        Steps steps = steps();
+        JobSpec inside = steps.sized(three.spec(), script().site());
+        String job = folder.path().resolve("job-0").toString();
+        String srun = "srun --jobid=4711 --job-name=fiber-abcdefghij01-0_%1$d --nodes=1 --ntasks=1 --cpus-per-task=1"
+                + " --exact --kill-on-bad-exit=0 --input=none --open-mode=append --mem=1500M --chdir=" + job
+                + " --output=" + job + "/%1$d.out --error=" + job + "/%1$d.err /bin/bash " + job + "/job.sh %1$d &\n";
+
+        assertThat(preview(folder, Optional.of(steps), three))
+                .isEqualTo("cat >" + job + "/job.sh <<'END_OF_JOB'\n"
+                        + script().render(part(three, inside, 0, 2), folder.partAfter(0)) + "END_OF_JOB\n"
+                        + String.format(srun, 0) + String.format(srun, 1)
+                        + array(folder, 1, part(three, three.spec(), 2, 3)));
+        assertThat(steps.fitting(3, new Steps.Size(1, 1)))
+                .as("tasks that are free")
+                .isEqualTo(2);
+    }
+}
