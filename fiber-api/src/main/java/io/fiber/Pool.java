@@ -98,6 +98,12 @@ public interface Pool extends Calls, AutoCloseable {
     PoolStatistics statistics();
 
     /**
+     * Returns what the pool does now: its workers, what each of them has, and how many tasks wait. Asks no worker. Without
+     * workers and tasks when the session is closed.
+     */
+    PoolActivity activity();
+
+    /**
      * Returns what each worker wrote last, standard output and standard error together, by the worker's name: those that
      * live, and the last ones that have ended. May ask the platform, and waits for its answers; what the platform has not
      * yet got may be missing. Empty when the session is closed.

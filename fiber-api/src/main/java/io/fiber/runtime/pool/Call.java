@@ -166,4 +166,9 @@ public final class Call extends LinkedQueue.Element<Call> {
     long items() {
         return answered;
     }
+
+    /** Returns how many items were taken from its source and have no answer. */
+    long unanswered() {
+        return taken - answered;
+    }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
+import io.fiber.PoolBrokenException;
+import io.fiber.ProcessStartException;
 import java.util.List;
 
 /**
@@ -13,6 +15,12 @@ import java.util.List;
 public record Loss(String worker, String how, List<String> lastLines) {
     public Loss {
         lastLines = List.copyOf(lastLines);
+    }
+
+    /** Returns why a pool ends whose last failed start this was. */
+    PoolBrokenException broken(String pool, int failedStarts) {
+        ProcessStartException last = ProcessStartException.ended(worker, how, lastLines, null);
+        return new PoolBrokenException(pool, failedStarts, lastLines, last);
     }
 
     /** Returns the loss of a worker that was ended because one of its tasks takes no notice of an interrupt. */

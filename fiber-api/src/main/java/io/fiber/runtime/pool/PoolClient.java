@@ -8,6 +8,7 @@ import io.fiber.CallOptions;
 import io.fiber.Calls;
 import io.fiber.FiberException;
 import io.fiber.Pool;
+import io.fiber.PoolActivity;
 import io.fiber.PoolSettings;
 import io.fiber.PoolState;
 import io.fiber.PoolStatistics;
@@ -142,6 +143,15 @@ final class PoolClient extends CallSite implements Pool {
             return counted.join();
         }
         return driver.statistics();
+    }
+
+    @Override
+    public PoolActivity activity() {
+        CompletableFuture<PoolActivity> seen = new CompletableFuture<>();
+        if (!conductor.execute(() -> seen.complete(driver.activity()))) {
+            return new PoolActivity(0, List.of());
+        }
+        return seen.join();
     }
 
     @Override

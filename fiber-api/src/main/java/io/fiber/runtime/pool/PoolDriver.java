@@ -2,6 +2,7 @@
 package io.fiber.runtime.pool;
 
 import io.fiber.FiberException;
+import io.fiber.PoolActivity;
 import io.fiber.PoolSettings;
 import io.fiber.PoolState;
 import io.fiber.PoolStatistics;
@@ -228,6 +229,15 @@ final class PoolDriver implements PoolEffects, Duty {
         }
     }
 
+    /** Returns what the pool does now. */
+    PoolActivity activity() {
+        return machine.activity(this::nameOf);
+    }
+
+    private String nameOf(int worker) {
+        return staff.jobPrefix() + "-" + worker;
+    }
+
     /** Brings the counters up to date and returns them. */
     PoolStatistics counted() {
         count();
@@ -242,7 +252,7 @@ final class PoolDriver implements PoolEffects, Duty {
         for (int i = 0; i < count; i++) {
             Member member = new Member(firstWorker + i);
             members.put(member.number, member);
-            vacancies.add(new Household.Vacancy(staff.jobPrefix() + "-" + member.number, kind, threads, member));
+            vacancies.add(new Household.Vacancy(nameOf(member.number), kind, threads, member));
         }
         household.start(staff.needs().spec(), vacancies);
     }

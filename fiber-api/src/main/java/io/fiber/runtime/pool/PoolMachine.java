@@ -2,15 +2,15 @@
 package io.fiber.runtime.pool;
 
 import io.fiber.FiberException;
-import io.fiber.PoolBrokenException;
+import io.fiber.PoolActivity;
 import io.fiber.PoolClosedException;
 import io.fiber.PoolState;
 import io.fiber.PoolStatistics;
-import io.fiber.ProcessStartException;
 import io.fiber.runtime.wire.Parcel;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,6 +88,11 @@ public final class PoolMachine {
                 lateAnswers);
     }
 
+    /** Returns what it does now; {@code names} says what a worker of a number is called. */
+    public PoolActivity activity(IntFunction<String> names) {
+        return Looks.at(roster, open, names);
+    }
+
     /** Starts the workers, if that has not been done. */
     public void onStart() {
         wanted = true;
@@ -154,7 +159,7 @@ public final class PoolMachine {
     public void onStartFailed(int id, Loss loss, long nowNs) {
         WorkerSlot worker = remove(id);
         if (worker != null && worker.state == WorkerSlot.State.STARTING && roster.startFailed(nowNs)) {
-            fail(broken(loss));
+            fail(loss.broken(name, roster.failedStarts()));
         }
     }
 
@@ -174,7 +179,7 @@ public final class PoolMachine {
         workersLost += isActive() ? 1 : 0;
         dispatcher.lose(worker, givenUp(loss));
         if (roster.lost(worker, nowNs)) {
-            fail(broken(loss));
+            fail(loss.broken(name, roster.failedStarts()));
         }
     }
 
@@ -353,11 +358,6 @@ public final class PoolMachine {
 
     private boolean isActive() {
         return state == PoolState.RUNNING || state == PoolState.DRAINING;
-    }
-
-    private PoolBrokenException broken(Loss loss) {
-        ProcessStartException last = ProcessStartException.ended(loss.worker(), loss.how(), loss.lastLines(), null);
-        return new PoolBrokenException(name, roster.failedStarts(), loss.lastLines(), last);
     }
 
     private void sendHome(WorkerSlot worker) {

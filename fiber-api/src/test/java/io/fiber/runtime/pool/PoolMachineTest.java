@@ -4,6 +4,7 @@ package io.fiber.runtime.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.FiberException;
+import io.fiber.PoolActivity;
 import io.fiber.PoolState;
 import io.fiber.runtime.wire.Parcel;
 import java.util.ArrayList;
@@ -137,6 +138,31 @@ class PoolMachineTest {
         world.full.clear();
         machine.onCycleEnd(2);
         assertThat(world.at(1)).extracting(Chunk::firstIndex).containsExactly(2L);
+    }
+
+    @Test
+    void activitySaysWhatWaitsAndWhatEachWorkerHas() {
+        PoolMachine machine = pool(2);
+        Call call = FixedCalls.ofRange(30, 4, 3);
+        machine.onCall(call);
+        machine.onCycleEnd(1);
+        answer(machine, 1, world.at(1).get(0), 0, 3, 5);
+        machine.onLeaving(2);
+
+        PoolActivity activity = machine.activity(number -> "w-" + number);
+
+        long sent = world.at(1).stream().mapToLong(Chunk::count).sum();
+        assertThat(activity.workers())
+                .first()
+                .isEqualTo(new PoolActivity.Worker("w-1", PoolActivity.State.READY, 1, sent - 3));
+        assertThat(activity.workers())
+                .extracting(PoolActivity.Worker::state)
+                .containsExactly(PoolActivity.State.READY, PoolActivity.State.LEAVING);
+        assertThat(activity.tasksRunning()).isEqualTo(2);
+        long held = activity.workers().stream()
+                .mapToLong(PoolActivity.Worker::tasksHeld)
+                .sum();
+        assertThat(activity.tasksWaiting() + held).isEqualTo(27);
     }
 
     @Test

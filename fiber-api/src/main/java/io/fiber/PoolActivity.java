@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber;
+
+import java.util.List;
+
+/**
+ * What a {@link Pool} does at one moment.
+ *
+ * @param tasksWaiting tasks of open calls that are with no worker, as far as they are known: of a call over a stream only
+ *     those that were read ahead
+ * @param workers every worker that the pool has, in the order in which they were started
+ */
+public record PoolActivity(long tasksWaiting, List<Worker> workers) {
+
+    /** Where a worker stands. */
+    public enum State {
+        /** Its job was submitted; it has not shaken hands, or runs its initializer. */
+        STARTING,
+        /** It runs tasks, or waits for some. */
+        READY,
+        /** It is given no more tasks, and ends when it has done those it has. */
+        LEAVING
+    }
+
+    /**
+     * One worker of a pool.
+     *
+     * @param name its name, which is that of its job
+     * @param state where it stands
+     * @param tasksRunning tasks that it runs now: at most one for each of its threads
+     * @param tasksHeld tasks that it was sent and has not answered, those that it runs included
+     */
+    public record Worker(String name, State state, int tasksRunning, long tasksHeld) {}
+
+    /** Copies the list. */
+    public PoolActivity {
+        workers = List.copyOf(workers);
+    }
+
+    /** Returns how many tasks run now. */
+    public int tasksRunning() {
+        return workers.stream().mapToInt(Worker::tasksRunning).sum();
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.page;
+
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What the page shows. Thread-safe.
+ *
+ * @param clock the time
+ * @param watches pools that are shown
+ * @param recorder what the flight recorder has told
+ */
+record PageState(Clock clock, List<PoolWatch> watches, Recorder recorder) {
+
+    /**
+     * Everything but the logs.
+     *
+     * @param nowMs the time of this process, in milliseconds since 1970
+     * @param pools what is shown
+     * @param endings the last workers and processes that have ended, the latest first
+     */
+    record Picture(long nowMs, List<PoolWatch.Picture> pools, List<Recorder.Ending> endings) {}
+
+    Picture picture() {
+        return new Picture(
+                clock.millis(),
+                watches.stream().map(watch -> watch.picture(recorder)).toList(),
+                recorder.endings());
+    }
+
+    /** Returns what the workers of a pool wrote last; nothing for a pool that is not shown. */
+    Map<String, List<String>> logs(String pool) {
+        return watches.stream()
+                .filter(watch -> watch.pool().name().equals(pool))
+                .findFirst()
+                .map(PoolWatch::logs)
+                .orElse(Map.of());
+    }
+}

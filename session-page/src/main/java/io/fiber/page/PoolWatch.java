@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.page;
+
+import io.fiber.Pool;
+import io.fiber.PoolActivity;
+import io.fiber.PoolStatistics;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A pool that is shown.
+ *
+ * @param pool the pool
+ */
+record PoolWatch(Pool pool) {
+
+    private static final int LOG_LINES = 20;
+
+    /**
+     * A pool at one moment, as the page is told of it.
+     *
+     * @param name its name
+     * @param state where it stands
+     * @param processes how many workers it should have
+     * @param counted what it has counted
+     * @param tasksWaiting tasks that are with no worker
+     * @param tasksRunning tasks that run
+     * @param workers its workers
+     * @param timeline what its workers have done lately
+     */
+    record Picture(
+            String name,
+            String state,
+            int processes,
+            PoolStatistics counted,
+            long tasksWaiting,
+            int tasksRunning,
+            List<PoolActivity.Worker> workers,
+            List<Recorder.Span> timeline) {}
+
+    Picture picture(Recorder recorder) {
+        PoolActivity activity = pool.activity();
+        return new Picture(
+                pool.name(),
+                pool.state().name(),
+                pool.processes(),
+                pool.statistics(),
+                activity.tasksWaiting(),
+                activity.tasksRunning(),
+                activity.workers(),
+                recorder.timeline(pool.name()));
+    }
+
+    /** Returns what its workers wrote last, by their names; may ask the platform. */
+    Map<String, List<String>> logs() {
+        try {
+            return pool.logs(LOG_LINES);
+        } catch (UnsupportedOperationException e) {
+            return Map.of("", List.of(String.valueOf(e.getMessage())));
+        }
+    }
+}

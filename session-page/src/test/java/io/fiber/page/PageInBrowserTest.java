@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.fiber.Fiber;
+import io.fiber.Pool;
+import io.fiber.WorkerLostException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The page as a person sees it, in a real browser. */
+@Timeout(300)
+class PageInBrowserTest {
+
+    private static final Duration LIMIT = Duration.ofMinutes(1);
+    private static final Path PICTURE = Path.of("../docs/images/session-page.png");
+
+    /** The browser may still write when it was told to end. */
+    @TempDir(cleanup = CleanupMode.NEVER)
+    static Path profile;
+
+    @TempDir
+    Path directory;
+
+    @BeforeEach
+    void requireBrowser() {
+        assumeTrue(Browser.isThere(), "No chromedriver on PATH (Debian: chromium-driver).");
+    }
+
+    private static int work(int number, String go) throws InterruptedException {
+        System.out.println("<b>begins</b> " + number);
+        Thread.sleep(number % 40 * 5L);
+        while (number >= 400 && !Files.exists(Path.of(go))) {
+            Thread.sleep(20);
+        }
+        return number;
+    }
+
+    private static int halt() {
+        Runtime.getRuntime().halt(9);
+        return 0;
+    }
+
+    @Test
+    void personSeesWhatPoolsDo() throws IOException {
+        try (Fiber fiber = Fiber.builder().set("fiber.cds", "false").open();
+                Browser browser = new Browser(profile)) {
+            SessionPage page = SessionPage.open();
+            try (Pool pool =
+                    page.show(fiber.poolOf(4).named("primes").retries(0).build())) {
+                pool.waitUntilWorkersUp();
+                browser.open(page.address());
+                assertThatThrownBy(() -> pool.apply(PageInBrowserTest::halt)).isInstanceOf(WorkerLostException.class);
+                String go = directory.resolve("go").toString();
+                CompletableFuture<List<Integer>> results = pool.mapAsync(
+                        (Integer number) -> work(number, go),
+                        IntStream.range(0, 408).boxed().toList());
+
+                await().atMost(LIMIT).until(() -> browser.text().contains("Running\n4\n"));
+                await().atMost(LIMIT).until(() -> browser.text().contains("Done\n400\n"));
+                assertThat(browser.text())
+                        .contains("Pool primes, running", "Workers\n4 of 4\n", "Workers lost\n1", "exit code 9");
+                await().atMost(LIMIT).until(() -> rectangles(browser) > 8);
+                openLogs(browser);
+                await().atMost(LIMIT).until(() -> browser.text().contains("<b>begins</b> 3"));
+                openLogs(browser);
+                keepPicture(browser);
+
+                Files.createFile(Path.of(go));
+                assertThat(results).succeedsWithin(LIMIT);
+                await().atMost(LIMIT).until(() -> browser.text().contains("Done\n408\n"));
+            }
+            await().atMost(LIMIT).until(() -> browser.text().contains("Pool primes, terminated"));
+            page.close();
+            await().atMost(LIMIT).until(() -> browser.text().contains("The program does not answer: it has ended"));
+            assertThat(browser.text()).contains("Pool primes, terminated");
+        }
+    }
+
+    private static int rectangles(Browser browser) {
+        return browser.run("return document.querySelectorAll('svg rect.DONE').length")
+                .asInt();
+    }
+
+    private static void openLogs(Browser browser) {
+        browser.run("document.querySelector('summary').click()");
+    }
+
+    private static void keepPicture(Browser browser) throws IOException {
+        if (Boolean.getBoolean("fiber.test.regenerate")) {
+            Files.createDirectories(PICTURE.getParent());
+            Files.write(PICTURE, browser.screenshot());
+        }
+    }
+}

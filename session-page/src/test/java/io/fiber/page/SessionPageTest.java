@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fiber.Fiber;
+import io.fiber.Pool;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class SessionPageTest {
+
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+    private static HttpResponse<String> get(URI address) {
+        return send(HttpRequest.newBuilder(address).build());
+    }
+
+    private static HttpResponse<String> send(HttpRequest request) {
+        try {
+            return HTTP.send(request, HttpResponse.BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static JsonNode json(URI address) {
+        try {
+            return new ObjectMapper().readTree(get(address).body());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static int shout(int number) {
+        System.out.println("number " + number);
+        return number;
+    }
+
+    @Test
+    void stateSaysWhatPoolsHaveDone() throws IOException {
+        try (Fiber fiber = Fiber.builder().set("fiber.cds", "false").open();
+                SessionPage page = SessionPage.open();
+                Pool pool = page.show(fiber.poolOf(2).named("shown").build())) {
+            System.out.println("Watch it at " + page.address());
+            pool.waitUntilWorkersUp();
+            pool.map(SessionPageTest::shout, IntStream.range(0, 6));
+
+            JsonNode shown = json(page.address().resolve("state")).get("pools").get(0);
+            assertThat(shown.get("name").asText()).isEqualTo("shown");
+            assertThat(shown.get("state").asText()).isEqualTo("RUNNING");
+            assertThat(shown.get("counted").get("tasksDone").asInt()).isEqualTo(6);
+            assertThat(shown.get("tasksWaiting").asInt()).isZero();
+            assertThat(shown.get("workers"))
+                    .hasSize(2)
+                    .allSatisfy(
+                            worker -> assertThat(worker.get("state").asText()).isEqualTo("READY"));
+            await().atMost(Duration.ofMinutes(1)).until(() -> tasksOf(page.address()) == 6);
+            await().atMost(Duration.ofMinutes(1))
+                    .until(() -> json(page.address().resolve("logs/shown"))
+                            .toString()
+                            .contains("number 5"));
+            assertThat(json(page.address().resolve("logs/unknown"))).isEmpty();
+        }
+    }
+
+    /** How many tasks are on the timeline; the recorder tells of them a second later. */
+    private static int tasksOf(URI address) {
+        int tasks = 0;
+        for (JsonNode span : json(address.resolve("state")).get("pools").get(0).get("timeline")) {
+            assertThat(span.get("outcome").asText()).isEqualTo("DONE");
+            assertThat(span.get("toMs").asLong())
+                    .isGreaterThanOrEqualTo(span.get("fromMs").asLong());
+            tasks += span.get("tasks").asInt();
+        }
+        return tasks;
+    }
+
+    @Test
+    void whoDoesNotKnowTheSecretIsToldNothing() throws IOException {
+        try (SessionPage page = SessionPage.open()) {
+            String port = "http://127.0.0.1:" + page.address().getPort();
+            String secret = page.address().getPath().replace("/", "");
+
+            assertThat(secret).hasSizeGreaterThanOrEqualTo(22);
+            assertThat(page.toString()).doesNotContain(secret);
+            for (String path :
+                    List.of("", "/", "/state", "/page.js", "/wrong/state", "/" + secret.substring(1) + "/")) {
+                HttpResponse<String> answer = get(URI.create(port + path));
+                assertThat(answer.statusCode()).as(path).isEqualTo(403);
+                assertThat(answer.body())
+                        .isEqualTo("This is not the page's address. The program that shows it has printed it.\n");
+            }
+            assertThat(get(page.address().resolve("../" + secret + "/")).statusCode())
+                    .isEqualTo(200);
+        }
+    }
+
+    @Test
+    void pageCanOnlyBeLookedAt() throws IOException {
+        try (SessionPage page = SessionPage.open()) {
+            HttpRequest post = HttpRequest.newBuilder(page.address().resolve("state"))
+                    .POST(HttpRequest.BodyPublishers.noBody())
+                    .build();
+
+            assertThat(send(post).statusCode()).isEqualTo(405);
+            assertThat(get(page.address().resolve("SessionPage.class")).statusCode())
+                    .isEqualTo(404);
+            HttpResponse<String> answer = get(page.address());
+            assertThat(answer.body()).contains("<title>Fiber session</title>").doesNotContain("http:", "https:");
+            assertThat(answer.headers().firstValue("Content-Security-Policy"))
+                    .hasValueSatisfying(policy -> assertThat(policy).startsWith("default-src 'self';"));
+            assertThat(answer.headers().firstValue("Referrer-Policy")).hasValue("no-referrer");
+        }
+    }
+
+    @Test
+    void pageIsGoneWhenItWasClosed() throws IOException {
+        SessionPage page = SessionPage.open();
+        page.close();
+        page.close();
+
+        assertThatThrownBy(() -> get(page.address())).hasCauseInstanceOf(ConnectException.class);
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> Thread.getAllStackTraces().keySet().stream()
+                        .noneMatch(thread -> thread.getName().equals("fiber-page")));
+    }
+
+    @Test
+    void portThatIsTakenIsNamed() throws IOException {
+        try (SessionPage page = SessionPage.open()) {
+            int port = page.address().getPort();
+
+            assertThatThrownBy(() -> SessionPage.open(port))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageStartingWith("The page cannot have port " + port + " of the loopback address: ")
+                    .hasMessageEndingWith(". Name another one, or 0 for any that is free.");
+            assertThatThrownBy(() -> SessionPage.open(65536))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("port is 65536; expected 1 to 65535, or 0 for any that is free.");
+        }
+    }
+}
