@@ -3,6 +3,8 @@ package io.fiber.cli;
 
 import io.fiber.cli.run.Attached;
 import io.fiber.cli.run.ExitCodes;
+import io.fiber.cli.run.ImageWishes;
+import io.fiber.cli.run.Imaged;
 import io.fiber.cli.run.JobWishes;
 import io.fiber.cli.run.Journal;
 import io.fiber.cli.run.Keeping;
@@ -21,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -58,6 +61,7 @@ import picocli.CommandLine.Spec;
             "  fiber run -- java -cp 'app.jar:lib/*' my.Program 1000",
             "  fiber run --backend slurm --cpu 4 --memory 8g -s slurm.partition=short -- java -jar app.jar",
             "  fiber run --backend docker --image eclipse-temurin:21-jre -e SEED=7 -- java -jar app.jar",
+            "  fiber run --backend kubernetes --to registry.example.org/team/app -- java -cp 'app.jar:lib/*' my.Program",
             "  fiber run --backend slurm --gpu 1 -- nvidia-smi",
             "  fiber run --detach -- java -jar app.jar        then: fiber ps, fiber logs -f, fiber kill"
         })
@@ -74,6 +78,9 @@ final class RunCommand implements Callable<Integer> {
 
     @Mixin
     private JobWishes wishes = new JobWishes();
+
+    @Mixin
+    private ImageWishes images = new ImageWishes();
 
     @Option(
             names = "--name",
@@ -123,24 +130,32 @@ final class RunCommand implements Callable<Integer> {
         }
         String classPath = Optional.ofNullable(System.getenv("CLASSPATH")).orElse(".");
         Program program = MasterProgram.of(words, classPath);
-        Journal journal = new Journal(runs, quiet ? line -> {} : line -> err.println("fiber: " + line));
-        Attached attached = new Attached(graceOf(grace), journal::note);
-        attached.takeSignals();
-        try (ProgramBackends chosen = ProgramBackends.select(program, session.backend(), session.inCode());
-                BackendDoor door = BackendDoor.open(chosen.backend().provider(), chosen.config())) {
-            BackendProvider provider = chosen.backend().provider();
-            String id = keptAs.orElseGet(door::sessionId);
-            journal.begin(id, provider.name(), door.sessionId(), String.join(" ", words));
-            Attached.Outcome outcome = attached.run(door, wishes.spec(program, provider.capabilities()), name);
-            if (!provider.capabilities().contains(Capability.CONSOLE)) {
-                printWhatIsKept(provider, outcome.job(), err);
-            }
-            journal.end(outcome);
-            return outcome.exitCode();
+        Consumer<String> said = quiet ? line -> {} : line -> err.println("fiber: " + line);
+        Journal journal = new Journal(runs, said);
+        try (ProgramBackends chosen = ProgramBackends.select(program, session.backend(), session.inCode())) {
+            // While an image is made, Ctrl-C ends this command at once.
+            Imaged imaged = images.image(program, wishes.image(), chosen, said);
+            return submit(chosen, imaged, journal);
         } finally {
             if (keptAs.isEmpty()) {
                 journal.forget();
             }
+        }
+    }
+
+    private int submit(ProgramBackends chosen, Imaged imaged, Journal journal) throws InterruptedException {
+        Attached attached = new Attached(graceOf(grace), journal::note);
+        attached.takeSignals();
+        BackendProvider provider = chosen.backend().provider();
+        try (BackendDoor door = BackendDoor.open(provider, chosen.config())) {
+            String id = keptAs.orElseGet(door::sessionId);
+            journal.begin(id, provider.name(), door.sessionId(), String.join(" ", words));
+            Attached.Outcome outcome = attached.run(door, wishes.spec(imaged, provider.capabilities()), name);
+            if (!provider.capabilities().contains(Capability.CONSOLE)) {
+                printWhatIsKept(provider, outcome.job(), spec.commandLine().getErr());
+            }
+            journal.end(outcome);
+            return outcome.exitCode();
         }
     }
 

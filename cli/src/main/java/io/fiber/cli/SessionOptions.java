@@ -12,7 +12,7 @@ final class SessionOptions {
     @Option(
             names = {"-b", "--backend"},
             paramLabel = "NAME",
-            description = "The backend: local, docker, slurm, or a name that your class path brings.")
+            description = "The backend: local, docker, kubernetes, slurm, or a name that your class path brings.")
     private Optional<String> backend = Optional.empty();
 
     @Option(

@@ -7,7 +7,6 @@ import io.fiber.spi.Resources;
 import io.fiber.spi.backend.Capability;
 import io.fiber.spi.backend.JobOutput;
 import io.fiber.spi.backend.JobSpec;
-import io.fiber.spi.backend.Program;
 import io.fiber.spi.backend.Volume;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -38,7 +37,10 @@ public final class JobWishes {
     @Option(names = "--gpu", paramLabel = "N", description = "Whole GPUs.")
     private int gpu;
 
-    @Option(names = "--image", paramLabel = "IMAGE", description = "The image, on a backend of containers.")
+    @Option(
+            names = "--image",
+            paramLabel = "IMAGE",
+            description = "The image, on a backend of containers; with --to, the one that the program's is built upon.")
     private Optional<String> image = Optional.empty();
 
     @Option(
@@ -63,25 +65,31 @@ public final class JobWishes {
     /** Creates wishes for nothing. */
     public JobWishes() {}
 
+    /** Returns the image that was asked for. */
+    public Optional<String> image() {
+        return image;
+    }
+
     /**
      * Returns what is submitted.
      *
+     * @param imaged the program and the image that it runs in
      * @param capabilities of the backend: where jobs' output cannot come to the console, it is not asked for
      * @throws FiberException FBR-530 when an option cannot be read
      */
-    public JobSpec spec(Program program, Set<Capability> capabilities) {
+    public JobSpec spec(Imaged imaged, Set<Capability> capabilities) {
         try {
             Resources resources = new Resources(
                     cpu.map(OptionalDouble::of).orElseGet(OptionalDouble::empty),
                     memory.map(text -> OptionalLong.of(OptionType.parseSize(text)))
                             .orElseGet(OptionalLong::empty),
                     gpu);
-            JobSpec.Builder spec = JobSpec.builder(program)
+            JobSpec.Builder spec = JobSpec.builder(imaged.program())
                     .resources(resources)
                     .environment(environment())
                     .volumes(volumes.stream().map(JobWishes::volume).toList())
                     .output(capabilities.contains(Capability.CONSOLE) ? new JobOutput.Console() : new JobOutput.None());
-            image.ifPresent(spec::image);
+            imaged.image().ifPresent(spec::image);
             directory.ifPresent(spec::workingDirectory);
             timeLimit.map(OptionType::parseDuration).ifPresent(spec::timeLimit);
             return spec.build();

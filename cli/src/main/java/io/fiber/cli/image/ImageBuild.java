@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.cli.image;
+
+import com.google.cloud.tools.jib.api.CacheDirectoryCreationException;
+import com.google.cloud.tools.jib.api.Containerizer;
+import com.google.cloud.tools.jib.api.CredentialRetriever;
+import com.google.cloud.tools.jib.api.ImageReference;
+import com.google.cloud.tools.jib.api.InvalidImageReferenceException;
+import com.google.cloud.tools.jib.api.Jib;
+import com.google.cloud.tools.jib.api.JibContainer;
+import com.google.cloud.tools.jib.api.JibContainerBuilder;
+import com.google.cloud.tools.jib.api.LogEvent;
+import com.google.cloud.tools.jib.api.RegistryException;
+import com.google.cloud.tools.jib.api.RegistryImage;
+import com.google.cloud.tools.jib.api.TarImage;
+import com.google.cloud.tools.jib.frontend.CredentialRetrieverFactory;
+import io.fiber.FiberException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Builds the image of a program on top of another one, and pushes it. Needs no Docker. What a registry has already, or a
+ * cache of this host, is neither built nor sent again. Belongs to one thread; blocks.
+ */
+public final class ImageBuild {
+
+    private static final String ARCHIVE = "tar://";
+    private static final String SCRATCH = "scratch";
+    private static final long END_LIMIT_S = 10;
+    private static final Set<LogEvent.Level> SAID =
+            EnumSet.of(LogEvent.Level.ERROR, LogEvent.Level.LIFECYCLE, LogEvent.Level.PROGRESS);
+
+    private final Map<String, String> environment;
+    private final Consumer<String> words;
+
+    /**
+     * Where an image comes from and where it goes.
+     *
+     * @param base an image of a registry, {@code tar://} and an archive as {@code docker save} writes it, or {@code scratch}
+     * @param destination an image of a registry, which is written
+     */
+    public record Names(String base, String destination) {}
+
+    /**
+     * Creates it; does nothing else.
+     *
+     * @param environment variables, which say where logins and caches are
+     * @param words is told what happens, for a person
+     */
+    public ImageBuild(Map<String, String> environment, Consumer<String> words) {
+        this.environment = Map.copyOf(environment);
+        this.words = words;
+    }
+
+    /**
+     * Returns the name of the image that was made, with the digest of its content, so that nobody else's push under the
+     * same name changes what runs.
+     *
+     * @throws FiberException FBR-548 to FBR-553 when it cannot be made or pushed
+     */
+    public String run(ImageLayout layout, Names names) throws InterruptedException {
+        ImageReference destination = reference(names.destination(), "--to");
+        allowCredentials(destination);
+        RegistryImage image = RegistryImage.named(destination);
+        retrievers(destination).forEach(image::addCredentialRetriever);
+        Path cache = cacheDirectory();
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try {
+            Containerizer containerizer = Containerizer.to(image)
+                    .setToolName("fiber")
+                    .setExecutorService(threads)
+                    .setAllowInsecureRegistries(Loopback.is(destination))
+                    .setBaseImageLayersCache(cache.resolve("base"))
+                    .setApplicationLayersCache(cache.resolve("layers"))
+                    .addEventHandler(LogEvent.class, this::say);
+            JibContainer made = from(names.base())
+                    .setFileEntriesLayers(layout.layers())
+                    .setEntrypoint(layout.program().commandLine("java", List.of(), ":"))
+                    .containerize(containerizer);
+            String name = destination.getRegistry() + "/" + destination.getRepository() + "@" + made.getDigest();
+            words.accept("image " + name);
+            return name;
+        } catch (IOException | RegistryException | CacheDirectoryCreationException | ExecutionException e) {
+            throw ImageFailures.explained(names, e);
+        } finally {
+            end(threads);
+        }
+    }
+
+    /** After a failure others still write into the cache. */
+    private static void end(ExecutorService threads) throws InterruptedException {
+        threads.shutdownNow();
+        threads.awaitTermination(END_LIMIT_S, TimeUnit.SECONDS);
+    }
+
+    private JibContainerBuilder from(String base) {
+        if (base.equals(SCRATCH)) {
+            return Jib.fromScratch();
+        }
+        if (base.startsWith(ARCHIVE)) {
+            return Jib.from(TarImage.at(Path.of(base.substring(ARCHIVE.length()))));
+        }
+        ImageReference reference = reference(base, "--image");
+        allowCredentials(reference);
+        RegistryImage image = RegistryImage.named(reference);
+        retrievers(reference).forEach(image::addCredentialRetriever);
+        return Jib.from(image);
+    }
+
+    private static ImageReference reference(String name, String option) {
+        try {
+            return ImageReference.parse(name);
+        } catch (InvalidImageReferenceException e) {
+            throw new FiberException(
+                    "FBR-548",
+                    "The value of " + option + " is '" + name
+                            + "', which is no name of an image. Expected REGISTRY/REPOSITORY, with a tag if you like:"
+                            + " registry.example.org/team/program:1",
+                    e);
+        }
+    }
+
+    /** What {@code docker login} has left, then what clouds bring. */
+    private List<CredentialRetriever> retrievers(ImageReference reference) {
+        CredentialRetrieverFactory factory = CredentialRetrieverFactory.forImage(reference, this::say, environment);
+        List<CredentialRetriever> retrievers = new ArrayList<>();
+        Optional.ofNullable(environment.get("DOCKER_CONFIG"))
+                .map(directory -> factory.dockerConfig(Path.of(directory, "config.json")))
+                .ifPresent(retrievers::add);
+        retrievers.add(factory.dockerConfig());
+        retrievers.add(factory.wellKnownCredentialHelpers());
+        retrievers.add(factory.googleApplicationDefaultCredentials());
+        return retrievers;
+    }
+
+    /** On the loopback nobody listens; elsewhere a password goes by TLS only. */
+    private static void allowCredentials(ImageReference reference) {
+        if (Loopback.is(reference)) {
+            System.setProperty("sendCredentialsOverHttp", "true");
+        }
+    }
+
+    private void say(LogEvent event) {
+        if (SAID.contains(event.getLevel()) && !event.getMessage().isBlank()) {
+            words.accept("image: " + event.getMessage().strip());
+        }
+    }
+
+    private Path cacheDirectory() {
+        return Optional.ofNullable(environment.get("XDG_CACHE_HOME"))
+                .filter(name -> !name.isEmpty())
+                .map(Path::of)
+                .orElseGet(() -> Path.of(System.getProperty("user.home"), ".cache"))
+                .resolve("fiber/images");
+    }
+}

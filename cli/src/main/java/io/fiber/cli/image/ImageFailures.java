@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.cli.image;
+
+import com.google.cloud.tools.jib.api.RegistryAuthenticationFailedException;
+import com.google.cloud.tools.jib.api.RegistryUnauthorizedException;
+import io.fiber.FiberException;
+import java.io.FileNotFoundException;
+import java.nio.file.NoSuchFileException;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/** Says what to do about an image that could not be made. */
+final class ImageFailures {
+
+    private ImageFailures() {}
+
+    static FiberException explained(ImageBuild.Names names, Exception failure) {
+        Throwable cause =
+                failure instanceof ExecutionException && failure.getCause() != null ? failure.getCause() : failure;
+        Throwable refused = find(cause, RegistryUnauthorizedException.class);
+        if (refused == null) {
+            refused = find(cause, RegistryAuthenticationFailedException.class);
+        }
+        if (refused != null) {
+            return login(names, refused);
+        }
+        if (find(cause, NoSuchFileException.class) != null || find(cause, FileNotFoundException.class) != null) {
+            return new FiberException(
+                    "FBR-551",
+                    "A file that belongs into the image is not there: " + words(cause)
+                            + ". The base image is " + names.base() + "; of the class path every entry must stay while"
+                            + " the image is made.",
+                    cause);
+        }
+        return new FiberException(
+                "FBR-550",
+                "The image cannot be made from " + names.base() + " or pushed to " + names.destination() + ": "
+                        + words(cause)
+                        + ". Both registries must answer from here, by TLS unless they are on this host; the base image"
+                        + " must be there for Linux on amd64.",
+                cause);
+    }
+
+    private static FiberException login(ImageBuild.Names names, Throwable cause) {
+        return new FiberException(
+                "FBR-549",
+                "A registry refuses this user, of " + names.base() + " or of " + names.destination() + ": "
+                        + words(cause)
+                        + ". Log in as for docker (docker login, gcloud auth configure-docker, a credential helper in"
+                        + " ~/.docker/config.json or DOCKER_CONFIG), and see that the user may push there.",
+                cause);
+    }
+
+    private static @Nullable Throwable find(Throwable failure, Class<? extends Throwable> type) {
+        Throwable each = failure;
+        while (each != null && !type.isInstance(each)) {
+            each = each.getCause();
+        }
+        return each;
+    }
+
+    /** The texts of all causes: the first says what was done, the last why it failed. */
+    private static String words(Throwable failure) {
+        StringBuilder words = new StringBuilder(text(failure));
+        for (Throwable each = failure.getCause(); each != null; each = each.getCause()) {
+            String more = text(each);
+            if (words.indexOf(more) < 0) {
+                words.append("; ").append(more);
+            }
+        }
+        return words.toString();
+    }
+
+    private static String text(Throwable failure) {
+        String message = failure.getMessage();
+        return message == null || message.isBlank() ? failure.toString() : message.strip();
+    }
+}

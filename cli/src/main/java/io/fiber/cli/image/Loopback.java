@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.cli.image;
+
+import com.google.cloud.tools.jib.api.ImageReference;
+
+/** Registries of this host, which may do without TLS. */
+final class Loopback {
+
+    private Loopback() {}
+
+    /** Tells whether an image's registry is on this host by its name; nothing is looked up. */
+    static boolean is(ImageReference reference) {
+        String registry = reference.getRegistry();
+        String host = registry.replaceFirst(":\\d+$", "");
+        return host.equals("localhost") || host.equals("[::1]") || host.matches("127\\.\\d+\\.\\d+\\.\\d+");
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.cli;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** The clusters that the programs in {@code dev} have started; a test that needs one is skipped without it. */
+final class TestClusters {
+
+    private TestClusters() {}
+
+    /** Returns the command beside the containers of {@code dev/docker/up}. */
+    static Cli besideDocker(Cli cli) {
+        Path socket = state("docker").resolve("docker.sock");
+        assumeTrue(Files.exists(socket), "no engine of dev/docker/up is up");
+        return cli.with("DOCKER_HOST", "unix://" + socket).startedBy(inside("docker"));
+    }
+
+    /** Returns the command beside the pods of {@code dev/kubernetes/up}. */
+    static Cli besideKubernetes(Cli cli) {
+        Path config = state("kubernetes").resolve("kubeconfig");
+        assumeTrue(
+                isRoot() && Files.exists(state("kubernetes").resolve("env.sh")),
+                "no cluster of dev/kubernetes/up is up, or this is not its user");
+        return cli.with("KUBECONFIG", config.toString()).startedBy(inside("kubernetes"));
+    }
+
+    /** Returns the settings that lead to the login node of {@code dev/slurm/up simple}, as words of a command. */
+    static List<String> slurmBySsh() {
+        Path config = state("slurm").resolve("simple/ssh/config");
+        assumeTrue(
+                isRoot() && Files.exists(config),
+                "no cluster of dev/slurm/up simple is up, or its keys are not this user's");
+        return List.of("--backend", "slurm", "-s", "slurm.ssh-host=login", "-s", "slurm.ssh-config=" + config);
+    }
+
+    /** Returns the words that start a command in the network of a cluster. */
+    static String[] inside(String kind) {
+        return new String[] {"nsenter", "--net=/run/netns/fiber-" + kind + number(kind)};
+    }
+
+    /** Returns the archive of the image with a JRE that the nodes of {@code dev/kubernetes/up} have. */
+    static Path imageWithJre() throws IOException {
+        Path cache = Path.of(
+                Optional.ofNullable(System.getenv("TEST_KUBERNETES_CACHE")).orElse("/var/tmp/fiber-kubernetes-cache"));
+        try (Stream<Path> files = Files.list(cache)) {
+            Optional<Path> archive = files.filter(
+                            file -> file.getFileName().toString().matches("jre-.*\\.image\\.tar"))
+                    .findFirst();
+            assumeTrue(archive.isPresent(), "dev/kubernetes/up has made no image");
+            return archive.get();
+        }
+    }
+
+    /** Returns what kubectl answers. */
+    static String kubectl(String... arguments) throws IOException, InterruptedException {
+        List<String> words = new ArrayList<>(List.of(inside("kubernetes")));
+        words.add(state("kubernetes").resolve("kubectl").toString());
+        words.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(words).redirectErrorStream(true);
+        builder.environment()
+                .put("KUBECONFIG", state("kubernetes").resolve("kubeconfig").toString());
+        Process process = builder.start();
+        String answer = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        process.waitFor();
+        return answer;
+    }
+
+    static boolean isRoot() {
+        return "root".equals(System.getProperty("user.name"));
+    }
+
+    static Path state(String kind) {
+        return Path.of(Optional.ofNullable(System.getenv(variable(kind, "STATE")))
+                .orElse("/var/tmp/fiber-" + kind + number(kind)));
+    }
+
+    private static String number(String kind) {
+        return Optional.ofNullable(System.getenv(variable(kind, "NUMBER")))
+                .filter(digit -> !digit.equals("0"))
+                .orElse("");
+    }
+
+    private static String variable(String kind, String what) {
+        return "TEST_" + kind.toUpperCase(Locale.ROOT) + "_" + what;
+    }
+}
