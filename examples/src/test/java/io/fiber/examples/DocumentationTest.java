@@ -52,6 +52,7 @@ final class DocumentationTest {
     @Test
     void javaOfEveryPageIsPartOfATestedProgram() throws IOException {
         List<String> programs = programsIn(ROOT.resolve("examples/src/main/java"));
+        programs.addAll(programsIn(ROOT.resolve("examples/third-party-backend/src")));
         for (Path module : modules()) {
             programs.addAll(programsIn(module.resolve("src/test/java")));
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** A complete small backend, as docs/writing-a-backend.md shows it, and its test. */
+/** A backend that is as small as can be and has no reaper, and its test. */
 @NullMarked
 package io.fiber.tck.example;
 
