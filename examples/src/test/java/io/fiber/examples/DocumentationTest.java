@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
@@ -19,24 +20,40 @@ import org.junit.jupiter.api.Test;
 /** What the pages show is there. */
 final class DocumentationTest {
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
-    private static final Pattern LINK = Pattern.compile("\\]\\((?!https?:|#)([^)#]+)(#[^)]*)?\\)");
+    private static final Pattern LINK = Pattern.compile("\\]\\((?!https?:)([^)#]*)(?:#([^)]*))?\\)");
+    private static final Pattern HEADING = Pattern.compile("(?m)^#{1,6} +(.+?) *$");
+    private static final Pattern FENCED = Pattern.compile("(?ms)^```.*?^```");
     private static final Pattern CODE = Pattern.compile("FBR-\\d{3}");
     private static final Pattern JAVA = Pattern.compile("```java\\n(.*?)```", Pattern.DOTALL);
     private static final Pattern LEFT_OUT = Pattern.compile("(?m)^\\s*(// )?\\.\\.\\..*$");
     private static final Pattern COMMENT = Pattern.compile("(?m)(^|\\s)//.*$");
 
     @Test
-    void everyRelativeLinkLeadsToAFile() throws IOException {
+    void everyRelativeLinkLeadsToAFileAndItsHeading() throws IOException {
         List<String> broken = new ArrayList<>();
         for (Path page : pages()) {
-            for (MatchResult link : matches(LINK, Files.readString(page))) {
-                if (!Files.exists(page.resolveSibling(link.group(1)))) {
-                    broken.add(ROOT.relativize(page) + " -> " + link.group(1));
+            for (MatchResult link :
+                    matches(LINK, FENCED.matcher(Files.readString(page)).replaceAll(""))) {
+                Path target = link.group(1).isEmpty() ? page : page.resolveSibling(link.group(1));
+                if (!Files.exists(target)
+                        || (link.group(2) != null && !anchors(target).contains(link.group(2)))) {
+                    broken.add(ROOT.relativize(page) + " -> " + link.group());
                 }
             }
         }
 
         assertThat(broken).isEmpty();
+    }
+
+    /** As GitHub and our site make them. */
+    private static Set<String> anchors(Path page) throws IOException {
+        return matches(HEADING, FENCED.matcher(Files.readString(page)).replaceAll("")).stream()
+                .map(heading -> heading.group(1)
+                        .toLowerCase(Locale.ROOT)
+                        .replaceAll("\\[([^]]*)]\\([^)]*\\)", "$1")
+                        .replaceAll("[^a-z0-9 _-]", "")
+                        .replace(' ', '-'))
+                .collect(Collectors.toSet());
     }
 
     @Test
@@ -129,7 +146,9 @@ final class DocumentationTest {
 
     private static List<Path> pages() throws IOException {
         List<Path> pages = new ArrayList<>(filesIn(ROOT.resolve("docs")));
-        pages.addAll(List.of(ROOT.resolve("README.md"), ROOT.resolve("CHANGELOG.md"), ROOT.resolve("CONTRIBUTING.md")));
+        try (Stream<Path> files = Files.list(ROOT)) {
+            pages.addAll(files.filter(Files::isRegularFile).toList());
+        }
         return pages.stream().filter(page -> page.toString().endsWith(".md")).toList();
     }
 
