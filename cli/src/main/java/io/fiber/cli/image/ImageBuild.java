@@ -67,7 +67,7 @@ public final class ImageBuild {
      * Returns the name of the image that was made, with the digest of its content, so that nobody else's push under the
      * same name changes what runs.
      *
-     * @throws FiberException FBR-548 to FBR-553 when it cannot be made or pushed
+     * @throws FiberException FBR-548 to FBR-551 when it cannot be made or pushed
      */
     public String run(ImageLayout layout, Names names) throws InterruptedException {
         ImageReference destination = reference(names.destination(), "--to");
