@@ -83,7 +83,7 @@ final class Ruling {
                 : Optional.of(
                         JobTermination.lost("Slurm does not know the job any more, and the job has left no exit code."
                                 + " It was cancelled while it waited, or the shared directory or Slurm's memory was lost"
-                                + " (MinJobAge)."));
+                                + " (MinJobAge), and the site keeps no books (sacct) or they do not know it either."));
     }
 
     private static Optional<JobTermination> ofCancelled(Evidence evidence) {

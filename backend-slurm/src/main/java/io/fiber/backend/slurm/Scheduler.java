@@ -16,6 +16,12 @@ interface Scheduler {
      */
     Map<String, QueueRow> queue(Collection<String> groups);
 
+    /**
+     * Asks the books of the site about jobs of these groups that the queue does not know any more. Only those that have ended
+     * are in the result; none where no books are kept, and when they do not answer.
+     */
+    Map<String, QueueRow> past(Collection<String> groups);
+
     /** Takes those that wait out of the queue and sends SIGTERM to every process of the others. */
     void endPolitely(Collection<String> ids);
 

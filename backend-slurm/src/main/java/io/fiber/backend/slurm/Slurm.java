@@ -3,6 +3,7 @@ package io.fiber.backend.slurm;
 
 import io.fiber.backend.slurm.Commands.Answer;
 import io.fiber.backend.slurm.Commands.Command;
+import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.JobRejectedException;
 import java.time.Duration;
@@ -20,6 +21,9 @@ final class Slurm implements Scheduler {
 
     /** The controller is given 9 seconds by Slurm's own programs before they say that it does not answer. */
     private static final Duration LIMIT = Duration.ofSeconds(20);
+
+    /** Nobody is worse off without the books. */
+    private static final Duration BOOKS_LIMIT = Duration.ofSeconds(10);
 
     private static final Pattern JOB_ID = Pattern.compile("(?m)^(\\d+)(;\\S*)?$");
     private static final Pattern SETTING = Pattern.compile("(?m)^(\\w+)(?:\\[\\d+])?\\s*= (.*)$");
@@ -111,6 +115,43 @@ final class Slurm implements Scheduler {
         Map<String, QueueRow> rows = new TreeMap<>();
         answer.output().lines().map(QueueRow::parse).flatMap(Optional::stream).forEach(row -> rows.put(row.id(), row));
         return rows;
+    }
+
+    @Override
+    public Map<String, QueueRow> past(Collection<String> arrays) {
+        Map<String, QueueRow> rows = new TreeMap<>();
+        try {
+            if (!arrays.isEmpty() && keepsBooks()) {
+                Answer answer = commands.run(Command.of(
+                        BOOKS_LIMIT,
+                        List.of(
+                                "sacct",
+                                "-n",
+                                "-P",
+                                "-X",
+                                "-j",
+                                String.join(",", arrays),
+                                "-o",
+                                AccountingRow.FORMAT)));
+                answer.output()
+                        .lines()
+                        .flatMap(AccountingRow::parse)
+                        .filter(QueueRow::isEnded)
+                        .forEach(row -> rows.put(row.id(), row));
+            }
+        } catch (BackendException e) {
+            System.getLogger(Slurm.class.getName())
+                    .log(
+                            System.Logger.Level.DEBUG,
+                            "The site's books say nothing of jobs that Slurm has forgotten.",
+                            e);
+        }
+        return rows;
+    }
+
+    private boolean keepsBooks() {
+        String storage = settings().getOrDefault("AccountingStorageType", "");
+        return storage.startsWith("accounting_storage/") && !storage.endsWith("/none");
     }
 
     @Override

@@ -175,6 +175,12 @@ final class Steps implements Scheduler {
         return rows;
     }
 
+    /** A step is known as long as its srun is. */
+    @Override
+    public Map<String, QueueRow> past(Collection<String> groups) {
+        return slurm.past(groups.stream().filter(group -> !isStep(group)).toList());
+    }
+
     private static boolean isStep(String id) {
         return id.indexOf('.') > 0;
     }

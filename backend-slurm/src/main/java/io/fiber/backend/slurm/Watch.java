@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -220,12 +221,27 @@ final class Watch implements SlurmJob.Owner {
         });
         askers.execute(() -> {
             try {
-                Map<String, QueueRow> rows = slurm.queue(arrays);
+                Map<String, QueueRow> rows = new TreeMap<>(slurm.queue(arrays));
+                Set<String> forgotten = forgotten(of.keySet(), rows);
+                if (!forgotten.isEmpty()) {
+                    slurm.past(forgotten).forEach(rows::putIfAbsent);
+                }
                 agent.execute(() -> answered(of, rows));
             } catch (BackendException e) {
                 agent.execute(() -> notAnswered(e));
             }
         });
+    }
+
+    /** Returns the arrays of those that Slurm does not know any more. */
+    private static Set<String> forgotten(Collection<SlurmJob> jobs, Map<String, QueueRow> rows) {
+        Set<String> arrays = new TreeSet<>();
+        for (SlurmJob job : jobs) {
+            if (!rows.containsKey(job.id())) {
+                arrays.add(job.place().array());
+            }
+        }
+        return arrays;
     }
 
     private void answered(Map<SlurmJob, JobState> of, Map<String, QueueRow> rows) {

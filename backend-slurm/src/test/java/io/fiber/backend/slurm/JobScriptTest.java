@@ -128,6 +128,29 @@ class JobScriptTest {
                 .isEqualTo(PosixFilePermissions.fromString("rwx------"));
     }
 
+    private int run(Path script) throws Exception {
+        Process job = new ProcessBuilder("/bin/bash", script.toString(), "0")
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        job.getOutputStream().close();
+        return job.waitFor();
+    }
+
+    /** As by a requeue, of which two may even run at the same time. */
+    @Test
+    void secondStartOfAnElementRunsNothing() throws Exception {
+        Path runs = directory.resolve("runs");
+        JobSpec.Builder command =
+                JobSpec.builder(new Program.Command(List.of("/bin/sh", "-c", "echo here >>" + runs + "; exit 3")));
+        String text = render(Map.of(), submission(command, 1)).replace("/shared", directory.toString());
+        Path script = Files.writeString(directory.resolve("script"), text);
+
+        assertThat(run(script)).isEqualTo(3);
+        assertThat(run(script)).isEqualTo(75);
+        assertThat(runs).hasContent("here");
+    }
+
     @Test
     void memoryOfACommandIsWhatWasAskedFor() {
         JobSpec.Builder command = JobSpec.builder(new Program.Command(List.of("hostname")))

@@ -79,7 +79,8 @@ class SlurmClusterTest {
         return onAll(
                 TestCluster.all(),
                 cluster -> cluster.run(
-                        List.of(SlurmFaultsKit.class, SlurmLimitsKit.class, SlurmDrainKit.class), KitRun.Part.SOAK));
+                        List.of(SlurmFaultsKit.class, SlurmLimitsKit.class, SlurmDrainKit.class, SlurmBooksKit.class),
+                        KitRun.Part.SOAK));
     }
 
     /** On one cluster only: two would take time from each other. */

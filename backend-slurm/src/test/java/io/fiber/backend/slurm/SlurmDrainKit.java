@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -110,6 +111,35 @@ class SlurmDrainKit {
     void workerWhosePlaceIsNeededAtOnceFinishesWhatItRunsBeforeItIsKilled() {
         assertThat(startsOf(KitFiber.builder().set("fiber.slurm.partition", "cancelq"), 40, 500, this::takeAllNodes))
                 .isGreaterThanOrEqualTo(4);
+    }
+
+    /** As where jobs may be requeued whatever their owners say. */
+    private List<String> allowRequeue() {
+        List<String> jobs = Cluster.run("squeue", "-h", "-r", "--me", "-p", "debug", "-t", "RUNNING", "-o", "%i")
+                .lines()
+                .map(String::strip)
+                .toList();
+        jobs.forEach(job -> Cluster.run("scontrol", "update", "JobId=" + job, "Requeue=1"));
+        return jobs;
+    }
+
+    /** What waits in the queue for a second run is taken out of it, or finds the mark of the first one. */
+    @Test
+    @Tag("soak")
+    void workerThatIsPutIntoTheQueueAgainFinishesWhatItRunsAndItsSecondRunRunsNothing() {
+        List<String> jobs = new ArrayList<>();
+
+        assertThat(startsOf(KitFiber.builder().set("fiber.slurm.partition", "debug"), 40, 500, () -> {
+                    jobs.addAll(allowRequeue());
+                    takeAllNodes();
+                }))
+                .isGreaterThanOrEqualTo(4);
+
+        assertThat(jobs.stream()
+                        .map(job -> Cluster.run("scontrol", "-o", "show", "job", job))
+                        .filter(job -> job.contains(" Requeue=1 ")))
+                .as("workers that Slurm put into the queue again")
+                .anySatisfy(job -> assertThat(job).contains(" Restarts=1 "));
     }
 
     @Test

@@ -170,6 +170,8 @@ class SlurmFaultsKit {
         CompletableFuture<List<Integer>> results =
                 CompletableFuture.supplyAsync(() -> pool.map((Integer number) -> note(notes, number), numbers));
         await().atMost(LIMIT).until(() -> Files.exists(Path.of(notes)));
+        // A worker that is lost in its start is none that has failed at its work.
+        pool.waitUntilWorkersUp();
         fault.happen();
         assertThat(results).succeedsWithin(LIMIT.multipliedBy(2)).isEqualTo(numbers);
     }

@@ -75,7 +75,7 @@ class SlurmLimitsKit {
                 KitFiber.builder().set("fiber.slurm.partition", "short").set("fiber.slurm.time-limit", "1m");
 
         assertThat(lossOf(session, SlurmLimitsKit::sleep).exitDescription())
-                .startsWith("time limit")
+                .contains(", time limit: Slurm ended it on ")
                 .contains("(TIMEOUT); ask for more with fiber.slurm.time-limit.");
     }
 

@@ -15,6 +15,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Answers as a real Slurm gave them, where a real one cannot be made to give them at will. */
 class SlurmTest {
@@ -84,6 +85,54 @@ class SlurmTest {
         answers.add(new Answer(1, "", "slurm_load_jobs error: Invalid job id specified"));
 
         assertThat(slurm.queue(Set.of("99"))).isEmpty();
+    }
+
+    private static Answer settings(String storage) {
+        return new Answer(0, "AccountingStorageType   = " + storage + "\nMaxArraySize            = 1001\n", "");
+    }
+
+    @Test
+    void whatSlurmHasForgottenIsInTheBooksOfTheSite() {
+        answers.add(settings("accounting_storage/slurmdbd"));
+        answers.add(new Answer(0, """
+                7_0|FAILED|3:0|node1
+                7_1|CANCELLED by 1000|0:0|node[1-2]
+                7_2|RUNNING|0:0|node1
+                7_[3-4,6%2]|CANCELLED by 0|0:0|None assigned
+                8|TIMEOUT|0:15|node1
+                A site's greeting.
+                """, ""));
+
+        assertThat(slurm.past(Set.of("7")).values())
+                .containsExactly(
+                        new QueueRow("7_0", "FAILED", 3 << 8, "None", "node1"),
+                        new QueueRow("7_1", "CANCELLED", 0, "None", "node[1-2]"),
+                        new QueueRow("7_3", "CANCELLED", 0, "None", ""),
+                        new QueueRow("7_4", "CANCELLED", 0, "None", ""),
+                        new QueueRow("7_6", "CANCELLED", 0, "None", ""));
+        assertThat(asked.get(1)).isEqualTo("sacct -n -P -X -j 7 -o jobid,state,exitcode,nodelist");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"accounting_storage/none", "(null)"})
+    void siteWithoutBooksIsNotAskedForThem(String storage) {
+        answers.add(settings(storage));
+
+        assertThat(slurm.past(Set.of("7"))).isEmpty();
+        assertThat(asked).containsExactly("scontrol show config");
+    }
+
+    @Test
+    void booksThatDoNotAnswerSayNothing() {
+        answers.add(settings("accounting_storage/slurmdbd"));
+        answers.add(new Answer(1, "", "sacct: error: slurm_persist_conn_open_without_init: failed to open"));
+
+        assertThat(slurm.past(Set.of("7"))).isEmpty();
+
+        Slurm without = new Slurm(command -> {
+            throw new BackendUnavailableException("FBR-130 did not end");
+        });
+        assertThat(without.past(Set.of("7"))).isEmpty();
     }
 
     @Test
