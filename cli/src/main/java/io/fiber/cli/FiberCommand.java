@@ -29,6 +29,7 @@ import picocli.CommandLine.Spec;
         },
         subcommands = {
             RunCommand.class,
+            ScriptCommand.class,
             PsCommand.class,
             LogsCommand.class,
             KillCommand.class,
@@ -60,8 +61,8 @@ public final class FiberCommand implements Runnable {
         CommandLine command = new CommandLine(new FiberCommand());
         // What follows the first word of a program's command is the program's.
         command.getSubcommands().values().stream()
-                .filter(each -> each.getCommand() instanceof RunCommand)
-                .forEach(run -> run.setStopAtPositional(true));
+                .filter(each -> each.getCommand() instanceof RunCommand || each.getCommand() instanceof ScriptCommand)
+                .forEach(each -> each.setStopAtPositional(true));
         return command.setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpAutoWidth(true)
                 .setOut(new PrintWriter(System.out, true, Charset.defaultCharset()))

@@ -4,6 +4,8 @@ package io.fiber.cli;
 import io.fiber.FiberException;
 import io.fiber.cli.run.Run;
 import io.fiber.cli.run.Runs;
+import io.fiber.spi.OptionType;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -14,6 +16,7 @@ import java.util.concurrent.TimeoutException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -34,7 +37,6 @@ import picocli.CommandLine.Spec;
 final class KillCommand implements Callable<Integer> {
 
     private static final int BETWEEN_MS = 300;
-    private static final int LIMIT_SECONDS = 60;
 
     @Spec
     @SuppressWarnings("NullAway.Init")
@@ -43,6 +45,13 @@ final class KillCommand implements Callable<Integer> {
     @Option(names = "--now", description = "End by force at once.")
     private boolean now;
 
+    @Option(
+            names = "--wait",
+            paramLabel = "DURATION",
+            defaultValue = "60s",
+            description = "How long to wait for the end of each. Default: ${DEFAULT-VALUE}.")
+    private String wait = "";
+
     @Parameters(arity = "1..*", paramLabel = "RUN", description = "Ids of runs, or the beginnings of them.")
     private List<String> ids = new ArrayList<>();
 
@@ -50,8 +59,9 @@ final class KillCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         Runs runs = Runs.ofThisUser();
         List<Run> wanted = ids.stream().map(runs::require).toList();
+        Duration limit = limit();
         for (Run run : wanted) {
-            end(run);
+            end(run, limit);
         }
         for (Run run : wanted) {
             runs.read(run.id()).ifPresent(each -> spec.commandLine().getOut().println(each.id() + "  " + each.words()));
@@ -59,7 +69,15 @@ final class KillCommand implements Callable<Integer> {
         return 0;
     }
 
-    private void end(Run run) throws InterruptedException {
+    private Duration limit() {
+        try {
+            return OptionType.parseDuration(wait);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), "--wait: " + e.getMessage(), e);
+        }
+    }
+
+    private void end(Run run, Duration limit) throws InterruptedException {
         if (!run.keeper().isHere() && !run.isOver()) {
             throw new FiberException(
                     "FBR-537",
@@ -75,10 +93,10 @@ final class KillCommand implements Callable<Integer> {
             // The second request is the one by force.
             keeper.get().destroy();
         }
-        if (!hasEnded(keeper.get(), TimeUnit.SECONDS.toMillis(LIMIT_SECONDS))) {
+        if (!hasEnded(keeper.get(), limit.toMillis())) {
             throw new FiberException(
                     "FBR-538",
-                    "The run " + run.id() + " has not ended within " + LIMIT_SECONDS + " s: " + run.words()
+                    "The run " + run.id() + " has not ended within " + limit.toSeconds() + " s: " + run.words()
                             + ". Its platform may not answer: 'fiber logs " + run.id()
                             + "' may say more; 'fiber kill --now "
                             + run.id() + "' ends it by force.");

@@ -51,6 +51,21 @@ class ClusterRunTest {
         assertRuns(cli, TestClusters.slurmBySsh().toArray(String[]::new));
     }
 
+    @Test
+    void theScriptForSlurmIsPrintedAndNotSubmitted() throws Exception {
+        List<String> words = new ArrayList<>(List.of("script", "--cpu", "2"));
+        words.addAll(TestClusters.slurmBySsh());
+        words.addAll(List.of("--", "java", "-cp", classes, Program.class.getName(), "7"));
+
+        Cli.Result result = cli.run(words.toArray(String[]::new));
+
+        assertThat(result.out())
+                .startsWith("sbatch --parsable <<'END_OF_JOB'\n#!")
+                .contains(" --cpus-per-task=2")
+                .contains(Program.class.getName());
+        assertThat(result.code()).isZero();
+    }
+
     private void assertRuns(Cli from, String... options) throws Exception {
         Cli.Result result = run(from, options);
 

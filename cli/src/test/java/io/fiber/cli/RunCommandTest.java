@@ -4,12 +4,15 @@ package io.fiber.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.fiber.cli.run.Run;
+import io.fiber.cli.run.Runs;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
@@ -198,6 +201,53 @@ class RunCommandTest {
                         ProcessHandle.of(job).filter(ProcessHandle::isAlive).isEmpty());
         assertThat(cli.run("ps").out()).contains(id).contains("lost: its keeper was killed");
         assertThat(cli.run("clean", "--yes").out()).contains("Removed 1 ended runs");
+    }
+
+    @Test
+    void aRunOfAnotherHostCannotBeKilledHere() throws Exception {
+        Run.Keeper elsewhere = new Run.Keeper("login2", 1, Instant.EPOCH);
+        Run run = new Run(
+                "k3f", "local", "k3f", "sleep 1000", elsewhere, Instant.EPOCH, Run.State.open("1", "runs on n17"));
+        new Runs(directory.resolve("state/fiber/runs")).write(run);
+
+        Cli.Result result = cli.run("kill", "k3");
+
+        assertThat(result.code()).isEqualTo(1);
+        assertThat(result.err())
+                .isEqualTo(
+                        "fiber: FBR-537 The run k3f is kept by a process of the host 'login2'; expected one of this host."
+                                + " Log in there, and kill it there.\n");
+    }
+
+    @Test
+    void aRunThatDoesNotEndInTimeIsToldAndCanBeEndedByForce() throws Exception {
+        String script = "trap '' TERM; echo begun; while :; do sleep 0.1; done";
+        String id = cli.run("run", "--detach", "--grace", "10m", "--", "sh", "-c", script)
+                .out()
+                .strip();
+        await().atMost(LIMIT).until(() -> cli.run("logs", id).out().contains("begun\n"));
+
+        Cli.Result result = cli.run("kill", "--wait", "1s", id);
+
+        assertThat(result.code()).isEqualTo(1);
+        assertThat(result.err())
+                .startsWith("fiber: FBR-538 The run " + id
+                        + " has not ended within 1 s: runs on localhost. Its platform may")
+                .contains("'fiber kill --now " + id + "' ends it by force.");
+        assertThat(cli.run("kill", "--now", id).out()).startsWith(id + "  cancelled");
+    }
+
+    @Test
+    void whatWouldBeSubmittedIsPrintedAndNotSubmitted() throws Exception {
+        Path touched = directory.resolve("touched");
+        Cli.Result local = cli.run("script", "-e", "SEED=4 2", "--", "touch", touched.toString());
+        Cli.Result refused = cli.run("script", "--gpu", "1", "--", "true");
+
+        assertThat(local.out()).startsWith("# main\n").contains("'SEED=4 2'").endsWith("touch " + touched + "\n");
+        assertThat(local.code()).isZero();
+        assertThat(touched).doesNotExist();
+        assertThat(refused.code()).isEqualTo(1);
+        assertThat(refused.err()).startsWith("fiber: FBR-106 Process 'main' needs GPU");
     }
 
     private static void signal(String name, long pid) throws IOException, InterruptedException {

@@ -75,6 +75,11 @@ final class TestClusters {
         return answer;
     }
 
+    /** Returns the address of the API server. */
+    static String apiServer() throws IOException, InterruptedException {
+        return kubectl("config", "view", "-o", "jsonpath={.clusters[0].cluster.server}");
+    }
+
     static boolean isRoot() {
         return "root".equals(System.getProperty("user.name"));
     }
