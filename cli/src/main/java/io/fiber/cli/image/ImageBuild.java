@@ -86,7 +86,7 @@ public final class ImageBuild {
                     .addEventHandler(LogEvent.class, this::say);
             JibContainer made = from(names.base())
                     .setFileEntriesLayers(layout.layers())
-                    .setEntrypoint(layout.program().commandLine("java", List.of(), ":"))
+                    .setEntrypoint(layout.entrypoint())
                     .containerize(containerizer);
             String name = destination.getRegistry() + "/" + destination.getRepository() + "@" + made.getDigest();
             words.accept("image " + name);

@@ -70,6 +70,13 @@ public record ImageLayout(List<FileEntriesLayer> layers, Program.Java program) {
         }
     }
 
+    /** Returns the command of the image: the program without arguments, so that others make no other image. */
+    List<String> entrypoint() {
+        return new Program.Java(
+                        program.executable(), program.jvmOptions(), List.of(), List.of(), program.main(), List.of())
+                .commandLine("java", List.of(), SEPARATOR);
+    }
+
     private static String classFile(String main) {
         return main.substring(main.indexOf('/') + 1).replace('.', '/') + ".class";
     }
