@@ -33,6 +33,7 @@ import picocli.CommandLine.Spec;
             PsCommand.class,
             LogsCommand.class,
             KillCommand.class,
+            CopyCommand.class,
             CleanCommand.class,
             DoctorCommand.class,
             GenerateCompletion.class,

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.cli.copy;
+
+import io.fiber.Connection;
+import io.fiber.EndOfStreamException;
+import io.fiber.Fiber;
+import io.fiber.FiberBuilder;
+import io.fiber.FiberException;
+import io.fiber.FiberProcess;
+import io.fiber.Pipe;
+import io.fiber.ProcessLostException;
+import io.fiber.spi.backend.BackendProvider;
+import io.fiber.spi.backend.Capability;
+import io.fiber.spi.backend.JobEvent;
+import io.fiber.spi.backend.Volume;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** A copy between this host and what processes of a backend see. Belongs to one thread. */
+public final class Copying {
+
+    private static final String MOUNT = "/fiber/volume";
+    private static final Set<String> BACKEND_KEYS = Set.of("backend", "fiber.backend");
+    private static final Duration LOOK = Duration.ofSeconds(1);
+    private static final Duration END_LIMIT = Duration.ofSeconds(10);
+    private static final int LAST_LINES = 5;
+
+    private final Terms terms;
+    private final Direction direction;
+    private final Place.Here here;
+    private final Place.There there;
+
+    /**
+     * By what means something is copied.
+     *
+     * @param provider the backend that was selected
+     * @param settings of the session, by key
+     * @param image of the process there; empty for the backend's own
+     * @param told hears of what happens to that process, by any thread
+     * @param meter is told how far it has come
+     */
+    public record Terms(
+            BackendProvider provider,
+            Map<String, String> settings,
+            Optional<String> image,
+            Consumer<JobEvent> told,
+            Meter meter) {}
+
+    /** Creates a copy; starts nothing. */
+    public Copying(Terms terms, Direction direction, Place.Here here, Place.There there) {
+        this.terms = terms;
+        this.direction = direction;
+        this.here = here;
+        this.there = there;
+    }
+
+    /**
+     * Copies. Starts a process on the backend and waits for it, in the cluster's queue too; it is gone when this returns.
+     *
+     * @return how much was copied
+     * @throws FiberException FBR-559 when the backend has no such places, FBR-560 to FBR-565 when something cannot be read
+     *     or written, FBR-566 when the copy was cut; what is complete stands under its name then, and nothing else
+     */
+    public Totals run() {
+        Ground ground = ground();
+        FiberBuilder builder =
+                Fiber.builder().backend(new CopyProvider(terms.provider(), volume(), terms.image(), terms.told()));
+        terms.settings().forEach((key, value) -> {
+            if (!BACKEND_KEYS.contains(key)) {
+                builder.set(key, value);
+            }
+        });
+        Fiber session = builder.open();
+        try {
+            Totals totals = run(session, ground);
+            session.close();
+            return totals;
+        } finally {
+            session.terminate();
+        }
+    }
+
+    private Ground ground() {
+        boolean volumes = terms.provider().capabilities().contains(Capability.VOLUMES);
+        String name = terms.provider().name();
+        if (volumes && there.volume().isEmpty()) {
+            throw new FiberException(
+                    "FBR-559",
+                    "The place '" + there + "' names no volume, and files of a container of the backend '" + name
+                            + "' are gone with it; expected VOLUME:PATH.");
+        }
+        if (!volumes && there.volume().isPresent()) {
+            throw new FiberException(
+                    "FBR-559",
+                    "The place '" + there + "' names a volume, and the backend '" + name
+                            + "' has none; expected :PATH, a path"
+                            + " as its processes see it, absolute or from your home there. Or name another backend by --backend.");
+        }
+        String place = "on the backend '" + name + "'";
+        return volumes
+                ? new Ground(MOUNT, there.volume().orElseThrow() + ":", place)
+                : new Ground(Ground.HOME, ":", place);
+    }
+
+    private Optional<Volume> volume() {
+        Volume.Access access = direction == Direction.THERE ? Volume.Access.READ_WRITE : Volume.Access.READ_ONLY;
+        return there.volume().map(name -> new Volume(name, MOUNT, access));
+    }
+
+    private Totals run(Fiber session, Ground ground) {
+        Pipe pipe = session.pipe();
+        try (Connection line = pipe.first()) {
+            FiberProcess process = session.process(new FarHalf(pipe.second(), direction, ground, there.path()))
+                    .named("cp")
+                    .start();
+            awaitReady(line, process);
+            return run(line, process);
+        }
+    }
+
+    /** A process that ends before its first word leaves the pipe open: somebody else might use that end. */
+    private void awaitReady(Connection line, FiberProcess process) {
+        boolean heard = line.poll(LOOK);
+        while (!heard) {
+            boolean alive = process.isAlive();
+            heard = line.poll(LOOK);
+            if (!heard && !alive) {
+                throw cut(process);
+            }
+        }
+        try {
+            line.receive();
+        } catch (EndOfStreamException e) {
+            throw cut(process);
+        }
+    }
+
+    private Totals run(Connection line, FiberProcess process) {
+        try {
+            if (direction == Direction.THERE) {
+                try (LineOutput out = new LineOutput(line)) {
+                    new Sending(Ground.here(), here.text(), terms.meter()).run(out);
+                }
+            } else {
+                try (LineInput in = new LineInput(line)) {
+                    new Receiving(Ground.here(), here.text(), terms.meter()).run(in);
+                    in.drain();
+                }
+            }
+        } catch (IOException e) {
+            // Its verdict says why, if it could leave one.
+            throw failure(line, process);
+        }
+        Verdict verdict = verdict(line).orElseThrow(() -> cut(process));
+        if (verdict instanceof Verdict.Done done) {
+            return done.totals();
+        }
+        throw new FiberException(((Verdict.Failed) verdict).message());
+    }
+
+    private FiberException failure(Connection line, FiberProcess process) {
+        return verdict(line)
+                .filter(Verdict.Failed.class::isInstance)
+                .map(verdict -> new FiberException(((Verdict.Failed) verdict).message()))
+                .orElseGet(() -> cut(process));
+    }
+
+    private static Optional<Verdict> verdict(Connection line) {
+        try {
+            Verdict verdict = line.receive();
+            line.send(FarHalf.TAKEN);
+            return Optional.of(verdict);
+        } catch (FiberException e) {
+            return Optional.empty();
+        }
+    }
+
+    private FiberException cut(FiberProcess process) {
+        String end = end(process);
+        List<String> lines = terms.provider().capabilities().contains(Capability.LOGS) && !process.isAlive()
+                ? process.logs(LAST_LINES)
+                : List.of();
+        return new FiberException(
+                "FBR-566",
+                "The copy was cut: the process '" + process.name() + "' on the backend '"
+                        + terms.provider().name() + "' " + end
+                        + ". Files that are complete stand under their names, and no half"
+                        + " file does. Copy again."
+                        + (lines.isEmpty() ? "" : " Its last lines: " + String.join(" | ", lines)));
+    }
+
+    private static String end(FiberProcess process) {
+        try {
+            OptionalInt code = process.join(END_LIMIT);
+            return code.isPresent() ? "has ended with the exit code " + code.getAsInt() : "does not answer";
+        } catch (ProcessLostException e) {
+            return "is lost: " + e.getMessage();
+        }
+    }
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.cli.copy;
+
+/** Which way a copy goes. */
+public enum Direction {
+    /** From this host to the backend. */
+    THERE,
+    /** From the backend to this host. */
+    HERE
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.cli.copy;
+
+import io.fiber.FiberException;
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Lists a file, or a directory with all below it: a directory comes before what is in it. Links are listed as links, but for
+ * the root. Pieces of a copy that was cut off are left out. Belongs to one thread.
+ */
+final class Listing extends SimpleFileVisitor<Path> {
+
+    /** What stands for bytes that are no text in the encoding of this process. */
+    private static final char UNREADABLE = '\uFFFD';
+
+    private final Ground ground;
+    private final Path root;
+    private final List<Entry> entries = new ArrayList<>();
+
+    private Listing(Ground ground, Path root) {
+        this.ground = ground;
+        this.root = root;
+    }
+
+    /**
+     * Returns what is there.
+     *
+     * @param root no link
+     * @throws FiberException FBR-560 when something cannot be read, FBR-561 when something is of another kind, or its name
+     *     is no text
+     */
+    static List<Entry> of(Ground ground, Path root) {
+        Listing listing = new Listing(ground, root);
+        try {
+            Files.walkFileTree(root, listing);
+        } catch (IOException e) {
+            throw unreadable(ground, root, e);
+        }
+        return listing.entries;
+    }
+
+    static FiberException unreadable(Ground ground, Path file, IOException e) {
+        return new FiberException(
+                "FBR-560",
+                "'" + ground.name(file) + "' cannot be read " + ground.placeAndUser() + ": "
+                        + Ground.printable(e.toString())
+                        + ". Nothing of it was copied. Correct the path, or let that user read it.",
+                e);
+    }
+
+    @Override
+    public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) throws IOException {
+        entries.add(Entry.of(Entry.Kind.DIRECTORY, name(directory), posix(directory)));
+        return FileVisitResult.CONTINUE;
+    }
+
+    @Override
+    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+        if (attributes.isSymbolicLink()) {
+            entries.add(Entry.link(name(file), readable(file, Files.readSymbolicLink(file))));
+        } else if (!attributes.isRegularFile()) {
+            throw new FiberException(
+                    "FBR-561",
+                    "'" + ground.name(file)
+                            + "' is neither a file nor a directory nor a link, and cannot be copied. Nothing"
+                            + " was copied. Remove it, or copy what is beside it.");
+        } else if (!Pieces.isOne(file)) {
+            entries.add(Entry.of(Entry.Kind.FILE, name(file), posix(file)));
+        }
+        return FileVisitResult.CONTINUE;
+    }
+
+    @Override
+    public FileVisitResult visitFileFailed(Path file, IOException e) {
+        throw unreadable(ground, file, e);
+    }
+
+    private static PosixFileAttributes posix(Path file) throws IOException {
+        return Files.readAttributes(file, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    private String name(Path file) {
+        return readable(file, root.relativize(file)).toString();
+    }
+
+    private Path readable(Path file, Path text) {
+        if (text.toString().indexOf(UNREADABLE) >= 0) {
+            throw new FiberException(
+                    "FBR-561",
+                    "The name '" + ground.name(file) + "', or where that link leads, is no text in the encoding "
+                            + System.getProperty("sun.jnu.encoding")
+                            + " of this process, and would be another one after the"
+                            + " copy. Nothing was copied. Rename it; where the encoding is not UTF-8, set LC_ALL=C.UTF-8.");
+        }
+        return text;
+    }
+}
