@@ -74,7 +74,7 @@ public interface BackendFixture extends AutoCloseable {
         return Duration.ofSeconds(5);
     }
 
-    /** Returns the shortest time limit that the platform takes; a second by default. */
+    /** Returns the shortest time limit that the platform takes and in which a program begins; a second by default. */
     default Duration shortestTimeLimit() {
         return Duration.ofSeconds(1);
     }
@@ -118,6 +118,14 @@ public interface BackendFixture extends AutoCloseable {
         spec.workingDirectory().ifPresent(builder::workingDirectory);
         spec.timeLimit().ifPresent(builder::timeLimit);
         return builder;
+    }
+
+    /**
+     * Returns the name of an image that the platform can tell is not there: where it asks a registry, one that it reaches. By
+     * default a name without a registry.
+     */
+    default String missingImage() {
+        return "fiber-tck-no-such-image:0";
     }
 
     /**

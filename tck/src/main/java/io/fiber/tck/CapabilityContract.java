@@ -126,7 +126,7 @@ abstract class CapabilityContract extends BackendContract {
             check = "how the platform reports an image that cannot be pulled.")
     @Requires(Capability.IMAGE)
     void missingImageIsTold() {
-        String image = "fiber-tck-no-such-image:0";
+        String image = fixture().missingImage();
         EventRecorder recorder = recorder();
         try {
             var job = submitOne(probe(nextName()).image(image).build(), recorder);

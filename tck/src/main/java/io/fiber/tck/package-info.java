@@ -10,7 +10,7 @@
  * <p>The groups of clauses are the package-private classes whose names end in {@code Contract}; one {@code @Clause} is one
  * test. {@link io.fiber.tck.memory} and {@link io.fiber.tck.simulated} are implementations inside one JVM that pass, with
  * switches for faults; {@link io.fiber.tck.probe} holds the programs that a backend is made to run;
- * {@link io.fiber.tck.report} writes what passed.
+ * {@link io.fiber.tck.report} writes what passed; {@link io.fiber.tck.cluster} runs tests where a real cluster can be reached.
  */
 @NullMarked
 package io.fiber.tck;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import io.fiber.tck.BackendTck;
+import io.fiber.tck.cluster.KitRun;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -64,14 +65,14 @@ class DockerEngineTest {
     @Tag("soak")
     @Timeout(7200)
     Stream<DynamicNode> outagesOfTheEngineAreOutlived() {
-        return on(Part.of(names(DockerOutputKit.class, DockerOutageKit.class)).with("-D" + KitRun.SOAK + "=true"));
+        return on(Part.of(names(DockerOutputKit.class, DockerOutageKit.class)).with(KitRun.Part.SOAK.option()));
     }
 
     @TestFactory
     @Tag("soak")
     @Timeout(7200)
     Stream<DynamicNode> largeMessagesPass() {
-        return on(Part.of(names(DockerPoolKit.class)).with("-D" + KitRun.SOAK + "=true", "-Xmx1200m"));
+        return on(Part.of(names(DockerPoolKit.class)).with(KitRun.Part.SOAK.option(), "-Xmx1200m"));
     }
 
     /**

@@ -16,6 +16,7 @@ import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.JobTermination.Cause;
 import io.fiber.spi.backend.Program;
 import io.fiber.spi.backend.Volume;
+import io.fiber.tck.probe.Glutton;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -256,7 +257,9 @@ class DockerFaultsKit {
         session.awaitRunning(second);
 
         Process process = new ProcessBuilder(Remains.command(
-                        session.engine().address(), new SessionLabels(session.sessionId()), DockerOptions.Keep.NOTHING))
+                        session.engine().address(),
+                        new SessionLabels(session.context().sessionId()),
+                        DockerOptions.Keep.NOTHING))
                 .inheritIO()
                 .start();
 

@@ -15,6 +15,7 @@ import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Program;
 import io.fiber.spi.backend.Volume;
 import io.fiber.tck.BackendFixture;
+import io.fiber.tck.cluster.Gate;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
@@ -48,7 +49,7 @@ public class DockerFixture implements BackendFixture {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        gate = Gate.at(directory.resolve("docker.sock"), socket());
+        gate = Gate.before(directory.resolve("docker.sock"), socket());
     }
 
     static Path socket() {

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobOutput;
 import io.fiber.spi.backend.JobSpec;
+import io.fiber.tck.cluster.Gate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -97,7 +98,7 @@ class DockerOutputKit {
     @Test
     void noLineIsLostOrComesTwiceWhenTheConnectionBreaks() throws IOException {
         Path socket = directory.resolve("docker.sock");
-        try (Gate gate = Gate.at(socket, DockerFixture.socket());
+        try (Gate gate = Gate.before(socket, DockerFixture.socket());
                 KitSession session = new KitSession(directory, KEPT, DockerFixture.reaching(socket))) {
             Job job = session.start(program());
             for (int broken = 1; broken <= 3; broken++) {

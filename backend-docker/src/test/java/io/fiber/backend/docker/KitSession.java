@@ -5,37 +5,29 @@ import com.github.dockerjava.api.command.InspectContainerResponse;
 import com.github.dockerjava.api.command.InspectVolumeResponse;
 import com.github.dockerjava.api.model.Container;
 import io.fiber.spi.Environment;
-import io.fiber.spi.Options;
 import io.fiber.spi.Secret;
 import io.fiber.spi.backend.Backend;
-import io.fiber.spi.backend.BackendContext;
 import io.fiber.spi.backend.Job;
-import io.fiber.spi.backend.JobEvent;
-import io.fiber.spi.backend.JobListener;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.Program;
-import io.fiber.spi.backend.Reaper;
 import io.fiber.spi.backend.Submission;
+import io.fiber.tck.cluster.JobRecord;
+import io.fiber.tck.cluster.KitContext;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 
 /** A backend on a real engine with a session around it, and what its jobs told. */
-final class KitSession implements BackendContext, JobListener, AutoCloseable {
+final class KitSession implements AutoCloseable {
 
-    private static final int LIMIT_SECONDS = 90;
+    private static final Duration LIMIT = Duration.ofSeconds(90);
 
-    private final Path directory;
-    private final Options options;
-    private final Environment environment;
-    private final Map<Job, CompletableFuture<JobTermination>> ends = new ConcurrentHashMap<>();
-    private final Map<Job, CompletableFuture<String>> hosts = new ConcurrentHashMap<>();
+    private final KitContext context;
+    private final JobRecord record = new JobRecord(LIMIT);
     private final Engine engine = DockerFixture.engine();
     private final Backend backend;
     private int number;
@@ -45,14 +37,12 @@ final class KitSession implements BackendContext, JobListener, AutoCloseable {
     }
 
     KitSession(Path directory, Map<String, String> values, Environment environment) {
-        this.directory = directory;
-        this.options = DockerFixture.options(values);
-        this.environment = environment;
-        this.backend = new DockerBackendProvider().create(this);
+        this.context = new KitContext("kitsession01", directory, DockerFixture.options(values), environment);
+        this.backend = new DockerBackendProvider().create(context);
     }
 
     Job start(JobSpec.Builder spec) {
-        return backend.submit(Submission.of(spec.build(), "job-" + number++, Secret.of(new byte[] {1, 2, 3})), this)
+        return backend.submit(Submission.of(spec.build(), "job-" + number++, Secret.of(new byte[] {1, 2, 3})), record)
                 .get(0);
     }
 
@@ -67,15 +57,15 @@ final class KitSession implements BackendContext, JobListener, AutoCloseable {
     }
 
     JobTermination awaitEnd(Job job) {
-        return ends.computeIfAbsent(job, key -> new CompletableFuture<>())
-                .orTimeout(LIMIT_SECONDS, TimeUnit.SECONDS)
-                .join();
+        return record.awaitEnd(job);
     }
 
     String awaitRunning(Job job) {
-        return hosts.computeIfAbsent(job, key -> new CompletableFuture<>())
-                .orTimeout(LIMIT_SECONDS, TimeUnit.SECONDS)
-                .join();
+        return record.awaitRunning(job);
+    }
+
+    KitContext context() {
+        return context;
     }
 
     Engine engine() {
@@ -101,41 +91,6 @@ final class KitSession implements BackendContext, JobListener, AutoCloseable {
             volumes.forEach(volume -> names.add("volume " + volume.getName()));
         }
         return names;
-    }
-
-    @Override
-    public void onEvent(JobEvent event) {
-        if (event instanceof JobEvent.Ended ended) {
-            ends.computeIfAbsent(ended.job(), key -> new CompletableFuture<>()).complete(ended.termination());
-        } else if (event instanceof JobEvent.Running running) {
-            hosts.computeIfAbsent(running.job(), key -> new CompletableFuture<>())
-                    .complete(running.host());
-        }
-    }
-
-    @Override
-    public String sessionId() {
-        return "kitsession01";
-    }
-
-    @Override
-    public Path directory() {
-        return directory;
-    }
-
-    @Override
-    public Options options() {
-        return options;
-    }
-
-    @Override
-    public Environment environment() {
-        return environment;
-    }
-
-    @Override
-    public Reaper reaper() {
-        return command -> () -> {};
     }
 
     @Override

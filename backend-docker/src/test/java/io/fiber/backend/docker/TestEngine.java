@@ -2,9 +2,10 @@
 package io.fiber.backend.docker;
 
 import static org.junit.jupiter.api.Assertions.fail;
-import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import io.fiber.tck.cluster.KitResult;
+import io.fiber.tck.cluster.KitRun;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -12,7 +13,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -84,9 +84,10 @@ record TestEngine(Path state, Path namespace) {
         try (Silence silence = new Silence(process);
                 BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                if (line.startsWith(KitRun.MARK)) {
+                Optional<KitResult> result = KitResult.read(line);
+                if (result.isPresent()) {
                     silence.isBroken();
-                    results.add(result(line.substring(KitRun.MARK.length()).split(" ", -1)));
+                    results.add(result.get().retold());
                 } else if (silence.isOver()) {
                     System.err.println(line);
                 }
@@ -105,21 +106,6 @@ record TestEngine(Path state, Path namespace) {
             process.destroyForcibly();
         }
         return results;
-    }
-
-    private static DynamicNode result(String[] words) {
-        String text = decoded(words[2]);
-        return dynamicTest(decoded(words[1]), () -> {
-            switch (words[0]) {
-                case "SUCCESSFUL" -> {}
-                case "ABORTED" -> abort(text.lines().findFirst().orElse("without a reason"));
-                default -> fail(text);
-            }
-        });
-    }
-
-    private static String decoded(String word) {
-        return new String(Base64.getDecoder().decode(word.substring(1)), StandardCharsets.UTF_8);
     }
 
     private static void remove(Path root) throws IOException {

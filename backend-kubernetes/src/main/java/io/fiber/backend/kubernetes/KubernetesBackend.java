@@ -97,6 +97,11 @@ final class KubernetesBackend implements Backend {
         }
     }
 
+    @Override
+    public Optional<String> preview(Submission submission) {
+        return Optional.of(launcher.preview(submission, new PodPlan(submission.spec(), setting)));
+    }
+
     private synchronized void beRemovedAtDeath() {
         if (removal == null) {
             removal = context.reaper().onDeath(Remains.command(cluster.address(), labels(), keep()));

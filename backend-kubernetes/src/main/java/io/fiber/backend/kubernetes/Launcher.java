@@ -4,6 +4,7 @@ package io.fiber.backend.kubernetes;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.JobListener;
@@ -23,9 +24,13 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 
 /** Makes the secret and the pods of a submission, all or none. Thread-safe; waits for the API server. */
 final class Launcher {
+
+    /** In the place of what is secret; no Base64. */
+    private static final String NOT_SHOWN = "(not shown)";
 
     private final Cluster cluster;
     private final Tools tools;
@@ -57,21 +62,10 @@ final class Launcher {
      * @throws JobRejectedException FBR-176 when the cluster does not take one
      */
     List<KubernetesJob> make(Submission submission, PodPlan plan, JobListener listener) {
-        String secret = plan.setting().labels().secret(submissions.getAndIncrement());
-        PodRendering.Parts parts;
-        String fetchPlan = "";
-        if (submission.spec().program() instanceof Program.Java java
-                && plan.setting().options().classPath().way() == KubernetesOptions.Way.FETCH
-                && !(java.classPath().isEmpty() && java.modulePath().isEmpty())) {
-            ClassPathServer.Delivery delivery = tools.server().offer(java);
-            fetchPlan = delivery.plan();
-            parts = new PodRendering.Parts(secret, plan.command(delivery.program()), PodRendering.Fetching.CLASS_PATH);
-        } else {
-            parts = new PodRendering.Parts(
-                    secret, plan.command(submission.spec().program()), PodRendering.Fetching.NOTHING);
-        }
-        make(secretOf(submission, plan, secret, fetchPlan));
-        PodRendering rendering = new PodRendering(plan, parts);
+        Recipe recipe = recipe(submission, plan, submissions.getAndIncrement());
+        String secret = recipe.parts().secret();
+        make(secretOf(submission, plan, secret, recipe.fetchPlan()));
+        PodRendering rendering = new PodRendering(plan, recipe.parts());
         List<Making> makings = new ArrayList<>();
         for (Submission.Instance instance : submission.instances()) {
             String pod = plan.setting().labels().pod(instance.name());
@@ -87,6 +81,41 @@ final class Launcher {
         makings.forEach(making -> tools.jobs().put(making.job().id(), making.job()));
         makeAll(makings, secret);
         return makings.stream().map(Making::job).toList();
+    }
+
+    /**
+     * What the pods of a submission have in common.
+     *
+     * @param fetchPlan what its init container fetches, empty for nothing
+     */
+    private record Recipe(PodRendering.Parts parts, String fetchPlan) {}
+
+    private Recipe recipe(Submission submission, PodPlan plan, int number) {
+        String secret = plan.setting().labels().secret(number);
+        if (submission.spec().program() instanceof Program.Java java
+                && plan.setting().options().classPath().way() == KubernetesOptions.Way.FETCH
+                && !(java.classPath().isEmpty() && java.modulePath().isEmpty())) {
+            ClassPathServer.Delivery delivery = tools.server().offer(java);
+            List<String> command = plan.command(delivery.program());
+            return new Recipe(
+                    new PodRendering.Parts(secret, command, PodRendering.Fetching.CLASS_PATH), delivery.plan());
+        }
+        List<String> command = plan.command(submission.spec().program());
+        return new Recipe(new PodRendering.Parts(secret, command, PodRendering.Fetching.NOTHING), "");
+    }
+
+    /** Returns the documents of a submission as {@code kubectl} takes them; of the secret only what its entries are called. */
+    String preview(Submission submission, PodPlan plan) {
+        Recipe recipe = recipe(submission, plan, submissions.get());
+        Secret secret = secretOf(submission, plan, recipe.parts().secret(), recipe.fetchPlan());
+        List<Object> documents = new ArrayList<>();
+        if (!secret.getData().isEmpty()) {
+            secret.getData().replaceAll((name, content) -> NOT_SHOWN);
+            documents.add(secret);
+        }
+        PodRendering rendering = new PodRendering(plan, recipe.parts());
+        submission.instances().forEach(instance -> documents.add(rendering.pod(instance)));
+        return documents.stream().map(Serialization::asYaml).collect(Collectors.joining());
     }
 
     private Secret secretOf(Submission submission, PodPlan plan, String name, String fetchPlan) {

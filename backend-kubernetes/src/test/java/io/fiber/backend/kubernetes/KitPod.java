@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.File;
 import java.io.IOException;
@@ -23,17 +24,22 @@ final class KitPod {
 
     private KitPod() {}
 
-    static Pod of(Path state, Class<?> main, List<String> arguments) throws IOException {
+    /** Returns the pod of the examples but for the program. Options of its JVM win over those of the examples. */
+    static Pod of(Path state, Class<?> main, List<String> options, List<String> arguments) throws IOException {
         Pod pod = Serialization.unmarshal(Files.readString(EXAMPLES.resolve("program.yml")), Pod.class);
         Container program = pod.getSpec().getContainers().get(0);
         List<String> command = new ArrayList<>(program.getCommand());
         int at = command.indexOf("-cp");
         command.set(at + 1, classPath());
         command.set(at + 2, main.getName());
+        command.addAll(at, options);
         command.addAll(arguments);
         Container changed = new ContainerBuilder(program)
                 .withImage(TestCluster.IMAGE)
                 .withCommand(command)
+                .editResources()
+                .addToLimits("memory", new Quantity("3Gi"))
+                .endResources()
                 .addNewEnv()
                 .withName(TestCluster.STATE)
                 .withValue(KubernetesFixture.NODE + state)

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import io.fiber.tck.BackendTck;
+import io.fiber.tck.cluster.KitRun;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -26,6 +27,16 @@ class KubernetesClusterTest {
     private static final List<String> OTHER_GROUPS =
             List.of("Provider", "Bootstrap", "Cancellation", "Events", "Capabilities", "Logs", "Close", "Orphans");
 
+    private static final Class<?>[] SESSION_KITS = {
+        KubernetesPoolKit.class,
+        KubernetesQueueKit.class,
+        KubernetesPipeKit.class,
+        KubernetesManagerKit.class,
+        KubernetesRingKit.class
+    };
+
+    private static final List<String> LONG = List.of(KitRun.Part.SOAK.option(), "-Xmx1200m");
+
     @TestFactory
     @Timeout(3600)
     Stream<DynamicNode> contractIsKeptOnARealCluster() {
@@ -38,7 +49,7 @@ class KubernetesClusterTest {
     @TestFactory
     @Timeout(3600)
     Stream<DynamicNode> programInAPodHasItsWorkersInPods() {
-        return on(cluster -> cluster.runInPod(names(KubernetesInsideKit.class).toList()));
+        return on(cluster -> cluster.runInPod(names(KubernetesInsideKit.class).toList(), List.of()));
     }
 
     @TestFactory
@@ -46,14 +57,16 @@ class KubernetesClusterTest {
     @Timeout(7200)
     Stream<DynamicNode> restOfTheContractIsKeptToo() {
         return on(cluster -> cluster.run(
-                Stream.concat(
-                                groups(OTHER_GROUPS),
-                                names(
-                                        KubernetesPoolKit.class,
-                                        KubernetesQueueKit.class,
-                                        KubernetesPipeKit.class,
-                                        KubernetesManagerKit.class,
-                                        KubernetesRingKit.class))
+                Stream.concat(groups(OTHER_GROUPS), names(SESSION_KITS)).toList(), List.of()));
+    }
+
+    @TestFactory
+    @Tag("soak")
+    @Timeout(7200)
+    Stream<DynamicNode> contractIsKeptInAPodToo() {
+        return on(cluster -> cluster.runInPod(
+                Stream.of(groups(GROUPS), groups(OTHER_GROUPS), names(SESSION_KITS))
+                        .flatMap(each -> each)
                         .toList(),
                 List.of()));
     }
@@ -61,20 +74,26 @@ class KubernetesClusterTest {
     @TestFactory
     @Tag("soak")
     @Timeout(7200)
-    Stream<DynamicNode> contractIsKeptInAPodToo() {
-        return on(cluster ->
-                cluster.runInPod(Stream.of(groups(GROUPS), groups(OTHER_GROUPS), names(KubernetesPoolKit.class))
-                        .flatMap(each -> each)
-                        .toList()));
+    Stream<DynamicNode> longTestsInAPod() {
+        return on(cluster -> cluster.runInPod(
+                names(KubernetesInsideKit.class, KubernetesMessagesKit.class).toList(), LONG));
+    }
+
+    @TestFactory
+    @Tag("soak")
+    @Timeout(7200)
+    Stream<DynamicNode> longTestsBesideThePods() {
+        return on(cluster -> cluster.run(
+                names(KubernetesImagesKit.class, KubernetesMessagesKit.class, KubernetesManyPodsKit.class)
+                        .toList(),
+                LONG));
     }
 
     @TestFactory
     @Tag("soak")
     @Timeout(7200)
     Stream<DynamicNode> faultsOfTheClusterLoseNothing() {
-        return on(cluster -> cluster.run(
-                names(KubernetesFaultsKit.class, KubernetesPoolKit.class).toList(),
-                List.of("-D" + KitRun.SOAK + "=true", "-Xmx1200m")));
+        return on(cluster -> cluster.run(names(KubernetesFaultsKit.class).toList(), LONG));
     }
 
     private static Stream<String> groups(List<String> names) {

@@ -184,7 +184,7 @@ class KubernetesFaultsKit {
                 .serverSideApply();
         Path state = TestCluster.files();
         Pod master = cluster.client()
-                .resource(KitPod.of(state, Master.class, List.of()))
+                .resource(KitPod.of(state, Master.class, List.of(), List.of()))
                 .inNamespace("default")
                 .create();
         // Who asks before the container is there is refused.
@@ -198,30 +198,6 @@ class KubernetesFaultsKit {
                         .contains("up"));
         assertThat(cluster.pods("default")).hasSize(2);
         return master;
-    }
-
-    /** A pool that waits asks nothing: what the cluster is asked grows with changes, not with time. */
-    @Test
-    void requestsGrowWithChangesNotWithTime() {
-        try (Fiber fiber = KitFiber.builder("64m").open();
-                Pool pool = fiber.pool(20);
-                KitCluster cluster = new KitCluster()) {
-            assertThat(pool.map(KubernetesFaultsKit::slow, IntStream.range(0, 200)))
-                    .isEqualTo(numbers(200));
-            await().atMost(LIMIT)
-                    .until(() -> cluster.pods("default").stream()
-                                    .filter(pod ->
-                                            "Running".equals(pod.getStatus().getPhase()))
-                                    .count()
-                            == 20);
-            pause(Duration.ofSeconds(15));
-            long before = cluster.requests();
-            pause(Duration.ofSeconds(60));
-            long during = cluster.requests() - before;
-
-            // Watches that the server ends and begins anew, also those of the nodes.
-            assertThat(during).as("requests for pods and secrets in a minute").isLessThan(30);
-        }
     }
 
     private static void pause(Duration time) {

@@ -15,8 +15,10 @@ import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Program;
 import io.fiber.spi.backend.Volume;
 import io.fiber.tck.BackendFixture;
+import io.fiber.tck.cluster.Gate;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -72,8 +74,13 @@ public class KubernetesFixture implements BackendFixture {
         Matcher server = SERVER.matcher(text);
         assertThat(server.find()).as("the server's address").isTrue();
         URI uri = URI.create(server.group(1));
-        Gate made = Gate.before(new InetSocketAddress(uri.getHost(), uri.getPort()));
-        Files.writeString(kubeconfig(), text.replace(server.group(1), "https://" + uri.getHost() + ":" + made.port()));
+        Gate made =
+                Gate.before(InetAddress.getByName(uri.getHost()), new InetSocketAddress(uri.getHost(), uri.getPort()));
+        Files.writeString(
+                kubeconfig(),
+                text.replace(
+                        server.group(1),
+                        "https://" + uri.getHost() + ":" + made.address().getPort()));
         return made;
     }
 
@@ -151,6 +158,12 @@ public class KubernetesFixture implements BackendFixture {
         return Duration.ofSeconds(60);
     }
 
+    /** It begins with the pod: the class path is fetched and the program starts within it, also on a busy machine. */
+    @Override
+    public Duration shortestTimeLimit() {
+        return Duration.ofSeconds(30);
+    }
+
     /** What removes pods after an outage is a JVM of its own, which a busy machine may let wait. */
     @Override
     public Duration endLimit() {
@@ -161,6 +174,12 @@ public class KubernetesFixture implements BackendFixture {
     @Override
     public Duration leakLimit() {
         return Duration.ofSeconds(30);
+    }
+
+    /** Of the only registry that this cluster reaches. */
+    @Override
+    public String missingImage() {
+        return TestCluster.REGISTRY + BackendFixture.super.missingImage();
     }
 
     @Override

@@ -16,6 +16,7 @@ import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.JobTermination.Cause;
 import io.fiber.spi.backend.Program;
 import io.fiber.spi.backend.Volume;
+import io.fiber.tck.probe.Glutton;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +34,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** What goes wrong with pods, and how they are walled in. {@link KubernetesClusterTest} runs it beside a real cluster. */
 class KubernetesJobsKit {
 
-    private static final String REGISTRY = "localhost:5000/";
     private static final String VOLUME = "fiber-kit-data";
 
     @TempDir
@@ -99,8 +99,8 @@ class KubernetesJobsKit {
     @Test
     void imageIsPulledAndOneThatIsMissingIsNamedInTheRegistrysWords() {
         try (KitSession session = open(Map.of("pull", "always"))) {
-            Job pulled = session.start(KitSession.command("true").image(REGISTRY + TestCluster.BARE_IMAGE));
-            Job missing = session.start(KitSession.command("true").image(REGISTRY + "no-such-image:7"));
+            Job pulled = session.start(KitSession.command("true").image(TestCluster.REGISTRY + TestCluster.BARE_IMAGE));
+            Job missing = session.start(KitSession.command("true").image(TestCluster.REGISTRY + "no-such-image:7"));
 
             assertThat(session.awaitEnd(pulled).describe()).contains("exit code 0");
             JobTermination end = session.awaitEnd(missing);
@@ -136,7 +136,7 @@ class KubernetesJobsKit {
             assertThat(session.awaitWaiting(third))
                     .startsWith("Unschedulable: ")
                     .contains("Insufficient nvidia.com/gpu");
-            assertThat(session.isRunning(third)).isFalse();
+            assertThat(session.record().isRunning(third)).isFalse();
 
             first.cancel(Duration.ZERO);
             assertThat(session.awaitRunning(third)).isEqualTo("node-1");
@@ -251,10 +251,12 @@ class KubernetesJobsKit {
         KitSession session = open(Map.of());
         Job job = session.start(KitSession.command("sleep", "1000"));
         session.awaitRunning(job);
-        ClusterAddress address = ClusterAddress.find(KubernetesOptions.of(session.options()), session.environment());
+        ClusterAddress address = ClusterAddress.find(
+                KubernetesOptions.of(session.context().options()),
+                session.context().environment());
 
         Process process = new ProcessBuilder(Remains.command(
-                        address, new SessionLabels(session.sessionId()), KubernetesOptions.Keep.NOTHING))
+                        address, new SessionLabels(session.context().sessionId()), KubernetesOptions.Keep.NOTHING))
                 .inheritIO()
                 .start();
 
@@ -264,5 +266,21 @@ class KubernetesJobsKit {
         assertThat(process.waitFor()).isZero();
         assertThat(session.awaitEnd(job).state()).isIn(JobState.LOST, JobState.FAILED);
         session.close();
+    }
+
+    @Test
+    void previewIsWhatKubectlTakesWithoutTheSecret() {
+        try (KitSession session = open(Map.of())) {
+            String shown = session.preview(KitSession.java(Glutton.class)).orElseThrow();
+
+            assertThat(shown.split("(?m)^---\n"))
+                    .filteredOn(document -> !document.isBlank())
+                    .hasSize(2)
+                    .anySatisfy(secret -> assertThat(secret)
+                            .contains("kind: \"Secret\"", "job-0: \"(not shown)\"", "fetch.plan: \"(not shown)\""))
+                    .anySatisfy(pod -> assertThat(pod)
+                            .contains("kind: \"Pod\"", "name: \"fiber-kitsession01-job-0\"", Glutton.class.getName()));
+            assertThat(session.cluster().remains("default")).isEmpty();
+        }
     }
 }

@@ -18,14 +18,11 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A program of a user whose workers are pods. {@link KubernetesClusterTest} runs it beside a real cluster, and in a pod of it. */
 class KubernetesPoolKit {
-
-    private static final int LARGE_BYTES = 200_000_000;
 
     @TempDir
     Path directory;
@@ -76,16 +73,6 @@ class KubernetesPoolKit {
                     .doesNotContain(System.getenv().getOrDefault("HOSTNAME", "this host"));
             assertThat(pool.apply(KubernetesPoolKit::sum, bytes(60_000))).isEqualTo(60_000);
             assertThat(pool.apply(KubernetesPoolKit::bytes, 60_000)).hasSize(60_000);
-        }
-    }
-
-    @Test
-    @Tag("soak")
-    void messageOf200MegabytesPassesBothWays() {
-        try (Fiber fiber = KitFiber.builder("1g").open();
-                Pool pool = fiber.pool(1)) {
-            assertThat(pool.apply(KubernetesPoolKit::bytes, LARGE_BYTES)).hasSize(LARGE_BYTES);
-            assertThat(pool.apply(KubernetesPoolKit::sum, bytes(LARGE_BYTES))).isEqualTo(LARGE_BYTES);
         }
     }
 

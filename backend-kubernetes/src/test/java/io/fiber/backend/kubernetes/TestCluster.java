@@ -2,10 +2,11 @@
 package io.fiber.backend.kubernetes;
 
 import static org.junit.jupiter.api.Assertions.fail;
-import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import io.fabric8.kubernetes.client.utils.Serialization;
+import io.fiber.tck.cluster.KitResult;
+import io.fiber.tck.cluster.KitRun;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -14,7 +15,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -31,8 +31,14 @@ record TestCluster(Path state, Path namespace) {
     static final String IMAGE = "fiber-test:jre";
     static final String BARE_IMAGE = "fiber-test:bare";
 
+    /** Where its nodes pull images from. */
+    static final String REGISTRY = "localhost:5000/";
+
     /** The variable by which tests beside the pods find the files of the cluster. */
     static final String STATE = "FIBER_TEST_CLUSTER";
+
+    /** What a test prints that has measured something; a pod has one stream only. */
+    static final String FIGURES = "figures: ";
 
     static final String MISSING =
             "No cluster of dev/kubernetes/up is up; as root: dev/kubernetes/up. These tests must run as root, too: they"
@@ -84,11 +90,11 @@ record TestCluster(Path state, Path namespace) {
     }
 
     /** Runs test classes in a pod, which is that of the examples but for the program itself. */
-    List<DynamicNode> runInPod(List<String> tests) {
+    List<DynamicNode> runInPod(List<String> tests, List<String> options) {
         try {
             kubectl(Files.readString(KitPod.EXAMPLES.resolve("role.yml")), "apply", "-f", "-");
             kubectl("", "delete", "pod", KitPod.NAME, "--ignore-not-found");
-            kubectl(Serialization.asYaml(KitPod.of(state, KitRun.class, tests)), "create", "-f", "-");
+            kubectl(Serialization.asYaml(KitPod.of(state, KitRun.class, options, tests)), "create", "-f", "-");
             try {
                 kubectl("", "wait", "--for=condition=Ready", "--timeout=90s", "pod/" + KitPod.NAME);
                 return results(words("logs", "-f", KitPod.NAME));
@@ -146,7 +152,11 @@ record TestCluster(Path state, Path namespace) {
         process.getOutputStream().close();
         try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                result(line).ifPresent(results::add);
+                Optional<KitResult> result = KitResult.read(line);
+                result.map(KitResult::retold).ifPresent(results::add);
+                if (line.startsWith(FIGURES)) {
+                    System.err.println(line);
+                }
             }
             int code = process.waitFor();
             if (code != 0 || results.isEmpty()) {
@@ -161,26 +171,6 @@ record TestCluster(Path state, Path namespace) {
             process.destroyForcibly();
         }
         return results;
-    }
-
-    /** Returns what a line of {@link KitRun} says, if it is about a test. */
-    static Optional<DynamicNode> result(String line) {
-        if (!line.startsWith(KitRun.MARK)) {
-            return Optional.empty();
-        }
-        String[] words = line.substring(KitRun.MARK.length()).split(" ", -1);
-        String text = decoded(words[2]);
-        return Optional.of(dynamicTest(decoded(words[1]), () -> {
-            switch (words[0]) {
-                case "SUCCESSFUL" -> {}
-                case "ABORTED" -> abort(text.lines().findFirst().orElse("without a reason"));
-                default -> fail(text);
-            }
-        }));
-    }
-
-    private static String decoded(String word) {
-        return new String(Base64.getDecoder().decode(word.substring(1)), StandardCharsets.UTF_8);
     }
 
     private static void remove(Path root) throws IOException {

@@ -1,59 +1,108 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.fiber.backend.kubernetes;
+package io.fiber.tck.cluster;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.concurrent.CountDownLatch;
 
-/** A port that leads to another one, until it is shut: then what is open breaks, and nobody gets in. One thread. */
-final class Gate implements AutoCloseable {
+/**
+ * A socket that leads to another one, until it is shut: then what is open breaks, and nobody gets in. Thread-safe; one thread
+ * passes on what comes.
+ */
+public final class Gate implements AutoCloseable {
 
     private static final int BUFFER_BYTES = 1 << 16;
 
-    private final InetSocketAddress behind;
+    private final SocketAddress behind;
     private final Selector selector;
     private final ServerSocketChannel door;
     private final Thread thread = new Thread(this::run, "gate");
     private volatile boolean open = true;
+    private volatile CountDownLatch shut = new CountDownLatch(0);
     private volatile boolean closed;
 
-    private Gate(InetSocketAddress behind) throws IOException {
+    private Gate(ServerSocketChannel door, SocketAddress behind) throws IOException {
+        this.door = door;
         this.behind = behind;
         this.selector = Selector.open();
-        this.door = ServerSocketChannel.open();
-        door.bind(new InetSocketAddress(behind.getAddress(), 0));
         door.configureBlocking(false);
         door.register(selector, SelectionKey.OP_ACCEPT);
         thread.setDaemon(true);
+        thread.start();
     }
 
-    /** Opens one at any port of the same address. */
-    static Gate before(InetSocketAddress behind) {
+    /**
+     * Opens one at any TCP port of an address of this host.
+     *
+     * @throws UncheckedIOException when there is no such address
+     */
+    public static Gate before(InetAddress own, InetSocketAddress behind) {
         try {
-            Gate gate = new Gate(behind);
-            gate.thread.start();
-            return gate;
+            return new Gate(ServerSocketChannel.open().bind(new InetSocketAddress(own, 0)), behind);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    int port() {
-        return door.socket().getLocalPort();
+    /**
+     * Opens one that is a Unix domain socket in front of another.
+     *
+     * @param path where it will be; {@link #close} removes the file
+     * @throws UncheckedIOException when it cannot be there
+     */
+    public static Gate before(Path path, Path behind) {
+        try {
+            return new Gate(
+                    ServerSocketChannel.open(StandardProtocolFamily.UNIX).bind(UnixDomainSocketAddress.of(path)),
+                    UnixDomainSocketAddress.of(behind));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
-    void shut() {
+    /**
+     * Returns the address of a gate that is a TCP port.
+     *
+     * @throws IllegalStateException when it is a Unix domain socket
+     */
+    public InetSocketAddress address() {
+        try {
+            if (door.getLocalAddress() instanceof InetSocketAddress address) {
+                return address;
+            }
+            throw new IllegalStateException("This gate is no TCP port but " + door.getLocalAddress());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Shuts it; returns when nothing that was open is any more. */
+    public void shut() {
+        shut = new CountDownLatch(1);
         open = false;
         selector.wakeup();
+        try {
+            shut.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
-    void open() {
+    /** Opens it again. */
+    public void open() {
         open = true;
     }
 
@@ -64,14 +113,19 @@ final class Gate implements AutoCloseable {
                 selector.select();
                 if (!open || closed) {
                     breakAll();
+                    shut.countDown();
                 }
                 for (SelectionKey key : selector.selectedKeys()) {
                     serve(key, buffer);
                 }
                 selector.selectedKeys().clear();
             }
+            SocketAddress place = door.getLocalAddress();
             door.close();
             selector.close();
+            if (place instanceof UnixDomainSocketAddress file) {
+                Files.deleteIfExists(file.getPath());
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -119,6 +173,7 @@ final class Gate implements AutoCloseable {
         try {
             server = SocketChannel.open(behind);
         } catch (IOException e) {
+            // Nobody is behind it now.
             client.close();
             return;
         }
@@ -136,6 +191,7 @@ final class Gate implements AutoCloseable {
         }
     }
 
+    /** Shuts it for good; returns when its thread has ended. */
     @Override
     public void close() {
         closed = true;

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.fiber.backend.docker;
+package io.fiber.tck.probe;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
 /** A program that takes memory outside of its heap until it is stopped. */
-final class Glutton {
+public final class Glutton {
 
     private static final int BITE_BYTES = 16 << 20;
     private static final int BITES = 128;
 
     private Glutton() {}
 
+    /** Takes it, and says how much it had when nobody has stopped it. */
     public static void main(String[] arguments) {
         List<ByteBuffer> meal = new ArrayList<>();
         for (int i = 0; i < BITES; i++) {

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.tck.cluster;
+
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectNestedClass;
+
+import io.fiber.tck.BackendTck;
+import io.fiber.tck.Clause;
+import java.io.PrintStream;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.junit.platform.engine.DiscoverySelector;
+import org.junit.platform.engine.FilterResult;
+import org.junit.platform.engine.TestDescriptor;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.TestTag;
+import org.junit.platform.engine.support.descriptor.MethodSource;
+import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.PostDiscoveryFilter;
+import org.junit.platform.launcher.TagFilter;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+
+/**
+ * The main class of the JVM that runs tests where a cluster can be reached. Standard output has a line for each result, which
+ * {@link KitResult#read} understands, among what the tests print themselves.
+ *
+ * <p>Its arguments are names of test classes, or {@code class/group} for one group of a contract:
+ * {@code com.example.MyKit/io.fiber.tck.BackendTck$Events}.
+ */
+public final class KitRun {
+
+    /** The system property that names the {@link Part} of the tests that is run; {@link Part#GATE} when nothing is said. */
+    public static final String PART = "kit.part";
+
+    /** The system property with names of the methods of contracts that are run, separated by commas; all without it. */
+    public static final String ONLY = "kit.only";
+
+    private static final String LONG = "soak";
+
+    /** Tests by their tags. */
+    public enum Part {
+        /** All but the long ones, which have the tag {@code soak}. */
+        GATE,
+        /** Of these, those that wait for a minute and need nothing of the machine. */
+        WAITING,
+        /** The others of them, but for those that let nothing run beside them. */
+        WORKING,
+        /** All but the long ones and those of the backend's contract that may run beside others. */
+        ALONE,
+        /** The long ones. */
+        SOAK;
+
+        private PostDiscoveryFilter filter() {
+            return switch (this) {
+                case GATE -> TagFilter.excludeTags(LONG);
+                case WAITING -> TagFilter.includeTags(Clause.WAITS);
+                case WORKING -> TagFilter.excludeTags(LONG, Clause.WAITS, Clause.DISTURBS);
+                case ALONE -> test -> FilterResult.includedIf(isOfPartAlone(test));
+                case SOAK -> TagFilter.includeTags(LONG);
+            };
+        }
+
+        /** Returns the option of a JVM that runs this part. */
+        public String option() {
+            return "-D" + PART + "=" + this;
+        }
+    }
+
+    private KitRun() {}
+
+    private static boolean isOfPartAlone(TestDescriptor test) {
+        boolean isOfTheBackend = test.getSource()
+                .filter(MethodSource.class::isInstance)
+                .map(source -> ((MethodSource) source).getJavaMethod().getAnnotation(Clause.class))
+                .filter(clause -> clause.id().startsWith("BKD-"))
+                .isPresent();
+        return !test.getTags().contains(TestTag.create(LONG))
+                && (!isOfTheBackend || test.getTags().contains(TestTag.create(Clause.DISTURBS)));
+    }
+
+    /** Runs the test classes of these names and ends this JVM, with 0 whatever has become of them. */
+    public static void main(String[] classes) {
+        PrintStream out = System.out;
+        List<String> only = List.of(System.getProperty(ONLY, "").split(",", -1));
+        LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
+                .selectors(Arrays.stream(classes).map(KitRun::selector).toList())
+                .filters(
+                        Part.valueOf(System.getProperty(PART, Part.GATE.name())).filter())
+                .filters((PostDiscoveryFilter) test -> FilterResult.includedIf(isWanted(test, only)))
+                .configurationParameter("junit.jupiter.execution.timeout.default", "200 s")
+                .build();
+        LauncherFactory.create().execute(request, new TestExecutionListener() {
+            @Override
+            public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+                KitResult.Outcome outcome = switch (result.getStatus()) {
+                    case SUCCESSFUL -> KitResult.Outcome.PASSED;
+                    case ABORTED -> KitResult.Outcome.SKIPPED;
+                    case FAILED -> KitResult.Outcome.FAILED;
+                };
+                if (test.isTest() || outcome == KitResult.Outcome.FAILED) {
+                    out.println(KitResult.of(name(test), outcome, result.getThrowable())
+                            .line());
+                }
+            }
+        });
+        System.exit(0);
+    }
+
+    private static DiscoverySelector selector(String name) {
+        String[] parts = name.split("/", 2);
+        return parts.length == 1 ? selectClass(name) : selectNestedClass(List.of(parts[0]), parts[1]);
+    }
+
+    private static boolean isWanted(TestDescriptor test, List<String> only) {
+        return only.equals(List.of(""))
+                || !(test.getSource().orElse(null) instanceof MethodSource method)
+                || !method.getJavaMethod().getDeclaringClass().getPackage().equals(BackendTck.class.getPackage())
+                || only.contains(method.getMethodName());
+    }
+
+    /** Of a test of a contract, the kit's class first: several kits of a backend run the same contract. */
+    private static String name(TestIdentifier test) {
+        String owner = Optional.of(test)
+                .flatMap(TestIdentifier::getSource)
+                .filter(MethodSource.class::isInstance)
+                .map(source -> simpleName(((MethodSource) source).getClassName()) + ".")
+                .orElse("");
+        String kit = test.getUniqueIdObject().getSegments().stream()
+                .filter(segment -> segment.getType().equals("class"))
+                .map(segment -> simpleName(segment.getValue()) + ".")
+                .findFirst()
+                .orElse("");
+        return (owner.equals(kit) ? "" : kit) + owner + test.getDisplayName();
+    }
+
+    private static String simpleName(String className) {
+        return className.replaceAll(".*[.$]", "");
+    }
+}
