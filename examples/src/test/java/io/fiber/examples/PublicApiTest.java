@@ -24,7 +24,6 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -35,7 +34,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class PublicApiTest {
 
     @ParameterizedTest
-    @Tag("soak")
     @ValueSource(classes = {Fiber.class, Provider.class})
     void publicApiIsTheOneWrittenDown(Class<?> ofModule) throws Exception {
         ModuleReference module = moduleOf(ofModule);

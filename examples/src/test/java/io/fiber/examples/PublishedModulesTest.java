@@ -11,7 +11,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import javax.xml.parsers.DocumentBuilderFactory;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
@@ -36,7 +35,6 @@ final class PublishedModulesTest {
     }
 
     @Test
-    @Tag("soak")
     void bomHasEachModule() throws Exception {
         Set<String> artifacts = new TreeSet<>();
         for (Path module : published()) {
@@ -52,7 +50,6 @@ final class PublishedModulesTest {
 
     /** Of libraries that come with them, because others ask for those, the SBOM of each module knows. */
     @Test
-    @Tag("soak")
     void libraryOfOthersIsNamedWithItsLicence() throws Exception {
         String page = Files.readString(ROOT.resolve("THIRD-PARTY.md"));
         List<String> unnamed = new ArrayList<>();
