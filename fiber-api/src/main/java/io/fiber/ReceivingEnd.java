@@ -21,7 +21,8 @@ public interface ReceivingEnd extends AutoCloseable, Serializable {
      * @throws SerializationException when the object cannot be deserialized; the next one can be received
      * @throws WaitInterruptedException when the thread is interrupted while it waits; nothing is lost
      * @throws FiberException FBR-452 when this end is in use by another process, FBR-453 when it was closed here, FBR-454
-     *     and FBR-455 when the two ends could not meet, FBR-456 when the next message is bytes
+     *     and FBR-455 when the two ends could not meet, FBR-456 when the next message is bytes, FBR-457 when the other
+     *     end was closed and the last of what it had sent was lost with its process
      */
     @SuppressWarnings("TypeParameterUnusedInFormals") // the receiver knows what the sender sends
     <T extends @Nullable Object> T receive();

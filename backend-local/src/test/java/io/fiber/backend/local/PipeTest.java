@@ -12,6 +12,8 @@ import io.fiber.FiberProcess;
 import io.fiber.OneWayPipe;
 import io.fiber.Pipe;
 import io.fiber.Pool;
+import io.fiber.ReceivingEnd;
+import io.fiber.SendingEnd;
 import io.fiber.tck.fault.Signal;
 import java.time.Duration;
 import java.util.List;
@@ -25,6 +27,8 @@ import org.junit.jupiter.api.Timeout;
 class PipeTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final int LAST_MESSAGES = 100;
+    private static final int LAST_BYTES = 40_000;
 
     /** Overridden where the same is shown over another medium. */
     Fiber open() {
@@ -93,6 +97,57 @@ class PipeTest {
             assertThatThrownBy(() -> pipe.receiver().receive()).isInstanceOf(EndOfStreamException.class);
             assertThat(pipe.receiver().poll(Duration.ZERO)).isTrue();
         }
+    }
+
+    /** What waits for a link goes by way of the meeting point, in one letter that is longer than the window of a network. */
+    @Test
+    void whatAProcessSentBeforeThereWasALinkOutlivesIt() {
+        try (Fiber fiber = open()) {
+            OneWayPipe pipe = fiber.oneWayPipe();
+            FiberProcess child = fiber.process(() -> sendLast(pipe.sender())).start();
+
+            assertThat(child.join()).isZero();
+
+            assertLastArrives(pipe.receiver());
+        }
+    }
+
+    /** Nobody receives while the process ends: it neither waits for somebody who does, nor takes with it what it had sent. */
+    @Test
+    void whatAProcessSentOverALinkOutlivesIt() {
+        try (Fiber fiber = open()) {
+            Pipe pipe = fiber.pipe();
+            Connection theirs = pipe.second();
+            FiberProcess child = fiber.process(() -> {
+                        theirs.receive();
+                        sendLast(theirs);
+                    })
+                    .start();
+            pipe.first().send("go");
+
+            assertThat(child.join()).isZero();
+
+            assertLastArrives(pipe.first());
+        }
+    }
+
+    static void sendLast(SendingEnd end) {
+        try (end) {
+            for (int i = 0; i < LAST_MESSAGES; i++) {
+                end.send(i);
+            }
+            end.sendBytes(new byte[LAST_BYTES]);
+        }
+    }
+
+    private static void assertLastArrives(ReceivingEnd end) {
+        for (int i = 0; i < LAST_MESSAGES; i++) {
+            assertThat(end.<Integer>receive()).isEqualTo(i);
+        }
+        assertThat(end.receiveBytes()).hasSize(LAST_BYTES);
+        assertThatThrownBy(end::receive)
+                .isInstanceOf(EndOfStreamException.class)
+                .hasMessageEndingWith("was closed.");
     }
 
     @Test

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pipe;
 
-import io.fiber.EndOfStreamException;
 import io.fiber.FiberException;
 import io.fiber.WaitInterruptedException;
 import io.fiber.runtime.conductor.Waiter;
@@ -59,6 +58,7 @@ final class Endpoint implements DirectLinks.Listener {
     private volatile @Nullable DirectLink link;
     private volatile @Nullable FiberException failure;
     private volatile Parcel left = Parcel.none();
+    private volatile boolean endIsOnLink;
     private @Nullable Meeting meeting;
     private @Nullable PendingCall watch;
     private @Nullable String notLinked;
@@ -100,6 +100,11 @@ final class Endpoint implements DirectLinks.Listener {
     /** Returns what the other end had sent before it closed, when that did not go by a link. */
     Parcel left() {
         return left;
+    }
+
+    /** Tells whether the other end was closed and says so by the link, after what it had sent. */
+    boolean isEndOnLink() {
+        return endIsOnLink;
     }
 
     boolean isClosing() {
@@ -169,24 +174,6 @@ final class Endpoint implements DirectLinks.Listener {
         }
     }
 
-    EndOfStreamException endOfSending() {
-        return new EndOfStreamException("FBR-451", "What is sent reaches nobody any more: " + otherEnd() + ".");
-    }
-
-    EndOfStreamException endOfReceiving() {
-        return new EndOfStreamException("FBR-450", "Nothing more comes: " + otherEnd() + ".");
-    }
-
-    private String otherEnd() {
-        DirectLink current = link;
-        String what = "the other end of " + handle.describe();
-        return switch (other) {
-            case CLOSED -> what + " was closed";
-            case DIED -> "the process that used " + what + " has ended";
-            case OPEN -> what + " is gone (" + (current == null ? "never there" : current.closeReason()) + ")";
-        };
-    }
-
     private void onAttached(Reply reply) {
         if (!(reply instanceof Reply.Answer answer)) {
             onWord(reply);
@@ -245,7 +232,11 @@ final class Endpoint implements DirectLinks.Listener {
                 left = body;
                 onOtherGone(Other.CLOSED);
             }
-            case (int) PipeMeeting.CLOSED_LINKED -> other = Other.CLOSED;
+            case (int) PipeMeeting.CLOSED_LINKED -> {
+                endIsOnLink = true;
+                other = Other.CLOSED;
+                pipes.flush(this);
+            }
             case (int) PipeMeeting.DIED -> onOtherGone(Other.DIED);
             case (int) PipeMeeting.TAKEN ->
                 fail(new FiberException(
@@ -254,7 +245,7 @@ final class Endpoint implements DirectLinks.Listener {
                                 + ", and cannot be used by process "
                                 + pipes.switchboard().here()
                                 + " as well. Make a pipe for each pair of processes, or use a queue."));
-            case (int) PipeMeeting.FAILED -> fail(notMet(pipes.text(body)));
+            case (int) PipeMeeting.FAILED -> fail(Endings.ofMeeting(this, pipes.text(body)));
             default -> {}
         }
     }
@@ -267,11 +258,6 @@ final class Endpoint implements DirectLinks.Listener {
         } else {
             wakeAll();
         }
-    }
-
-    private FiberException notMet(String reason) {
-        return new FiberException(
-                "FBR-454", "The two ends of " + handle.describe() + " could not be linked: " + reason);
     }
 
     private void fail(FiberException why) {
@@ -319,7 +305,7 @@ final class Endpoint implements DirectLinks.Listener {
                         handle.meeting(),
                         new Request(
                                 PipeMeeting.FAIL, handle.side(), pipes.seals().close(text.toPayload())));
-        fail(notMet(reason));
+        fail(Endings.ofMeeting(this, reason));
     }
 
     /** Closes the end: what was sent still leaves, by the link or by way of the meeting point. Any thread. */
@@ -364,7 +350,7 @@ final class Endpoint implements DirectLinks.Listener {
             return current.isClosed() && finishIfClosing();
         }
         if (!isClosing()) {
-            return true;
+            return !endIsOnLink || receiver.keepUntilEnd(current);
         }
         return receiver.dropUntilEnd(current) && finishIfClosing();
     }

@@ -25,6 +25,7 @@ public final class PipeParts {
 
     PipeParts(Endpoint endpoint) {
         this.endpoint = endpoint;
+        endpoint.receiver().giveParts();
     }
 
     /**
@@ -50,7 +51,7 @@ public final class PipeParts {
             link = endpoint.link();
             if (link == null && endpoint.stage() == Endpoint.Stage.OVER) {
                 endpoint.requireUsable();
-                throw endpoint.endOfReceiving();
+                throw Endings.ofReceiving(endpoint);
             }
             if (link == null) {
                 endpoint.awaitChange(Endpoint.Stage.JOINING, LOOK_NS, WHAT);
@@ -105,7 +106,7 @@ public final class PipeParts {
     public void requireReceiver() {
         endpoint.requireUsable();
         if (endpoint.other() != Endpoint.Other.OPEN || linked().isClosed()) {
-            throw endpoint.endOfSending();
+            throw Endings.ofSending(endpoint);
         }
     }
 
@@ -118,7 +119,7 @@ public final class PipeParts {
     public void requireSender(LinkReader.Handler handler) {
         endpoint.requireUsable();
         if (endpoint.receiver().hasPartsEnded(linked(), handler)) {
-            throw endpoint.endOfReceiving();
+            throw Endings.ofReceiving(endpoint);
         }
     }
 

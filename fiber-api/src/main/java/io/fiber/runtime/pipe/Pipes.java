@@ -16,11 +16,11 @@ import io.fiber.runtime.service.Switchboard;
 import io.fiber.runtime.wire.Parcel;
 import io.fiber.spi.transport.Transport;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.TimeUnit;
 
 /**
  * The pipes of one process: makes them, and holds the ends that are used here. Thread-safe, except where it says that the
@@ -29,7 +29,7 @@ import java.util.concurrent.TimeUnit;
 public final class Pipes implements Duty {
 
     /** How long a process that ends waits for the other ends of its pipes to take what it has sent. */
-    private static final long FAREWELL_LIMIT_NS = TimeUnit.SECONDS.toNanos(5);
+    static final Duration FAREWELL_LIMIT = Duration.ofSeconds(20);
 
     private final Here here;
     private final DirectLinks links;
@@ -155,11 +155,11 @@ public final class Pipes implements Duty {
 
     /**
      * Closes all ends because this process ends, and has {@code done} run when what they had sent has left, but not later
-     * than after five seconds. Called by the conductor.
+     * than after {@link #FAREWELL_LIMIT}. Called by the conductor.
      */
     public void leave(Runnable done) {
         farewell = done;
-        farewellEndNs = switchboard().conductor().nowNs() + FAREWELL_LIMIT_NS;
+        farewellEndNs = switchboard().conductor().nowNs() + FAREWELL_LIMIT.toNanos();
         endpoints.values().forEach(Endpoint::close);
         leaving = true;
     }

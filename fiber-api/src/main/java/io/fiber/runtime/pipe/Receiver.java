@@ -19,7 +19,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The receiving side of an end. The thread that receives reads the link itself. After the last frame comes what the other end
+ * The receiving side of an end. The thread that receives reads the link itself. When the other end was closed, its process may
+ * want to end: the conductor takes into memory here what is still in the link. After the last frame comes what the other end
  * left at the meeting point, then the end of the stream.
  */
 final class Receiver {
@@ -30,13 +31,14 @@ final class Receiver {
     /** How long frames of a process that has died may still be on their way over a network. */
     private static final long LAST_FRAMES_NS = TimeUnit.MILLISECONDS.toNanos(500);
 
-    private static final int DROPPED_AT_ONCE = 64;
+    private static final int TAKEN_AT_ONCE = 64;
     private static final Subject MESSAGE = new Subject("a message", "a pipe");
     private static final String WHAT = "a message";
 
     private final Endpoint endpoint;
     private final Pipes pipes;
     private final ReentrantLock lock = new ReentrantLock();
+    private final ArrayDeque<Incoming> kept = new ArrayDeque<>();
     private final ArrayDeque<Incoming> left = new ArrayDeque<>();
     private final Patience patience = new Patience();
     private final LinkReader.Handler taker = this::onPart;
@@ -45,6 +47,7 @@ final class Receiver {
     private boolean endArrived;
     private boolean drained;
     private boolean ended;
+    private volatile boolean inParts;
     private boolean silent;
     private long silentSinceNs;
 
@@ -87,7 +90,9 @@ final class Receiver {
         try {
             while (!await(FOR_EVER)) {
                 if (ended) {
-                    throw endpoint.endOfReceiving();
+                    throw endArrived || !endpoint.isEndOnLink()
+                            ? Endings.ofReceiving(endpoint)
+                            : Endings.ofLost(endpoint.handle().describe());
                 }
             }
             Incoming message = ready;
@@ -164,6 +169,9 @@ final class Receiver {
 
     /** Looks for a message; the parts of one are read as long as they come. */
     private boolean look() {
+        if (ready == null) {
+            ready = kept.poll();
+        }
         DirectLink link = endpoint.link();
         while (ready == null && link != null && !drained) {
             int parts = link.reader().poll(taker, 1);
@@ -284,6 +292,45 @@ final class Receiver {
     }
 
     /**
+     * Takes what the other end had sent before it was closed, so that its process may go whenever somebody receives here.
+     * Called by the conductor.
+     *
+     * @return whether nothing more comes
+     */
+    boolean keepUntilEnd(DirectLink link) {
+        if (inParts) {
+            return true;
+        }
+        if (!lock.tryLock()) {
+            return false;
+        }
+        Incoming first = ready;
+        try {
+            for (int parts = 0; parts < TAKEN_AT_ONCE && !endArrived; parts++) {
+                ready = null;
+                if (link.reader().poll(taker, 1) == 0) {
+                    return link.isClosed();
+                }
+                if (ready != null) {
+                    kept.add(ready);
+                }
+            }
+            if (endArrived) {
+                link.close();
+            }
+            return endArrived;
+        } finally {
+            ready = first;
+            lock.unlock();
+        }
+    }
+
+    /** Leaves to somebody else what parts are made of; nothing is kept for him. */
+    void giveParts() {
+        inParts = true;
+    }
+
+    /**
      * Drops what arrives after this end was closed. Called by the conductor.
      *
      * @return whether the other end has closed too
@@ -293,7 +340,7 @@ final class Receiver {
             return false;
         }
         try {
-            while (!endArrived && link.reader().poll(taker, DROPPED_AT_ONCE) > 0) {
+            while (!endArrived && link.reader().poll(taker, TAKEN_AT_ONCE) > 0) {
                 ready = null;
             }
             return endArrived || link.isClosed() || endpoint.other() == Endpoint.Other.DIED;

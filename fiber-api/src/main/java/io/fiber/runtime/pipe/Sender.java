@@ -103,7 +103,7 @@ final class Sender {
         endpoint.requireUsable();
         DirectLink link = endpoint.link();
         if (endpoint.other() != Endpoint.Other.OPEN || (link != null && link.isClosed())) {
-            throw endpoint.endOfSending();
+            throw Endings.ofSending(endpoint);
         }
     }
 

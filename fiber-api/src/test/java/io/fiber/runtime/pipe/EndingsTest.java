@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pipe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class EndingsTest {
+
+    @Test
+    void lostEndSaysThatWhatHasArrivedIsNotTheWhole() {
+        assertThat(Endings.ofLost("pipe 0/1000"))
+                .hasMessage(
+                        "FBR-457 The other end of pipe 0/1000 was closed, and what it had sent last has not arrived:"
+                                + " its process was killed or cut off. What has arrived is not the whole.");
+    }
+}
