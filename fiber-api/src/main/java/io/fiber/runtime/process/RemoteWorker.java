@@ -214,6 +214,7 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
     @Override
     public void onMessage(Peer from, Message message) {
         if (machine.state().isFinal()) {
+            answerGoodbye(from, message);
             return;
         }
         if (!admitted) {
@@ -235,16 +236,25 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
                 hiring.owner().onReady(this);
             }
             case LeavingDecoder.TEMPLATE_ID -> hiring.owner().onLeaving(this);
-            case GoodbyeDecoder.TEMPLATE_ID ->
+            case GoodbyeDecoder.TEMPLATE_ID -> {
                 machine.onGoodbye(new GoodbyeDecoder()
                         .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
                         .exitCode());
+                answerGoodbye(from, message);
+            }
             case JobRequestDecoder.TEMPLATE_ID, JobCancelDecoder.TEMPLATE_ID, JobLogsDecoder.TEMPLATE_ID ->
                 household.desk().onMessage(this, message);
             case LetterDecoder.TEMPLATE_ID, GoneDecoder.TEMPLATE_ID ->
                 household.lines().onMessage(this, message);
             case SupplyRequestDecoder.TEMPLATE_ID -> household.supplies().onRequest(this, message);
             default -> hiring.owner().onMessage(this, message);
+        }
+    }
+
+    /** Over a network the worker stays until it knows that all it had sent was read. */
+    private static void answerGoodbye(Peer from, Message message) {
+        if (message.templateId() == GoodbyeDecoder.TEMPLATE_ID && !from.link().isConfined()) {
+            from.post(Messages.goodbye(0));
         }
     }
 

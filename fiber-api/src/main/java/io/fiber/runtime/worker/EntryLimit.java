@@ -10,14 +10,17 @@ import java.util.function.BooleanSupplier;
  * Ends a worker that nobody lets in: its master, or the whole host of its master, may have died before they met, and then no
  * connection ends either. A worker that was let in has its lease. Belongs to the conductor.
  *
- * <p>Time in which this process did not run (SIGSTOP, a suspended host) does not count, as with leases.
+ * <p>Time in which this process did not run does not count: it was stopped, its host was suspended, or others had the
+ * processors. The last is how containers start that have a small share of a busy node: a handshake of milliseconds takes them
+ * half a minute.
  */
 final class EntryLimit implements Duty {
 
     /** A lease may be too short for what a master has to do when many workers come at once. */
     private static final Duration LEAST = Duration.ofSeconds(20);
 
-    private static final int LOOKS_AT_LEAST = 10;
+    /** Ten times what an idle conductor sleeps. */
+    private static final long LONGEST_CYCLE_NS = 100_000_000;
 
     private static final System.Logger LOG = Logs.of(EntryLimit.class);
 
@@ -53,7 +56,7 @@ final class EntryLimit implements Duty {
             return 0;
         }
         if (looked) {
-            waitedNs += Math.min(nowNs - lastNs, limitNs / LOOKS_AT_LEAST);
+            waitedNs += Math.min(nowNs - lastNs, LONGEST_CYCLE_NS);
         }
         looked = true;
         lastNs = nowNs;

@@ -22,6 +22,7 @@ import io.fiber.runtime.wire.codec.ChallengeDecoder;
 import io.fiber.runtime.wire.codec.DefineDecoder;
 import io.fiber.runtime.wire.codec.DrainDecoder;
 import io.fiber.runtime.wire.codec.ForgetDecoder;
+import io.fiber.runtime.wire.codec.GoodbyeDecoder;
 import io.fiber.runtime.wire.codec.GrantedDecoder;
 import io.fiber.runtime.wire.codec.HeartbeatDecoder;
 import io.fiber.runtime.wire.codec.RecallDecoder;
@@ -44,6 +45,7 @@ import org.jspecify.annotations.Nullable;
 final class WorkerAgent implements Peer.Listener, Duty {
 
     private static final System.Logger LOG = Logs.of(WorkerAgent.class);
+
     /** Ends the process. */
     interface Exit {
         /** Called once, when nothing is left to be sent. */
@@ -76,6 +78,7 @@ final class WorkerAgent implements Peer.Listener, Duty {
     private @Nullable WorkerRole role;
     private @Nullable Other other;
     private Farewell farewell = Runnable::run;
+    private final LastWord lastWord = new LastWord();
     private volatile @Nullable String damage;
     private boolean awaitsGrant;
     private boolean draining;
@@ -97,13 +100,9 @@ final class WorkerAgent implements Peer.Listener, Duty {
         master.post(Messages.hello(hello.protocolVersion(), hello.jobNumber(), hello.workerNonce()));
     }
 
-    /** Sets who takes messages that are not about tasks. */
-    void otherwise(Other handler) {
+    /** Sets who takes messages that are not about tasks, and what must be done before this process may leave. */
+    void entrust(Other handler, Farewell what) {
         other = handler;
-    }
-
-    /** Sets what must be done before this process may leave. */
-    void beforeLeaving(Farewell what) {
         farewell = what;
     }
 
@@ -149,6 +148,7 @@ final class WorkerAgent implements Peer.Listener, Duty {
                         .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
                         .function());
             case DrainDecoder.TEMPLATE_ID -> draining = true;
+            case GoodbyeDecoder.TEMPLATE_ID -> lastWord.heard();
             case ChallengeDecoder.TEMPLATE_ID -> onChallenge(from, message);
             case WelcomeDecoder.TEMPLATE_ID -> onWelcome(from, message);
             case RefusalDecoder.TEMPLATE_ID -> onRefusal(message);
@@ -312,7 +312,7 @@ final class WorkerAgent implements Peer.Listener, Duty {
         if (isCutOff(master)) {
             return 1;
         }
-        if (exiting && master.isFlushed()) {
+        if (exiting && lastWord.isHeard(master, nowNs)) {
             exit.exit(exitCode);
         }
         return work;

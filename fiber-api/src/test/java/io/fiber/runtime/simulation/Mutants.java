@@ -241,9 +241,9 @@ final class Mutants {
                                 "")
                         .rare(376),
                 new Mutant(
-                        "the end of a job overtakes its last words",
-                        "process/RemoteWorker",
-                        "            machine.onJobEndedAhead(termination, nowNs);",
-                        "            machine.onJobEnded(termination);"));
+                        "a process ends before its last words have arrived",
+                        "worker/LastWord",
+                        "return heard ||",
+                        "return left ||"));
     }
 }

@@ -148,7 +148,7 @@ final class SimulatedProcess implements VirtualWorker.Host {
                 onDeath.run();
             }
             worker.dies();
-            wire.worker().close();
+            wire.worker().leave();
             job.exited(code);
             network.forget(wire);
         }

@@ -82,7 +82,7 @@ final class Wire {
         return world.nowNs() + forNs < master.deafUntilNs;
     }
 
-    /** What was accepted and has not arrived is lost, as happens when its sender dies on another host. */
+    /** What was accepted and has not arrived is lost, as happens when its sender dies or ends on another host. */
     void loseWhatTheWorkerSent(int keep) {
         while (master.incoming.size() > keep) {
             master.incoming.removeLast();
@@ -231,6 +231,14 @@ final class Wire {
         private boolean hasArrived() {
             Flight first = incoming.peek();
             return first != null && first.arrivesNs <= world.nowNs() && !closedHere;
+        }
+
+        /** The process of this end has ended by itself. */
+        void leave() {
+            close();
+            if (!nature.confined) {
+                loseWhatTheWorkerSent(0);
+            }
         }
 
         @Override

@@ -18,8 +18,8 @@ class EntryLimitTest {
             Duration.ofSeconds(25), new WayToMaster("master", "10.1.0.5:40123"), () -> letIn, exits::add);
 
     private void cycles(long fromSecond, long toSecond) {
-        for (long second = fromSecond; second <= toSecond; second++) {
-            limit.doWork(second * SECOND);
+        for (long tenth = 10 * fromSecond; tenth <= 10 * toSecond; tenth++) {
+            limit.doWork(tenth * SECOND / 10);
         }
     }
 
@@ -57,10 +57,21 @@ class EntryLimitTest {
     @Test
     void timeInWhichItWasStoppedDoesNotCount() {
         cycles(0, 5);
-        cycles(605, 620);
+        cycles(605, 624);
         assertThat(exits).isEmpty();
 
-        cycles(621, 630);
+        cycles(625, 626);
+        assertThat(exits).containsExactly(ExitCode.MASTER_LOST.code());
+    }
+
+    @Test
+    void timeInWhichOthersHadTheProcessorDoesNotCount() {
+        for (long second = 0; second < 200; second++) {
+            limit.doWork(second * SECOND);
+        }
+        assertThat(exits).isEmpty();
+
+        cycles(200, 206);
         assertThat(exits).containsExactly(ExitCode.MASTER_LOST.code());
     }
 
