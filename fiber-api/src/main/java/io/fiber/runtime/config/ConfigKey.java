@@ -58,7 +58,7 @@ public enum ConfigKey {
             "start-failures",
             ValueForm.POSITIVE_COUNT,
             Fallback.value("3"),
-            "How many workers may fail to start, one after the other, before their pool gives up."),
+            "How many workers may fail to start, one after the other, before a pool of which no worker is ready gives up."),
     PROGRESS_BAR(
             "progress-bar",
             ValueForm.SWITCH,

@@ -23,6 +23,18 @@ public record Loss(String worker, String how, List<String> lastLines) {
         return new PoolBrokenException(pool, failedStarts, lastLines, last);
     }
 
+    /** Returns what is said of a pool that goes on without the workers that do not start. */
+    String tolerated(String pool, int failedStarts, int ready) {
+        return "FBR-407 The last " + failedStarts + " workers of pool '" + pool
+                + "' to be started failed; the last one, "
+                + worker + ": " + how + ". "
+                + (lastLines.isEmpty()
+                        ? "It wrote no output."
+                        : "Its last lines:\n  | " + String.join("\n  | ", lastLines))
+                + "\nThe " + ready
+                + " that are ready go on; the missing ones are started again, each time after a longer wait.";
+    }
+
     /** Returns the loss of a worker that was ended because one of its tasks takes no notice of an interrupt. */
     static Loss besideStuck(String worker) {
         return new Loss(

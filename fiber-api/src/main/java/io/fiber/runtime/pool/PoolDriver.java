@@ -8,6 +8,7 @@ import io.fiber.PoolState;
 import io.fiber.PoolStatistics;
 import io.fiber.ProcessState;
 import io.fiber.runtime.conductor.Duty;
+import io.fiber.runtime.log.Logs;
 import io.fiber.runtime.process.Household;
 import io.fiber.runtime.process.ProcessEnd;
 import io.fiber.runtime.process.RemoteWorker;
@@ -297,6 +298,11 @@ final class PoolDriver implements PoolEffects, Duty {
         if (member != null) {
             member.kill();
         }
+    }
+
+    @Override
+    public void shortOfWorkers(Loss last, int failedStarts, int ready) {
+        Logs.of(PoolDriver.class).log(System.Logger.Level.WARNING, last.tolerated(staff.name(), failedStarts, ready));
     }
 
     @Override

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * RUNNING ─shutdown─► DRAINING ─every call answered, every worker gone─► TERMINATED
- *         ─terminate | too many failed starts─► TERMINATING ─every worker gone─► TERMINATED(cause)
+ *         ─terminate | too many failed starts, none ready─► TERMINATING ─every worker gone─► TERMINATED(cause)
  * </pre>
  *
  * Belongs to the conductor.
@@ -158,7 +158,7 @@ public final class PoolMachine {
     /** A worker ended before it was ready. */
     public void onStartFailed(int id, Loss loss, long nowNs) {
         WorkerSlot worker = remove(id);
-        if (worker != null && worker.state == WorkerSlot.State.STARTING && roster.startFailed(nowNs)) {
+        if (worker != null && worker.state == WorkerSlot.State.STARTING && roster.startFailed(loss, nowNs)) {
             fail(loss.broken(name, roster.failedStarts()));
         }
     }
@@ -178,7 +178,7 @@ public final class PoolMachine {
         }
         workersLost += isActive() ? 1 : 0;
         dispatcher.lose(worker, givenUp(loss));
-        if (roster.lost(worker, nowNs)) {
+        if (roster.lost(worker, loss, nowNs)) {
             fail(loss.broken(name, roster.failedStarts()));
         }
     }

@@ -169,9 +169,20 @@ final class Roster {
         starts.served();
     }
 
-    /** Counts a failed start; returns true when that was one too many. */
-    boolean startFailed(long nowNs) {
-        return starts.failed(nowNs);
+    /** Counts a failed start; returns true when that was one too many and no worker is ready. */
+    boolean startFailed(Loss loss, long nowNs) {
+        return starts.failed(nowNs) && isEnd(loss);
+    }
+
+    /**
+     * Whether the pool ends by too many failed starts. Where others are ready it goes on with them, and says so once: a
+     * machine that is lost or broken fails many starts together and is no fault of the program.
+     */
+    private boolean isEnd(Loss loss) {
+        if (ready > 0 && starts.failures() == starts.greatest()) {
+            effects.shortOfWorkers(loss, starts.failures(), ready);
+        }
+        return ready == 0;
     }
 
     /** The cluster could not be asked for a worker. */
@@ -181,12 +192,13 @@ final class Roster {
 
     /**
      * A worker that was ready is gone. When it was ready for a moment only and was given nothing, its start counts as a
-     * failed one after all; returns true when that was one too many.
+     * failed one after all; returns true when that was one too many and no other is ready.
      */
-    boolean lost(WorkerSlot worker, long nowNs) {
+    boolean lost(WorkerSlot worker, Loss loss, long nowNs) {
         return worker.itemsGiven == 0
                 && nowNs - worker.readyNs < PROBATION_NS
-                && starts.relapsed(worker.startsBefore, nowNs);
+                && starts.relapsed(worker.startsBefore, nowNs)
+                && isEnd(loss);
     }
 
     /** Has missing workers started, unless it is too early after failed starts, or others are starting. */

@@ -68,6 +68,11 @@ class PoolMachineTest {
         }
 
         @Override
+        public void shortOfWorkers(Loss last, int failedStarts, int ready) {
+            lines.add("short of workers");
+        }
+
+        @Override
         public void kill(int worker) {
             lines.add("kill " + worker);
         }
@@ -358,24 +363,6 @@ class PoolMachineTest {
         assertThat(world.lines).containsExactlyInAnyOrder("start 1 + 2", "drain 1", "kill 2", "terminated");
         assertThat(machine.state()).isEqualTo(PoolState.TERMINATED);
         assertThat(machine.statistics().workersLost()).isZero();
-    }
-
-    @Test
-    void tooManyFailedStartsBreakThePool() {
-        PoolMachine machine = new PoolMachine("p", new PoolLimits(1, 1, OptionalInt.empty(), 2, 100, 800), world);
-        Call call = FixedCalls.ofOne();
-        machine.onCall(call);
-        machine.onCycleEnd(0);
-        machine.onStartFailed(1, loss(), 10);
-        machine.onCycleEnd(109);
-        assertThat(world.lines).containsExactly("start 1 + 1");
-        machine.onCycleEnd(110);
-        machine.onStartFailed(2, loss(), 120);
-        machine.onCycleEnd(121);
-
-        assertThat(FixedCalls.lines(call)).containsExactly("broken FBR-403");
-        assertThat(machine.cause().orElseThrow().code()).isEqualTo("FBR-403");
-        assertThat(world.lines).endsWith("terminated");
     }
 
     @Test

@@ -6,7 +6,6 @@ import static java.util.Objects.requireNonNull;
 import io.fiber.FiberException;
 import io.fiber.PoolState;
 import io.fiber.runtime.simulation.World;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -27,7 +26,6 @@ final class PoolSimulation implements PoolEffects {
     static final int RANGE_FIRST = 1_000;
     private static final long LONGEST_NS = 3_600_000_000_000L;
     private static final long TICK_NS = 20_000_000;
-    private static final int STORY = 4_000;
 
     private record Event(long atNs, long order, Runnable action) {}
 
@@ -44,7 +42,7 @@ final class PoolSimulation implements PoolEffects {
     private final double failedStarts;
     private final PriorityQueue<Event> events = new PriorityQueue<>(
             (a, b) -> a.atNs != b.atNs ? Long.compare(a.atNs, b.atNs) : Long.compare(a.order, b.order));
-    private final ArrayDeque<String> story = new ArrayDeque<>();
+    private final Story story = new Story();
     private long nextOrder;
     private int failuresInARow;
     private final SimulatedPromises promises = new SimulatedPromises(this);
@@ -82,9 +80,6 @@ final class PoolSimulation implements PoolEffects {
     @SuppressWarnings("AnnotateFormatMethod") // that annotation is no dependency of ours
     void story(String line, @Nullable Object... values) {
         if (memory == World.Memory.STORY) {
-            if (story.size() == STORY) {
-                story.remove();
-            }
             story.add("%,15d ns  %s".formatted(nowNs, line.formatted(values)));
         }
     }
@@ -93,7 +88,7 @@ final class PoolSimulation implements PoolEffects {
     void require(boolean holds, String otherwise, @Nullable Object... values) {
         if (!holds) {
             throw new AssertionError("Seed " + seed + ": " + otherwise.formatted(values)
-                    + "\nReplay with -Dfiber.simulation.seed=" + seed + "\n" + String.join("\n", story));
+                    + "\nReplay with -Dfiber.simulation.seed=" + seed + "\n" + story);
         }
     }
 
@@ -279,8 +274,10 @@ final class PoolSimulation implements PoolEffects {
                 failuresInARow += worker.killed ? 0 : 1;
                 machine.onStartFailed(worker.number, loss(worker, "exit code 1"), nowNs);
                 require(
-                        failuresInARow < limits.maxFailedStarts() || machine.state() == PoolState.TERMINATING,
-                        "%s starts failed in a row, and the pool goes on",
+                        failuresInARow < limits.maxFailedStarts()
+                                || machine.readyWorkers() > 0
+                                || machine.state() == PoolState.TERMINATING,
+                        "%s starts failed in a row, nobody is ready, and the pool goes on",
                         failuresInARow);
             }
         });
@@ -375,6 +372,11 @@ final class PoolSimulation implements PoolEffects {
     }
 
     @Override
+    public void shortOfWorkers(Loss last, int failedStarts, int ready) {
+        require(ready > 0 && ready == machine.readyWorkers(), "goes on with %s ready workers", ready);
+    }
+
+    @Override
     public void kill(int number) {
         SimulatedWorker worker = living(number);
         worker.killed = true;
@@ -389,6 +391,6 @@ final class PoolSimulation implements PoolEffects {
     }
 
     String story() {
-        return String.join("\n", story);
+        return story.toString();
     }
 }

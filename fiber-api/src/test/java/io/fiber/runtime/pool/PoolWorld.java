@@ -112,6 +112,11 @@ final class PoolWorld implements PoolEffects {
     }
 
     @Override
+    public void shortOfWorkers(Loss last, int failedStarts, int ready) {
+        lines.add(last.tolerated("p", failedStarts, ready));
+    }
+
+    @Override
     public void kill(int worker) {
         lines.add("kill " + worker);
     }

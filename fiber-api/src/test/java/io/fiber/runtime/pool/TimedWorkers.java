@@ -128,6 +128,11 @@ final class TimedWorkers implements PoolEffects {
     }
 
     @Override
+    public void shortOfWorkers(Loss last, int failedStarts, int ready) {
+        throw new AssertionError("every start succeeds here");
+    }
+
+    @Override
     public void kill(int worker) {
         throw new AssertionError("nobody is killed here");
     }

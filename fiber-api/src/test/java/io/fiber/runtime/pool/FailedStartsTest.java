@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fiber.PoolState;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of a pool whose workers do not start; three failures in a row are too many. */
+class FailedStartsTest {
+
+    private static final long SOON_NS = 10;
+    private static final long LATER_NS = 100_000;
+
+    private static void failToStart(PoolWorld world, int first, int last, long nowNs) {
+        IntStream.rangeClosed(first, last)
+                .forEach(worker -> world.machine.onStartFailed(worker, PoolWorld.loss(), nowNs));
+    }
+
+    @Test
+    void tooManyEndThePool() {
+        PoolWorld world = new PoolWorld(1);
+        Call call = FixedCalls.ofOne();
+        world.machine.onCall(call);
+        world.machine.onCycleEnd(0);
+        failToStart(world, 1, 1, 10);
+        world.machine.onCycleEnd(109);
+        assertThat(world.lines).containsExactly("start 1 + 1");
+        world.machine.onCycleEnd(110);
+        failToStart(world, 2, 2, 120);
+        world.machine.onCycleEnd(320);
+        failToStart(world, 3, 3, 330);
+        world.machine.onCycleEnd(331);
+
+        assertThat(FixedCalls.lines(call)).containsExactly("broken FBR-403");
+        assertThat(world.machine.cause().orElseThrow().code()).isEqualTo("FBR-403");
+        assertThat(world.lines).endsWith("terminated");
+    }
+
+    /** The end of a machine on which many workers start is the end of all of them at once. */
+    @Test
+    void poolGoesOnWithTheWorkersThatAreReady() {
+        PoolWorld world = new PoolWorld(2).started();
+        Call call = FixedCalls.ofRange(2, 1, 3);
+        world.machine.onResize(8);
+        world.machine.onCycleEnd(1);
+        world.lines.clear();
+
+        failToStart(world, 3, 8, SOON_NS);
+        world.machine.onCall(call);
+        world.machine.onCycleEnd(SOON_NS);
+        world.answerAll(1, SOON_NS);
+        world.answerAll(2, SOON_NS);
+        world.machine.onCycleEnd(LATER_NS);
+
+        assertThat(world.lines)
+                .containsExactly(
+                        "FBR-407 The last 3 workers of pool 'p' to be started failed; the last one, w: signal 9. It wrote no output.\n"
+                                + "The 2 that are ready go on; the missing ones are started again, each time after a longer wait.",
+                        "start 9 + 6");
+        assertThat(call.isEnded()).isTrue();
+        assertThat(world.machine.state()).isEqualTo(PoolState.RUNNING);
+    }
+
+    @Test
+    void poolEndsWithTheNextFailureWhenNobodyIsReadyAnyMore() {
+        PoolWorld world = new PoolWorld(1).started();
+        world.machine.onResize(4);
+        world.machine.onCycleEnd(1);
+        failToStart(world, 2, 4, SOON_NS);
+        world.machine.onWorkerGone(1, PoolWorld.loss(), 2_000_000_000L);
+        assertThat(world.machine.state()).isEqualTo(PoolState.RUNNING);
+
+        world.machine.onCycleEnd(3_000_000_000L);
+        failToStart(world, 5, 5, 3_000_000_001L);
+
+        assertThat(world.machine.state()).isEqualTo(PoolState.TERMINATING);
+        assertThat(world.machine.cause().orElseThrow())
+                .hasMessageStartingWith("FBR-403 Pool 'p' ended: 4 workers in a row");
+    }
+
+    @Test
+    void rowEndsWhenAWorkerIsReady() {
+        PoolWorld world = new PoolWorld(1).started();
+        world.machine.onResize(4);
+        world.machine.onCycleEnd(1);
+        failToStart(world, 2, 4, SOON_NS);
+        world.machine.onCycleEnd(LATER_NS);
+        world.machine.onWorkerReady(5, LATER_NS);
+        world.machine.onWorkerGone(1, PoolWorld.loss(), 3_000_000_000L);
+        world.machine.onWorkerGone(5, PoolWorld.loss(), 3_000_000_000L);
+        world.lines.clear();
+
+        failToStart(world, 6, 7, 3_000_000_001L);
+
+        assertThat(world.lines).isEmpty();
+        assertThat(world.machine.state()).isEqualTo(PoolState.RUNNING);
+    }
+}
