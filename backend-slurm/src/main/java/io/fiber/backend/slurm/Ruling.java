@@ -96,9 +96,13 @@ final class Ruling {
         return Optional.of(new JobTermination(JobState.CANCELLED, Cause.CANCELLED, code, ""));
     }
 
-    /** A script that was killed with its program leaves no note, but Slurm knows the signal. */
+    /** A script that was killed with its program leaves no note, but Slurm knows the signal: srun by an exit code. */
     private static OptionalInt codeOfSignal(Optional<QueueRow> row) {
-        int signal = row.filter(QueueRow::isEnded).map(QueueRow::signal).orElse(0);
+        Optional<QueueRow> ended = row.filter(QueueRow::isEnded);
+        int signal = ended.map(QueueRow::signal).orElse(0);
+        if (signal == 0) {
+            signal = ended.map(QueueRow::exitCode).orElse(0) - SIGNAL_BASE;
+        }
         return signal > 0 && signal <= LAST_SIGNAL && signal != NO_OUTPUT
                 ? OptionalInt.of(SIGNAL_BASE + signal)
                 : OptionalInt.empty();

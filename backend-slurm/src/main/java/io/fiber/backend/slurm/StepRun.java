@@ -4,15 +4,20 @@ package io.fiber.backend.slurm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * One srun: it lives as long as its step, and ends as that ends. Thread-safe.
  *
  * @param process of srun
  * @param errors what srun itself has to say
+ * @param limit how long its step may last
+ * @param life how long it has lasted, when it has ended
  */
-record StepRun(Process process, Path errors) {
+record StepRun(Process process, Path errors, Optional<Duration> limit, CompletableFuture<Duration> life) {
 
     private static final String BUSY = "step creation temporarily disabled";
     private static final String CREATED = "Step created for";
@@ -24,7 +29,6 @@ record StepRun(Process process, Path errors) {
         REFUSED("Unable to create step", QueueRow.REFUSED),
         MEMORY("Out Of Memory", "OUT_OF_MEMORY"),
         MEMORY_EVENT("oom-kill", "OUT_OF_MEMORY"),
-        TIME("DUE TO TIME LIMIT", "TIMEOUT"),
         NODE("Node failure", "NODE_FAIL"),
         CANCELLED("Job step aborted", "CANCELLED");
 
@@ -37,6 +41,16 @@ record StepRun(Process process, Path errors) {
         }
     }
 
+    /** Returns one that has just been started. */
+    static StepRun of(Process process, Path errors, Optional<Duration> limit) {
+        long beganNs = System.nanoTime();
+        return new StepRun(
+                process,
+                errors,
+                limit,
+                process.onExit().thenApply(ended -> Duration.ofNanos(System.nanoTime() - beganNs)));
+    }
+
     /** Returns what squeue would say, if it knew how steps have ended. */
     QueueRow row(String id) {
         String said = said();
@@ -46,12 +60,20 @@ record StepRun(Process process, Path errors) {
                     : new QueueRow(id, "RUNNING", 0, "None", ALLOCATION);
         }
         int code = process.exitValue();
+        if (hadItsTime()) {
+            return new QueueRow(id, "TIMEOUT", code << Byte.SIZE, complaint(said), ALLOCATION);
+        }
         for (Sign sign : Sign.values()) {
             if (said.contains(sign.text)) {
                 return new QueueRow(id, sign.state, code << Byte.SIZE, complaint(said), ALLOCATION);
             }
         }
         return new QueueRow(id, code == 0 ? "COMPLETED" : "FAILED", code << Byte.SIZE, complaint(said), ALLOCATION);
+    }
+
+    /** Slurm tells this to the step's own output alone. */
+    private boolean hadItsTime() {
+        return limit.filter(most -> life.join().compareTo(most) >= 0).isPresent();
     }
 
     private String said() {

@@ -10,11 +10,13 @@ import io.fiber.spi.backend.Submission;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -101,16 +103,20 @@ final class Steps implements Scheduler {
      * Starts a step for each instance.
      *
      * @param onEnd is run when srun has ended, by any thread
-     * @throws BackendUnavailableException when srun cannot be run; then no step of them is left
+     * @throws BackendUnavailableException when srun cannot be run, or the controller does not answer; then no step of them is left
      */
     void start(Submission submission, SharedFolder.Part part, Size size, Runnable onEnd) {
+        // Of a controller that does not answer srun would tell late, and as the end of a job.
+        slurm.steps(allocation.jobId());
+        Optional<Duration> limit =
+                submission.spec().timeLimit().map(time -> Duration.ofMinutes(JobScript.minutes(time)));
         List<String> started = new ArrayList<>();
         try {
             for (int i = 0; i < submission.instances().size(); i++) {
                 String id = group(part) + "_" + i;
                 Path errors = Files.createTempFile(scratch, "srun", ".err");
                 List<String> words = words(submission.spec(), part, i, size.memoryMib);
-                StepRun run = new StepRun(starter.start(words, errors), errors);
+                StepRun run = StepRun.of(starter.start(words, errors), errors, limit);
                 runs.put(id, run);
                 started.add(id);
                 run.whenEnded(onEnd);

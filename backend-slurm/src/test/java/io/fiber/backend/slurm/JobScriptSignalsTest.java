@@ -20,6 +20,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The script of jobs under the signals of Slurm, run by a real shell. */
 @Timeout(120)
@@ -27,36 +29,64 @@ class JobScriptSignalsTest {
 
     private static final int JOBS = 24;
 
+    /** TERM comes to all shells of a job, USR1 to its first; from one job to the next they come a little further apart. */
+    private static final String SENDER = """
+            gap=0
+            send() {
+                signal %s "$@"
+                for ((i = 0; i < gap; i++)); do :; done
+                signal %s "$@"
+                gap=$((gap + %d))
+            }
+            signal() {
+                if [[ $1 == TERM ]]; then
+                    kill -TERM "${@:2}"
+                else
+                    kill -USR1 "$2"
+                fi
+            }
+            """;
+
     @TempDir
     Path directory;
 
-    /** Slurm's notice and its SIGTERM are two messages: they come in any order, and almost at once. (Of two at once bash may lose one.) */
-    @Test
-    void exitCodeIsTheProgramsWhenTwoSignalsComeTogether() throws Exception {
+    /** Slurm's notice and its SIGTERM are two messages: they come in any order, and almost at once. */
+    @ParameterizedTest
+    @CsvSource({"TERM, USR1, 0", "TERM, USR1, 20", "USR1, TERM, 0", "USR1, TERM, 20"})
+    void nothingIsLostWhenTwoSignalsComeTogether(String first, String second, int gap) throws Exception {
         Path go = directory.resolve("go");
         Path news = script("until [[ -e '" + go + "' ]]; do sleep 0.1; done; exit 7");
+        String job = directory.resolve("job.sh").toString();
         List<Process> shells = IntStream.range(0, JOBS)
-                .mapToObj(index -> start("bash", directory.resolve("job.sh").toString(), String.valueOf(index)))
+                .mapToObj(index -> start("env", "SLURM_ARRAY_TASK_ID=" + index, "bash", job))
                 .toList();
         await().atMost(Duration.ofMinutes(1)).until(() -> told(news, "begun").size() == JOBS);
 
-        String ids = shells.stream().map(shell -> String.valueOf(shell.pid())).collect(Collectors.joining(" "));
-        assertThat(start(
-                                "bash",
-                                "-c",
-                                "gap=0; for id in " + ids
-                                        + "; do kill -TERM $id; for ((i = 0; i < gap; i++)); do :; done; "
-                                        + "kill -USR1 $id; ((gap += 20)); done")
-                        .waitFor())
-                .isZero();
+        String all = shells.stream()
+                .map(shell -> "send " + shell.pid() + " "
+                        + shell.children().map(child -> " " + child.pid()).collect(Collectors.joining()))
+                .collect(Collectors.joining("\n", SENDER.formatted(first, second, gap), "\n"));
+        assertThat(start("bash", "-c", all).waitFor()).isZero();
+        await().atMost(Duration.ofMinutes(1)).until(() -> told(news, "leaving").size() == JOBS);
         Files.createFile(go);
 
         for (Process shell : shells) {
             assertThat(shell.waitFor()).isEqualTo(7);
         }
-        assertThat(told(news, "ended"))
-                .hasSize(JOBS)
-                .allSatisfy(line -> assertThat(line).startsWith("7 "));
+        assertThat(told(news, "ended")).hasSize(JOBS).allMatch("7 asked"::equals);
+    }
+
+    @Test
+    void programOfAStepIsAskedToEndThoughOnlyItsShellIs() throws Exception {
+        Path ready = directory.resolve("ready");
+        Path news = script("trap 'exit 3' TERM; : >'" + ready + "'; while :; do sleep 0.1; done");
+        Process shell = start("bash", directory.resolve("job.sh").toString(), "0");
+        await().atMost(Duration.ofMinutes(1)).until(() -> Files.exists(ready));
+
+        shell.destroy();
+
+        assertThat(shell.waitFor()).isEqualTo(3);
+        assertThat(told(news, "ended")).containsExactly("3 asked");
     }
 
     /** Writes the script of jobs that run a line of bash, and returns where their news appear. */

@@ -8,6 +8,9 @@ import java.nio.file.Path;
 /** Sessions whose workers are jobs of a real cluster, in small pieces of its memory. */
 final class KitFiber {
 
+    /** Of a worker that runs: on a machine that does much else its start has taken more than the minute of the default. */
+    static final String START_LIMIT = "150s";
+
     private KitFiber() {}
 
     /** Returns a builder; the directory for temporary files of this JVM is one that all nodes see. */
@@ -20,6 +23,7 @@ final class KitFiber {
         return Fiber.builder()
                 .backend("slurm")
                 .transport("aeron")
+                .set("fiber.start-limit", START_LIMIT)
                 .set("fiber.cds", "false")
                 .set("fiber.slurm.directory", directory.toString())
                 .set("fiber.slurm.memory", "128m");
@@ -28,6 +32,7 @@ final class KitFiber {
     /** Returns a builder for a program that is itself a job: the backend is chosen by that, memory is what a task has. */
     static FiberBuilder inside() {
         return Fiber.builder()
+                .set("fiber.start-limit", START_LIMIT)
                 .set("fiber.cds", "false")
                 .set("fiber.slurm.directory", sharedDirectory().toString());
     }

@@ -4,16 +4,13 @@ package io.fiber.backend.slurm;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.fiber.spi.Environment;
-import io.fiber.spi.Options;
 import io.fiber.spi.Secret;
-import io.fiber.spi.backend.BackendContext;
 import io.fiber.spi.backend.Job;
-import io.fiber.spi.backend.JobEvent;
-import io.fiber.spi.backend.JobListener;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.JobTermination;
-import io.fiber.spi.backend.Reaper;
 import io.fiber.spi.backend.Submission;
+import io.fiber.tck.cluster.JobRecord;
+import io.fiber.tck.cluster.KitContext;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,22 +19,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 
 /** A backend on a real cluster with a session around it, what its jobs told, and the commands that it ran. */
-final class KitSession implements BackendContext, JobListener, AutoCloseable {
+final class KitSession implements AutoCloseable {
 
     static final int LIMIT_SECONDS = 90;
 
-    private final Path directory;
-    private final Environment environment;
-    private final String sessionId;
-    private final Options options;
+    private static final Duration LIMIT = Duration.ofSeconds(LIMIT_SECONDS);
+
+    private final KitContext context;
+    private final JobRecord record = new JobRecord(LIMIT);
     private final List<String> commands = new CopyOnWriteArrayList<>();
-    private final Map<Job, CompletableFuture<JobTermination>> ends = new ConcurrentHashMap<>();
     private final Login login;
     private final SlurmBackend backend;
 
@@ -48,20 +41,18 @@ final class KitSession implements BackendContext, JobListener, AutoCloseable {
 
     /** Opens a session in an environment. */
     KitSession(Path directory, Map<String, String> values, Environment environment) {
-        this.directory = directory;
-        this.environment = environment;
         // Of its own: what an earlier one has left is cancelled by its name.
-        this.sessionId = "kit" + UUID.randomUUID().toString().replace("-", "").substring(0, 9);
+        String id = "kit" + UUID.randomUUID().toString().replace("-", "").substring(0, 9);
         Map<String, String> all = new TreeMap<>(values);
         all.putIfAbsent("directory", directory.resolve("shared").toString());
         all.putIfAbsent("memory", "64m");
-        this.options = SlurmFixture.options(all);
-        SiteOptions site = SiteOptions.of(options);
+        this.context = new KitContext(id, directory, SlurmFixture.options(all), environment);
+        SiteOptions site = SiteOptions.of(context.options());
         LocalCommands local = new LocalCommands(directory, environment, site::leavesToTheUser);
-        this.login = SshOptions.of(options, directory)
-                .map(ssh -> SshLogin.open(this, ssh, site, List.of("sbatch")))
+        this.login = SshOptions.of(context.options(), directory)
+                .map(ssh -> SshLogin.open(context, ssh, site, List.of("sbatch")))
                 .orElseGet(() -> Login.here(local, Optional.of(local::start)));
-        this.backend = new SlurmBackend(this, login.with(this::note), site);
+        this.backend = new SlurmBackend(context, login.with(this::note), site);
     }
 
     private Commands.Answer note(Commands.Command command) {
@@ -71,7 +62,7 @@ final class KitSession implements BackendContext, JobListener, AutoCloseable {
 
     /** Runs a program where Slurm's programs run. */
     Commands.Answer run(String... words) {
-        return login.commands().run(Commands.Command.of(Duration.ofSeconds(LIMIT_SECONDS), List.of(words)));
+        return login.commands().run(Commands.Command.of(LIMIT, List.of(words)));
     }
 
     /** Returns a spec as nodes can run it, after what they lack was sent to the login node. */
@@ -89,15 +80,11 @@ final class KitSession implements BackendContext, JobListener, AutoCloseable {
         for (int i = 0; i < count; i++) {
             instances.add(new Submission.Instance("job-" + i, Secret.empty()));
         }
-        return backend.submit(new Submission(spec.build(), instances), this);
+        return backend.submit(new Submission(spec.build(), instances), record);
     }
 
     JobTermination awaitEnd(Job job) {
-        return end(job).orTimeout(LIMIT_SECONDS, TimeUnit.SECONDS).join();
-    }
-
-    private CompletableFuture<JobTermination> end(Job job) {
-        return ends.computeIfAbsent(job, key -> new CompletableFuture<>());
+        return record.awaitEnd(job);
     }
 
     /** Returns how often a program of Slurm was run. */
@@ -105,36 +92,8 @@ final class KitSession implements BackendContext, JobListener, AutoCloseable {
         return commands.stream().filter(program::equals).count();
     }
 
-    @Override
-    public void onEvent(JobEvent event) {
-        if (event instanceof JobEvent.Ended ended) {
-            end(ended.job()).complete(ended.termination());
-        }
-    }
-
-    @Override
-    public String sessionId() {
-        return sessionId;
-    }
-
-    @Override
-    public Path directory() {
-        return directory;
-    }
-
-    @Override
-    public Options options() {
-        return options;
-    }
-
-    @Override
-    public Environment environment() {
-        return environment;
-    }
-
-    @Override
-    public Reaper reaper() {
-        return command -> () -> {};
+    String sessionId() {
+        return context.sessionId();
     }
 
     @Override

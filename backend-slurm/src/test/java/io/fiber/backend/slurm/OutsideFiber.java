@@ -18,6 +18,7 @@ final class OutsideFiber {
         return Fiber.builder()
                 .backend("slurm")
                 .transport("aeron")
+                .set("fiber.start-limit", KitFiber.START_LIMIT)
                 .set("fiber.slurm.ssh-host", "login")
                 .set(
                         "fiber.slurm.ssh-config",

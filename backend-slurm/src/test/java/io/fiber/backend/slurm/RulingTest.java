@@ -177,4 +177,19 @@ class RulingTest {
                 Begun.YES);
         assertThat(Ruling.of(completing)).isEmpty();
     }
+
+    /** Of a script that was killed there is no note; srun tells the signal by an exit code, squeue as a signal. */
+    @ParameterizedTest
+    @CsvSource({"137, 0", "0, 9"})
+    void cancelledJobThatWasKilledHasTheCodeOfTheSignal(int code, int signal) {
+        Evidence killed = new Evidence(
+                Optional.empty(),
+                Optional.of(row("CANCELLED", "None", code, signal)),
+                Wish.CANCELLED,
+                Patience.WAITING,
+                Begun.YES);
+        assertThat(Ruling.of(killed)
+                        .flatMap(end -> end.exitCode().stream().boxed().findFirst()))
+                .contains(137);
+    }
 }

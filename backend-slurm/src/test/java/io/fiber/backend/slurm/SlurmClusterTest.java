@@ -5,11 +5,10 @@ import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import io.fiber.tck.cluster.KitRun;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -24,51 +23,93 @@ import org.junit.jupiter.api.Timeout;
  */
 class SlurmClusterTest {
 
-    private static final List<Class<?>> EVERYWHERE =
-            List.of(SlurmPoolKit.class, SlurmSubmissionKit.class, SlurmOutageKit.class, SlurmKit.class);
-
-    /** Each on one of the clusters, which are tested at the same time, so that it takes half as long. */
-    private static final Map<String, List<Class<?>>> DIVIDED = Map.of(
+    /** What is tested on one of the clusters while the other has its share, so that it takes half as long. */
+    private static final Map<String, Share> SHARES = Map.of(
             "simple",
-            List.of(SlurmExampleKit.class, SlurmQueueKit.class, SlurmManagerKit.class, SlurmDrainKit.class),
+            new Share(
+                    List.of(SlurmSubmissionKit.class, SlurmOutageKit.class),
+                    List.of(
+                            SlurmExampleKit.class,
+                            SlurmQueueKit.class,
+                            SlurmManagerKit.class,
+                            SlurmLimitsKit.class,
+                            SlurmDrainKit.class)),
             "namespaces",
-            List.of(
-                    SlurmFaultsKit.class,
-                    SlurmLimitsKit.class,
-                    SlurmStepsKit.class,
-                    SlurmPipeKit.class,
-                    SlurmRingKit.class,
-                    // Of this one only what lets nothing run beside it.
-                    SlurmKit.class));
+            new Share(
+                    List.of(SlurmPoolKit.class, SlurmKit.class),
+                    List.of(
+                            SlurmFaultsKit.class,
+                            SlurmStepsKit.class,
+                            SlurmPipeKit.class,
+                            SlurmRingKit.class,
+                            // Of this one only what lets nothing run beside it.
+                            SlurmKit.class)));
+
+    private static final List<Class<?>> STEPS =
+            List.of(StepsKit.class, StepsQueueKit.class, StepsPipeKit.class, StepsManagerKit.class, StepsRingKit.class);
+
+    /**
+     * A part of the tests.
+     *
+     * @param together those that may run beside others; of them, some wait for most of a minute
+     * @param alone those of which some take all nodes
+     */
+    private record Share(List<Class<?>> together, List<Class<?>> alone) {
+        List<DynamicNode> on(TestCluster cluster) {
+            CompletableFuture<List<DynamicNode>> waiting =
+                    CompletableFuture.supplyAsync(() -> cluster.run(together, KitRun.Part.WAITING));
+            List<DynamicNode> results = new ArrayList<>(cluster.run(together, KitRun.Part.WORKING));
+            results.addAll(waiting.join());
+            results.addAll(cluster.run(alone, KitRun.Part.ALONE));
+            return results;
+        }
+
+        Share and(Share other) {
+            return new Share(both(together, other.together), both(alone, other.alone));
+        }
+
+        private static List<Class<?>> both(List<Class<?>> some, List<Class<?>> others) {
+            return Stream.concat(some.stream(), others.stream()).toList();
+        }
+    }
 
     @TestFactory
     @Timeout(3600)
     Stream<DynamicNode> contractIsKeptOnARealCluster() {
         List<TestCluster> clusters = TestCluster.all();
-        return onAll(clusters, cluster -> {
-            List<DynamicNode> results = new ArrayList<>();
-            CompletableFuture<List<DynamicNode>> waiting =
-                    CompletableFuture.supplyAsync(() -> cluster.run(EVERYWHERE, KitRun.Part.WAITING));
-            results.addAll(cluster.run(EVERYWHERE, KitRun.Part.WORKING));
-            results.addAll(waiting.join());
-            // Only now: some of these take all nodes.
-            results.addAll(cluster.run(
-                    List.copyOf(clusters.size() == 1 ? divided() : requireNonNull(DIVIDED.get(cluster.mode()))),
-                    KitRun.Part.ALONE));
-            return results;
-        });
+        return onAll(
+                clusters,
+                cluster -> clusters.size() == 1
+                        ? share(cluster).and(rest(cluster)).on(cluster)
+                        : share(cluster).on(cluster));
     }
 
-    /** The other half of what was divided. */
+    /** What each cluster has left to the other. */
     @TestFactory
     @Tag("soak")
     @Timeout(7200)
     Stream<DynamicNode> contractIsKeptOnTheOtherClusterToo() {
-        return onAll(TestCluster.all(), cluster -> {
-            Set<Class<?>> tests = divided();
-            tests.removeAll(requireNonNull(DIVIDED.get(cluster.mode())));
-            return cluster.run(List.copyOf(tests), KitRun.Part.ALONE);
-        });
+        return onAll(TestCluster.all(), cluster -> rest(cluster).on(cluster));
+    }
+
+    private static Share share(TestCluster cluster) {
+        return requireNonNull(SHARES.get(cluster.mode()));
+    }
+
+    private static Share rest(TestCluster cluster) {
+        return SHARES.entrySet().stream()
+                .filter(share -> !share.getKey().equals(cluster.mode()))
+                .map(Map.Entry::getValue)
+                .reduce(Share::and)
+                .orElseThrow();
+    }
+
+    /** All that the backend, queues, pipes, managers and rings promise, to a program that is a job with room for others. */
+    @TestFactory
+    @Tag("soak")
+    @Timeout(7200)
+    Stream<DynamicNode> contractIsKeptInsideAnAllocation() {
+        return onAll(TestCluster.all(), cluster -> cluster.runInside(STEPS));
     }
 
     /** Each lasts a minute or so, and some take the controller or a node away. */
@@ -91,12 +132,6 @@ class SlurmClusterTest {
         return onAll(
                 TestCluster.all().stream().limit(1).toList(),
                 cluster -> cluster.run(List.of(SlurmFiguresKit.class), KitRun.Part.SOAK));
-    }
-
-    private static Set<Class<?>> divided() {
-        Set<Class<?>> all = new LinkedHashSet<>();
-        DIVIDED.values().forEach(all::addAll);
-        return all;
     }
 
     private static Stream<DynamicNode> onAll(

@@ -164,9 +164,17 @@ class SlurmFaultsKit {
                         IntStream.range(0, count).boxed().toList());
     }
 
+    private static boolean firstNodeTakesJobs() {
+        return Cluster.run("sinfo", "-h", "-N", "-o", "%N %t")
+                .lines()
+                .anyMatch(line -> line.matches("\\S+-1 (idle|mix|alloc)"));
+    }
+
     private void resultsAreThose(Pool pool, int count, Fault fault) throws Exception {
         String notes = directory.resolve("notes").toString();
         List<Integer> numbers = IntStream.range(0, count).boxed().toList();
+        // The fault meets nobody otherwise: after an earlier one Slurm takes a minute or two to trust a node again.
+        await("the first node takes jobs").atMost(LIMIT.multipliedBy(3)).until(SlurmFaultsKit::firstNodeTakesJobs);
         CompletableFuture<List<Integer>> results =
                 CompletableFuture.supplyAsync(() -> pool.map((Integer number) -> note(notes, number), numbers));
         await().atMost(LIMIT).until(() -> Files.exists(Path.of(notes)));

@@ -10,7 +10,7 @@ import io.fiber.Meta;
 import io.fiber.Pool;
 import io.fiber.WorkerLostException;
 import io.fiber.function.RemoteCallable;
-import java.lang.reflect.Field;
+import io.fiber.tck.probe.Glutton;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -20,10 +20,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(600)
 class SlurmLimitsKit {
 
-    private static final long PIECE_BYTES = 16L << 20;
-
-    /** Three times as much as a job here is given: without control groups it is noticed some seconds later. */
-    private static final int PIECES = 60;
+    /** More than the job is given, so that Slurm has to notice and not the JVM. */
+    private static final String GREEDY = "-XX:MaxDirectMemorySize=4g";
 
     private static WorkerLostException lossOf(FiberBuilder session, RemoteCallable<Integer> task) {
         try (Fiber fiber = session.open();
@@ -36,23 +34,16 @@ class SlurmLimitsKit {
         }
     }
 
-    /** Takes memory that no limit of the JVM counts, and holds it until it is stopped. */
-    private static int eat() throws ReflectiveOperationException, InterruptedException {
-        Class<?> type = Class.forName("sun.misc.Unsafe");
-        Field field = type.getDeclaredField("theUnsafe");
-        field.setAccessible(true);
-        Object unsafe = field.get(null);
-        for (int i = 0; i < PIECES; i++) {
-            Object piece = type.getMethod("allocateMemory", long.class).invoke(unsafe, PIECE_BYTES);
-            type.getMethod("setMemory", long.class, long.class, byte.class)
-                    .invoke(unsafe, piece, PIECE_BYTES, (byte) 1);
-        }
+    /** Takes memory, and holds what it has until it is stopped: without control groups that takes some seconds. */
+    private static int eat() throws InterruptedException {
+        Glutton.main(new String[0]);
         return sleep();
     }
 
     @Test
     void taskThatTakesMoreMemoryThanItsJobHasSaysWhatToAskFor() {
-        WorkerLostException loss = lossOf(KitFiber.builder(), SlurmLimitsKit::eat);
+        WorkerLostException loss =
+                lossOf(KitFiber.builder().set("fiber.worker.jvm-options", GREEDY), SlurmLimitsKit::eat);
 
         assertThat(loss).hasMessageStartingWith("FBR-402 ").hasMessageContaining("give its workers more (resources)");
         assertThat(loss.attempts()).isOne();

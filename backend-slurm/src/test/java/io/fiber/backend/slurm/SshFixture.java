@@ -5,8 +5,11 @@ import static java.util.Objects.requireNonNull;
 
 import io.fiber.spi.Options;
 import io.fiber.tck.BackendFixture;
+import io.fiber.tck.cluster.Gate;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.DatagramSocket;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -27,10 +30,8 @@ final class SshFixture extends SlurmFixture {
     SshFixture() {
         try {
             String text = Files.readString(directoryOfLogin().resolve("config"));
-            String host = setting(text, "HostName");
-            int port = Integer.parseInt(setting(text, "Port"));
-            gate = Gate.before(host, port);
-            Files.writeString(config(), gate.config(text));
+            gate = gateBeforeLogin(text);
+            Files.writeString(config(), configThrough(gate, text));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -48,6 +49,25 @@ final class SshFixture extends SlurmFixture {
                 .map(line -> line.substring(key.length() + 1))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    /** Opens a gate on this host, in the network that leads to the login node of a configuration. */
+    static Gate gateBeforeLogin(String text) throws IOException {
+        InetSocketAddress login =
+                new InetSocketAddress(setting(text, "HostName"), Integer.parseInt(setting(text, "Port")));
+        try (DatagramSocket socket = new DatagramSocket()) {
+            socket.connect(login);
+            return Gate.before(socket.getLocalAddress(), login);
+        }
+    }
+
+    /** Returns a configuration with the way through a gate; the key is that of the host behind it. */
+    static String configThrough(Gate gate, String text) {
+        String host = setting(text, "HostName");
+        String port = setting(text, "Port");
+        InetSocketAddress door = gate.address();
+        return text.replace("HostName " + host, "HostName " + door.getAddress().getHostAddress())
+                .replace("Port " + port, "Port " + door.getPort() + "\n    HostKeyAlias [" + host + "]:" + port);
     }
 
     private Path config() {

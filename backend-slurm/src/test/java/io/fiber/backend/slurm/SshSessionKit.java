@@ -11,6 +11,7 @@ import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.Program;
+import io.fiber.tck.cluster.Gate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,10 +78,8 @@ class SshSessionKit {
     void jobsGoOnWhileTheLoginNodeIsAwayAndAreAskedForLater() throws IOException {
         Path config = directory.resolve("config");
         String text = Files.readString(SshFixture.directoryOfLogin().resolve("config"));
-        String host = SshFixture.setting(text, "HostName");
-        int port = Integer.parseInt(SshFixture.setting(text, "Port"));
-        try (Gate gate = Gate.before(host, port)) {
-            Files.writeString(config, gate.config(text));
+        try (Gate gate = SshFixture.gateBeforeLogin(text)) {
+            Files.writeString(config, SshFixture.configThrough(gate, text));
             try (KitSession session =
                     new KitSession(directory, Map.of(SshOptions.HOST, "login", SshOptions.CONFIG, config.toString()))) {
                 List<Job> jobs = startJobs(session);

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,9 +23,13 @@ class StepRunTest {
     Path directory;
 
     private StepRun run(String script, String said) throws IOException {
+        return run(script, said, Optional.empty());
+    }
+
+    private StepRun run(String script, String said, Optional<Duration> limit) throws IOException {
         Path errors = directory.resolve("errors");
         Files.writeString(errors, said);
-        return new StepRun(new ProcessBuilder("/bin/sh", "-c", script).start(), errors);
+        return StepRun.of(new ProcessBuilder("/bin/sh", "-c", script).start(), errors, limit);
     }
 
     @ParameterizedTest
@@ -43,6 +49,19 @@ class StepRunTest {
         assertThat(row.state()).isEqualTo(state);
         assertThat(row.isEnded()).isTrue();
         assertThat(row.exitCode()).isEqualTo(code);
+    }
+
+    /** As seen: srun does not say why. */
+    @Test
+    void stepThatHasLastedAsLongAsItMayWasEndedForThat() throws Exception {
+        String said = "srun: error: n1: task 0: Exited with exit code 143";
+        StepRun run = run("sleep 0.1; exit 143", said, Optional.of(Duration.ofMillis(100)));
+        run.process().waitFor();
+        assertThat(run.row("234.x_0").state()).isEqualTo("TIMEOUT");
+
+        StepRun other = run("exit 143", said, Optional.of(Duration.ofDays(1)));
+        other.process().waitFor();
+        assertThat(other.row("234.x_0").state()).isEqualTo("FAILED");
     }
 
     @Test

@@ -2,9 +2,10 @@
 package io.fiber.backend.slurm;
 
 import static org.junit.jupiter.api.Assertions.fail;
-import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import io.fiber.tck.cluster.KitResult;
+import io.fiber.tck.cluster.KitRun;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -14,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -36,6 +36,16 @@ record TestCluster(String mode, String user, Path configuration) {
 
     /** Of the user. */
     static final String LANGUAGE = "C.UTF-8";
+
+    /** A room for a process beside the tasks of each node, and what a task may need of GPUs. */
+    private static final String AS_A_JOB = """
+            sbatch --wait --nodes=4 --ntasks-per-node=3 --mem=3000 --gres=gpu:2 --output=job.out --error=job.err \\
+                --wrap="exec $(printf '%q ' "$@")" >/dev/null
+            status=$?
+            cat job.err >&2
+            cat job.out
+            exit $status
+            """;
 
     private static final Path STATE = Path.of(Optional.ofNullable(System.getenv("TEST_SLURM_STATE"))
             .orElse("/var/tmp/fiber-slurm"
@@ -118,19 +128,32 @@ record TestCluster(String mode, String user, Path configuration) {
 
     /** Runs a part of the tests of classes. */
     List<DynamicNode> run(List<Class<?>> tests, KitRun.Part part) {
-        return run(tests, List.of("-D" + KitRun.PART + "=" + part));
+        return run(tests, List.of(part.option()));
     }
 
     /** Runs test classes as the cluster's user on a workstation whose files all nodes see. */
     List<DynamicNode> runOutside(List<Class<?>> tests) {
-        return run(tests, List.of(), onWorkstation());
+        return run(tests, List.of(), new Place(onWorkstation(), List.of()));
+    }
+
+    /** Runs test classes as the cluster's user in a job that has tasks on all nodes; their jobs are steps of it. */
+    List<DynamicNode> runInside(List<Class<?>> tests) {
+        return run(tests, List.of(), new Place(List.of(), List.of("bash", "-c", AS_A_JOB, "inside")));
     }
 
     private List<DynamicNode> run(List<Class<?>> tests, List<String> options) {
-        return run(tests, options, List.of());
+        return run(tests, options, new Place(List.of(), List.of()));
     }
 
-    private List<DynamicNode> run(List<Class<?>> tests, List<String> options, List<String> place) {
+    /**
+     * Where a JVM runs: words before those that make it the user's, and words behind them.
+     *
+     * @param host who leads to another host than this one
+     * @param job who makes a job of it
+     */
+    private record Place(List<String> host, List<String> job) {}
+
+    private List<DynamicNode> run(List<Class<?>> tests, List<String> options, Place place) {
         Path shared = sharedDirectory();
         Path wishes = Hands.directory(shared);
         Cluster.run("runuser", "-u", user, "--", "mkdir", wishes.toString());
@@ -139,11 +162,12 @@ record TestCluster(String mode, String user, Path configuration) {
         thread.setDaemon(true);
         thread.start();
         try {
-            List<String> words = new ArrayList<>(place);
+            List<String> words = new ArrayList<>(place.host);
             words.addAll(List.of("runuser", "-u", user, "--", "env", "-C", shared.toString()));
             words.addAll(List.of("-u", "LC_ALL", "LANG=" + LANGUAGE));
             words.add("SLURM_CONF=" + configuration);
             words.add("HOME=" + shared);
+            words.addAll(place.job);
             List<String> java = java(shared, tests);
             java.addAll(1, options);
             java.add(1, "-Dkit.mode=" + mode);
@@ -168,9 +192,7 @@ record TestCluster(String mode, String user, Path configuration) {
         process.getOutputStream().close();
         try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                if (line.startsWith(KitRun.MARK)) {
-                    results.add(result(line.substring(KitRun.MARK.length()).split(" ", -1)));
-                }
+                KitResult.read(line).ifPresent(result -> results.add(retold(result)));
             }
             int code = process.waitFor();
             if (code != 0 || results.isEmpty()) {
@@ -186,19 +208,8 @@ record TestCluster(String mode, String user, Path configuration) {
         return results;
     }
 
-    private DynamicNode result(String[] words) {
-        String text = decoded(words[2]);
-        return dynamicTest(mode + ": " + decoded(words[1]), () -> {
-            switch (words[0]) {
-                case "SUCCESSFUL" -> {}
-                case "ABORTED" -> abort(text.lines().findFirst().orElse("without a reason"));
-                default -> fail(text);
-            }
-        });
-    }
-
-    private static String decoded(String word) {
-        return new String(Base64.getDecoder().decode(word.substring(1)), StandardCharsets.UTF_8);
+    private DynamicNode retold(KitResult result) {
+        return new KitResult(mode + ": " + result.test(), result.outcome(), result.text()).retold();
     }
 
     /** Makes a directory that all nodes see and the user owns: nodes have a /tmp of their own. */

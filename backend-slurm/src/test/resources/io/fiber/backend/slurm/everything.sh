@@ -66,17 +66,30 @@ program=(
     ''
 )
 
-asked=-
-trap 'asked=asked' TERM
-"${program[@]}" </dev/null &
-child=$!
-if [[ $asked == asked ]]; then
-    kill -TERM "$child"
-fi
-tell begun "$host"
+# run <command>: runs the program, and the command when all are asked to end.
+run() {
+    asked=-
+    child=
+    trap "asked=asked; $1" TERM
+    "${program[@]}" </dev/null &
+    child=$!
+    if [[ $asked == asked ]]; then
+        kill -TERM "$child"
+    fi
+    tell begun "$host"
+    guard &
+    guard=$!
+    # Else bash would say at its end that it was killed.
+    disown "$guard"
+    code_of "$child" TERM
+    kill -KILL "$guard"
+    tell ended "$code $asked"
+    exit "$code"
+}
 
 # When the session's files are gone, its end could not be told by Slurm: this process ends, too.
-(
+guard() {
+    exec >/dev/null 2>&1
     trap '' TERM
     missed=0
     while sleep 4; do
@@ -88,21 +101,32 @@ tell begun "$host"
             kill -KILL "$child"
         fi
     done
-) >/dev/null 2>&1 &
-guard=$!
-# Else bash would say at its end that it was killed.
-disown "$guard"
+}
 
-# A signal interrupts wait, and of two together bash reports the second one late, instead of the exit code. What it says counts
-# when the program is gone and no signal can come.
-while
-    wait "$child"
-    kill -0 "$child" 2>/dev/null
-do :; done
-trap '' TERM USR1
-wait "$child"
-wait "$child"
-code=$?
-kill -KILL "$guard"
-tell ended "$code $asked"
+# A signal interrupts wait, which may report it late, instead of the exit code. What it says counts when the process is gone and
+# the signal cannot come.
+code_of() {
+    while
+        wait "$1"
+        kill -0 "$1" 2>/dev/null
+    do :; done
+    trap '' "$2"
+    wait "$1"
+    wait "$1"
+    code=$?
+}
+
+# Of a step the request to end may come to this shell alone (proctrack/cgroup), of a job it comes to every process.
+pass_on() {
+    [[ -z $child ]] || kill -TERM "$child" 2>/dev/null
+}
+if [[ ${1-} ]]; then
+    run pass_on
+fi
+# Two shells, each with one signal: of two that come at the same moment the wait of bash loses one. This one takes Slurm's
+# notice, which no step gets, the other one the request to end.
+trap : TERM
+run : &
+trap '' TERM
+code_of $! USR1
 exit "$code"

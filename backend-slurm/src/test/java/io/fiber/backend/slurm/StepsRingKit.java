@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.slurm;
+
+import io.fiber.FiberBuilder;
+import io.fiber.tck.RingTck;
+
+/** The contract of rings between steps of one job. {@link SlurmClusterTest} runs it as such a job. */
+class StepsRingKit extends RingTck {
+
+    @Override
+    protected FiberBuilder session() {
+        return KitFiber.inside();
+    }
+}
