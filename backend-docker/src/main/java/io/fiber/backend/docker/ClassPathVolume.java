@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.docker;
 
+import com.github.dockerjava.api.DockerClient;
 import com.github.dockerjava.api.command.CreateContainerCmd;
+import com.github.dockerjava.api.command.CreateVolumeCmd;
 import com.github.dockerjava.api.model.HostConfig;
 import com.github.dockerjava.api.model.Mount;
 import com.github.dockerjava.api.model.MountType;
 import io.fiber.spi.backend.JobRejectedException;
+import io.fiber.spi.backend.Program;
 import io.fiber.spi.backend.ProgramFiles;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -47,46 +50,67 @@ final class ClassPathVolume {
         this.scratch = scratch;
     }
 
-    /** Returns how a container sees the volume; nothing when there is none. */
-    synchronized List<Mount> mounts() {
-        return made ? List.of(mount()) : List.of();
-    }
-
-    private Mount mount() {
-        return new Mount()
-                .withType(MountType.VOLUME)
-                .withSource(labels.volume())
-                .withTarget(DIRECTORY)
-                .withReadOnly(true);
-    }
+    /**
+     * A program as containers see it.
+     *
+     * @param program with the paths of containers
+     * @param missing what the volume does not have yet: where it goes, by its name here
+     * @param mounts how containers see the volume; nothing when there is none
+     */
+    record Arrangement(Program program, Map<String, String> missing, List<Mount> mounts) {}
 
     /**
-     * Puts what java reads for a class path into the volume and returns it as a class path there.
+     * Puts what java reads for a program into the volume.
      *
-     * @param entries as this host names them
+     * @param program with paths as this host names them
      * @param image any image that is there
      * @throws JobRejectedException FBR-167 when a file cannot be read or the volume cannot be filled
      */
-    List<String> placeClassPath(List<String> entries, String image) {
-        try {
-            return place(ProgramFiles.ofClassPath(entries), image);
-        } catch (FileSystemException e) {
-            throw notCopied("The class path", e);
+    synchronized Arrangement place(Program program, String image) {
+        Arrangement arrangement = arrange(program);
+        if (!arrangement.missing().isEmpty()) {
+            send(arrangement.missing(), image);
+            placed.putAll(arrangement.missing());
         }
+        return arrangement;
     }
 
-    /** The same of a module path. */
-    List<String> placeModulePath(List<String> entries, String image) {
-        try {
-            return place(ProgramFiles.ofModulePath(entries), image);
-        } catch (FileSystemException e) {
-            throw notCopied("The module path", e);
-        }
-    }
-
-    /** Puts into the volume what it does not have, and returns where all is, in the same order. */
-    private synchronized List<String> place(List<Path> files, String image) {
+    /**
+     * Returns what {@link #place} would do; sends nothing.
+     *
+     * @throws JobRejectedException FBR-167 when a file cannot be read
+     */
+    synchronized Arrangement arrange(Program program) {
         Map<String, String> missing = new LinkedHashMap<>();
+        Program there = program instanceof Program.Java java ? moved(java, missing) : program;
+        return new Arrangement(there, missing, made || !missing.isEmpty() ? List.of(mount()) : List.of());
+    }
+
+    private Program.Java moved(Program.Java program, Map<String, String> missing) {
+        return new Program.Java(
+                program.executable(),
+                program.jvmOptions(),
+                places(filesOf("The class path", () -> ProgramFiles.ofClassPath(program.classPath())), missing),
+                places(filesOf("The module path", () -> ProgramFiles.ofModulePath(program.modulePath())), missing),
+                program.main(),
+                program.arguments());
+    }
+
+    /** Looks for the files of a path. */
+    private interface Search {
+        List<Path> files() throws FileSystemException;
+    }
+
+    private static List<Path> filesOf(String what, Search search) {
+        try {
+            return search.files();
+        } catch (FileSystemException e) {
+            throw notCopied(what, e);
+        }
+    }
+
+    /** Returns where files are, in the same order, and notes those that are not there yet. */
+    private List<String> places(List<Path> files, Map<String, String> missing) {
         List<String> places = new ArrayList<>();
         for (Path file : files) {
             String known = placed.get(file.toString());
@@ -97,11 +121,15 @@ final class ClassPathVolume {
                             file.toString(), each -> placed.size() + missing.size() + "/" + file.getFileName());
             places.add(DIRECTORY + "/" + name);
         }
-        if (!missing.isEmpty()) {
-            send(missing, image);
-            placed.putAll(missing);
-        }
         return List.copyOf(places);
+    }
+
+    private Mount mount() {
+        return new Mount()
+                .withType(MountType.VOLUME)
+                .withSource(labels.volume())
+                .withTarget(DIRECTORY)
+                .withReadOnly(true);
     }
 
     private void send(Map<String, String> missing, String image) {
@@ -133,12 +161,14 @@ final class ClassPathVolume {
 
     private void makeVolume() {
         if (!made) {
-            engine.ask(docker -> docker.createVolumeCmd()
-                    .withName(labels.volume())
-                    .withLabels(labels.ofSession())
-                    .exec());
+            engine.ask(docker -> creation(docker).exec());
             made = true;
         }
+    }
+
+    /** Returns the command that makes the volume. */
+    CreateVolumeCmd creation(DockerClient docker) {
+        return docker.createVolumeCmd().withName(labels.volume()).withLabels(labels.ofSession());
     }
 
     private void unpack(Path archive, String image) throws IOException {

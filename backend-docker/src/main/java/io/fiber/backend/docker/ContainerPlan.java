@@ -68,30 +68,27 @@ final class ContainerPlan {
         return spec;
     }
 
-    /** Returns the words of the command. */
-    List<String> command(ClassPathVolume volume) {
-        if (spec.program() instanceof Program.Java java) {
-            Program.Java there = new Program.Java(
-                    java.executable(),
-                    java.jvmOptions(),
-                    volume.placeClassPath(java.classPath(), image),
-                    volume.placeModulePath(java.modulePath(), image),
-                    java.main(),
-                    java.arguments());
+    /** Returns the words of the command of a program as containers see it. */
+    private List<String> command(Program program) {
+        if (program instanceof Program.Java java) {
             List<String> limits = new ArrayList<>();
             memoryBytes().ifPresent(bytes -> limits.add("-Xmx" + (bytes >> 10) + "k"));
-            return there.commandLine("java", limits, ":");
+            return java.commandLine("java", limits, ":");
         }
-        return ((Program.Command) spec.program()).words();
+        return ((Program.Command) program).words();
     }
 
     private OptionalLong memoryBytes() {
         return spec.resources().memoryBytes().isPresent() ? spec.resources().memoryBytes() : options.memory();
     }
 
-    /** Describes the container of one instance. */
-    void describe(CreateContainerCmd create, Submission.Instance instance, SessionLabels labels, Words words) {
-        List<String> command = words.command();
+    /** Describes the container of one instance, and returns the same command. */
+    CreateContainerCmd describe(
+            CreateContainerCmd create,
+            Submission.Instance instance,
+            SessionLabels labels,
+            ClassPathVolume.Arrangement arrangement) {
+        List<String> command = command(arrangement.program());
         create.withName(labels.container(instance.name()))
                 .withHostName(instance.name())
                 .withLabels(labels.ofJob(instance.name(), spec.labels()))
@@ -100,18 +97,11 @@ final class ContainerPlan {
                 .withCmd(command.subList(1, command.size()))
                 .withEnv(environment(instance))
                 .withHealthcheck(new HealthCheck().withTest(List.of("NONE")))
-                .withHostConfig(host(instance, words.mounts()));
+                .withHostConfig(host(instance, arrangement.mounts()));
         spec.workingDirectory()
                 .ifPresent(path -> create.withWorkingDir(path.toString().replace('\\', '/')));
+        return create;
     }
-
-    /**
-     * What is equal in all containers of a submission.
-     *
-     * @param command the program and its arguments
-     * @param mounts what is mounted beside the volumes that were asked for
-     */
-    record Words(List<String> command, List<Mount> mounts) {}
 
     private List<String> environment(Submission.Instance instance) {
         Map<String, String> variables = new TreeMap<>(Map.of("HOME", TEMPORARY));

@@ -18,6 +18,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -98,6 +99,11 @@ final class DockerBackend implements Backend {
         }
     }
 
+    @Override
+    public Optional<String> preview(Submission submission) {
+        return Optional.of(launcher.preview(submission, new ContainerPlan(submission.spec(), options)));
+    }
+
     private void refuseWhenClosed() {
         opening.readLock().lock();
         try {
@@ -147,6 +153,14 @@ final class DockerBackend implements Backend {
             DockerJob job = jobs.get(containerId);
             if (job != null) {
                 job.look();
+            }
+        }
+
+        @Override
+        public void outOfMemory(String containerId) {
+            DockerJob job = jobs.get(containerId);
+            if (job != null) {
+                job.outOfMemory();
             }
         }
 

@@ -27,6 +27,10 @@ final class DockerJob implements Job {
     private static final int SHORT_ID = 12;
     private static final Duration TIME_LIMIT_GRACE = Duration.ofSeconds(2);
     private static final long AGAIN_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final OptionalInt KILLED = OptionalInt.of(137);
+
+    /** How long the reason of an end may follow it. */
+    private static final long REASON_NS = TimeUnit.SECONDS.toNanos(1);
 
     /** What a job needs of the backend that it belongs to. */
     interface Owner {
@@ -62,9 +66,11 @@ final class DockerJob implements Job {
     private Phase phase = Phase.WAITING;
     private @Nullable Future<?> timeLimit;
     private @Nullable Future<?> kill;
+    private @Nullable Future<?> reason;
     private long killAtNs;
     private boolean asked;
     private boolean askedAgain;
+    private boolean outOfMemory;
 
     /**
      * Where the job is.
@@ -236,7 +242,7 @@ final class DockerJob implements Job {
                 return;
             }
             place.text().finish();
-            owner.later(() -> tellEnd(termination(seen)));
+            owner.later(() -> ended(seen));
         } catch (BackendUnavailableException e) {
             owner.askAgain(this::lookNow);
         } catch (Refusal e) {
@@ -257,11 +263,32 @@ final class DockerJob implements Job {
         }
     }
 
-    private JobTermination termination(ContainerState seen) {
+    /** Docker may hear that a container has ended before it hears that its memory was the reason. */
+    private void ended(ContainerState seen) {
+        boolean mayFollow = !outOfMemory && exitCode(seen).equals(KILLED) && ending == null;
+        if (mayFollow
+                && !Boolean.TRUE.equals(seen.getOOMKilled())
+                && place.plan().limitBytes().isPresent()) {
+            reason = owner.after(REASON_NS, () -> tellEnd(termination(seen)));
+        } else {
+            tellEnd(termination(seen));
+        }
+    }
+
+    /** A process of the container was killed, as the container used more than its limit. */
+    void outOfMemory() {
+        outOfMemory = true;
+    }
+
+    private static OptionalInt exitCode(ContainerState seen) {
         Long code = seen.getExitCodeLong();
-        OptionalInt exitCode =
-                code == null || code < 0 || code > 255 ? OptionalInt.empty() : OptionalInt.of(code.intValue());
-        if (ending == null && Boolean.TRUE.equals(seen.getOOMKilled()) && exitCode.orElse(1) != 0) {
+        return code == null || code < 0 || code > 255 ? OptionalInt.empty() : OptionalInt.of(code.intValue());
+    }
+
+    private JobTermination termination(ContainerState seen) {
+        OptionalInt exitCode = exitCode(seen);
+        boolean usedTooMuch = Boolean.TRUE.equals(seen.getOOMKilled()) || (outOfMemory && exitCode.equals(KILLED));
+        if (ending == null && usedTooMuch && exitCode.orElse(1) != 0) {
             return JobTermination.failed(Cause.OUT_OF_MEMORY, exitCode, Advice.onMemory(place.plan()));
         }
         return termination(exitCode, String.valueOf(seen.getError()));
@@ -300,6 +327,9 @@ final class DockerJob implements Job {
         }
         if (timeLimit != null) {
             timeLimit.cancel(false);
+        }
+        if (reason != null) {
+            reason.cancel(false);
         }
         state = termination.state();
         tell(new JobEvent.Ended(this, termination));

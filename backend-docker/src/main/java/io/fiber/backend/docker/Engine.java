@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.docker;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.SerializationFeature;
 import com.github.dockerjava.api.DockerClient;
 import com.github.dockerjava.api.command.InspectContainerResponse;
 import com.github.dockerjava.api.exception.DockerException;
@@ -13,6 +17,7 @@ import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.function.Consumer;
@@ -31,6 +36,7 @@ final class Engine implements AutoCloseable {
 
     private final DaemonAddress address;
     private final String url;
+    private final ObjectWriter bodies;
     private final DockerClient client;
 
     /** Streams last as long as a job: nothing has to come on them in any time. */
@@ -39,6 +45,11 @@ final class Engine implements AutoCloseable {
     private Engine(DaemonAddress address, DockerClientConfig configuration) {
         this.address = address;
         this.url = configuration.getDockerHost().toString();
+        this.bodies = configuration
+                .getObjectMapper()
+                .copy()
+                .setDefaultPropertyInclusion(JsonInclude.Include.NON_NULL)
+                .writer(SerializationFeature.INDENT_OUTPUT, SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS);
         this.client = DockerClientImpl.getInstance(
                 configuration,
                 builder(configuration).responseTimeout(ANSWER_LIMIT).build());
@@ -99,6 +110,15 @@ final class Engine implements AutoCloseable {
             order.accept(each);
             return true;
         });
+    }
+
+    /** Returns what a command would send as its body, without what it leaves open; sends nothing. */
+    String body(Function<DockerClient, ?> command) {
+        try {
+            return bodies.writeValueAsString(command.apply(client));
+        } catch (JsonProcessingException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Returns what the daemon says of itself. */

@@ -48,12 +48,11 @@ final class Launcher {
      */
     List<DockerJob> make(Submission submission, ContainerPlan plan, JobListener listener) {
         plan.spec().volumes().forEach(this::checkVolume);
-        List<String> command = plan.command(tools.classPath());
-        ContainerPlan.Words words =
-                new ContainerPlan.Words(command, tools.classPath().mounts());
+        ClassPathVolume.Arrangement arrangement =
+                tools.classPath().place(plan.spec().program(), plan.image());
         List<Callable<DockerJob>> makings = new ArrayList<>();
         for (Submission.Instance instance : submission.instances()) {
-            makings.add(() -> make(instance, plan, words, listener));
+            makings.add(() -> make(instance, plan, arrangement, listener));
         }
         List<DockerJob> made = new ArrayList<>();
         List<Throwable> failures = new ArrayList<>();
@@ -76,6 +75,16 @@ final class Launcher {
         return made;
     }
 
+    /** Returns the requests that {@link #make} would send, and those that start the containers; sends none. */
+    String preview(Submission submission, ContainerPlan plan) {
+        ClassPathVolume.Arrangement arrangement =
+                tools.classPath().arrange(plan.spec().program());
+        Preview preview = new Preview(engine, labels);
+        preview.addFiles(tools.classPath(), arrangement);
+        submission.instances().forEach(instance -> preview.addContainer(instance, plan, arrangement));
+        return preview.toString();
+    }
+
     /** Docker would make a volume that is not there, and nobody would remove it. */
     private void checkVolume(Volume volume) {
         if (volume.name().startsWith("/")) {
@@ -93,8 +102,11 @@ final class Launcher {
     }
 
     private DockerJob make(
-            Submission.Instance instance, ContainerPlan plan, ContainerPlan.Words words, JobListener listener) {
-        String id = create(instance, plan, words);
+            Submission.Instance instance,
+            ContainerPlan plan,
+            ClassPathVolume.Arrangement arrangement,
+            JobListener listener) {
+        String id = create(instance, plan, arrangement);
         try {
             if (instance.bootstrap().length() > 0) {
                 putBootstrap(id, instance, plan.user());
@@ -112,17 +124,17 @@ final class Launcher {
         }
     }
 
-    private String create(Submission.Instance instance, ContainerPlan plan, ContainerPlan.Words words) {
+    private String create(Submission.Instance instance, ContainerPlan plan, ClassPathVolume.Arrangement arrangement) {
         try {
             try {
-                return createOnce(instance, plan, words);
+                return createOnce(instance, plan, arrangement);
             } catch (Refusal e) {
                 if (!e.isConflict()) {
                     throw e;
                 }
                 // What an earlier attempt has made, whose answer did not arrive: the name has the session in it.
                 engine.remove(labels.container(instance.name()));
-                return createOnce(instance, plan, words);
+                return createOnce(instance, plan, arrangement);
             }
         } catch (Refusal e) {
             if (e.isNotFound() && e.words().contains("image")) {
@@ -133,11 +145,13 @@ final class Launcher {
         }
     }
 
-    private String createOnce(Submission.Instance instance, ContainerPlan plan, ContainerPlan.Words words) {
+    private String createOnce(
+            Submission.Instance instance, ContainerPlan plan, ClassPathVolume.Arrangement arrangement) {
         return engine.ask(docker -> {
             try (CreateContainerCmd create = docker.createContainerCmd(plan.image())) {
-                plan.describe(create, instance, labels, words);
-                return create.exec().getId();
+                return plan.describe(create, instance, labels, arrangement)
+                        .exec()
+                        .getId();
             }
         });
     }

@@ -19,11 +19,15 @@ import org.jspecify.annotations.Nullable;
 final class Watch {
 
     private static final long AGAIN_NS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final String OUT_OF_MEMORY = "oom";
 
     /** Who is told where to look. */
     interface Guard {
         /** Something has happened to a container. */
         void look(String containerId);
+
+        /** A process of a container was killed, as the container used more than its limit. */
+        void outOfMemory(String containerId);
 
         /** Something may have happened to any container. */
         void lookEverywhere();
@@ -50,7 +54,7 @@ final class Watch {
             listener = engine.streams()
                     .eventsCmd()
                     .withEventTypeFilter(EventType.CONTAINER)
-                    .withEventFilter("die", "destroy")
+                    .withEventFilter("die", "destroy", OUT_OF_MEMORY)
                     .withLabelFilter(labels.filter())
                     .exec(new Listener());
         }
@@ -93,7 +97,14 @@ final class Watch {
             EventActor actor = event.getActor();
             String id = actor == null ? event.getId() : actor.getId();
             if (id != null) {
-                owner.later(() -> guard.look(id));
+                boolean isMemory = OUT_OF_MEMORY.equals(event.getAction());
+                owner.later(() -> {
+                    if (isMemory) {
+                        guard.outOfMemory(id);
+                    } else {
+                        guard.look(id);
+                    }
+                });
             }
         }
 

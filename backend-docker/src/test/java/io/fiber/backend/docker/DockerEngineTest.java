@@ -30,7 +30,12 @@ class DockerEngineTest {
     @Timeout(3600)
     Stream<DynamicNode> contractIsKeptOnARealEngine() {
         return on(Part.of(Stream.concat(
-                groups(GROUPS), names(DockerFaultsKit.class, DockerClassPathKit.class, DockerOutputKit.class))));
+                groups(GROUPS),
+                names(
+                        DockerFaultsKit.class,
+                        DockerClassPathKit.class,
+                        DockerPreviewKit.class,
+                        DockerOutputKit.class))));
     }
 
     @TestFactory

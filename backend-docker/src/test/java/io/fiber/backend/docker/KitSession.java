@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** A backend on a real engine with a session around it, and what its jobs told. */
@@ -42,8 +43,17 @@ final class KitSession implements AutoCloseable {
     }
 
     Job start(JobSpec.Builder spec) {
-        return backend.submit(Submission.of(spec.build(), "job-" + number++, Secret.of(new byte[] {1, 2, 3})), record)
-                .get(0);
+        Submission submission = submission(spec);
+        number++;
+        return backend.submit(submission, record).get(0);
+    }
+
+    Optional<String> preview(JobSpec.Builder spec) {
+        return backend.preview(submission(spec));
+    }
+
+    private Submission submission(JobSpec.Builder spec) {
+        return Submission.of(spec.build(), "job-" + number, Secret.of(new byte[] {1, 2, 3}));
     }
 
     static JobSpec.Builder command(String... words) {

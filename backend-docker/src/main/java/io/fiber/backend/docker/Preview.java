@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.docker;
+
+import com.github.dockerjava.api.DockerClient;
+import io.fiber.spi.backend.Submission;
+import java.util.function.Function;
+
+/** The text of the requests that a submission takes, as Docker's API has them. Nothing is sent. Not thread-safe. */
+final class Preview {
+
+    private final Engine engine;
+    private final SessionLabels labels;
+    private final StringBuilder text = new StringBuilder();
+
+    Preview(Engine engine, SessionLabels labels) {
+        this.engine = engine;
+        this.labels = labels;
+    }
+
+    /** Adds how files that containers do not have yet come to them. */
+    void addFiles(ClassPathVolume classPath, ClassPathVolume.Arrangement arrangement) {
+        if (arrangement.missing().isEmpty()) {
+            return;
+        }
+        addPost("/volumes/create", classPath::creation);
+        text.append("# These files come into the volume, by a container that is never started:\n");
+        arrangement
+                .missing()
+                .forEach((file, place) -> text.append("#   ")
+                        .append(ClassPathVolume.DIRECTORY)
+                        .append('/')
+                        .append(place)
+                        .append(" from ")
+                        .append(file)
+                        .append('\n'));
+    }
+
+    /** Adds the container of an instance. */
+    void addContainer(Submission.Instance instance, ContainerPlan plan, ClassPathVolume.Arrangement arrangement) {
+        String name = labels.container(instance.name());
+        addPost(
+                "/containers/create?name=" + name,
+                docker -> plan.describe(docker.createContainerCmd(plan.image()), instance, labels, arrangement));
+        if (instance.bootstrap().length() > 0) {
+            text.append("PUT /containers/" + name + "/archive?path=" + ContainerPlan.BOOTSTRAP_DIRECTORY + "\n");
+            text.append("# A file '" + ContainerPlan.BOOTSTRAP_FILE + "' that only user " + plan.user()
+                    + " reads (not shown)\n");
+        }
+        text.append("POST /containers/" + name + "/start\n");
+    }
+
+    private void addPost(String place, Function<DockerClient, Object> request) {
+        text.append("POST ")
+                .append(place)
+                .append('\n')
+                .append(engine.body(request))
+                .append('\n');
+    }
+
+    @Override
+    public String toString() {
+        return text.toString();
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.docker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fiber.spi.Resources;
+import io.fiber.spi.Secret;
+import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.Program;
+import io.fiber.spi.backend.Submission;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** No Docker is there: what would be asked of it is known without it. */
+class PreviewTest {
+
+    @TempDir
+    Path directory;
+
+    private String preview(JobSpec spec) {
+        SessionLabels labels = new SessionLabels("s1");
+        ContainerPlan plan = new ContainerPlan(spec, DockerOptions.of(DockerFixture.options(Map.of())));
+        Submission submission = new Submission(
+                spec,
+                List.of(
+                        new Submission.Instance("job-1", Secret.of("hidden".getBytes(StandardCharsets.UTF_8))),
+                        new Submission.Instance("job-2", Secret.empty())));
+        try (Engine engine =
+                Engine.connect(new DaemonAddress("unix://" + directory.resolve("none.sock"), "", "", "from a test"))) {
+            ClassPathVolume classPath = new ClassPathVolume(engine, labels, directory);
+            ClassPathVolume.Arrangement arrangement = classPath.arrange(spec.program());
+            Preview preview = new Preview(engine, labels);
+            preview.addFiles(classPath, arrangement);
+            submission.instances().forEach(instance -> preview.addContainer(instance, plan, arrangement));
+            return preview.toString();
+        }
+    }
+
+    @Test
+    void previewHasEveryRequestAndWhereTheClassPathGoes() throws IOException {
+        Path jar = Files.createFile(directory.resolve("a.jar"));
+        String shown = preview(JobSpec.builder(new Program.Java(
+                        Optional.empty(), List.of(), List.of(jar.toString()), List.of(), "a.B", List.of("7")))
+                .resources(Resources.cpus(1.5).memory("100m"))
+                .build());
+
+        assertThat(shown.lines().filter(line -> line.startsWith("P") || line.startsWith("#")))
+                .containsExactly(
+                        "POST /volumes/create",
+                        "# These files come into the volume, by a container that is never started:",
+                        "#   /fiber/class-path/0/a.jar from " + jar,
+                        "POST /containers/create?name=fiber-s1-job-1",
+                        "PUT /containers/fiber-s1-job-1/archive?path=/fiber/bootstrap",
+                        "# A file 'bytes' that only user "
+                                + DockerOptions.of(DockerFixture.options(Map.of()))
+                                        .user() + " reads (not shown)",
+                        "POST /containers/fiber-s1-job-1/start",
+                        "POST /containers/create?name=fiber-s1-job-2",
+                        "POST /containers/fiber-s1-job-2/start");
+        assertThat(shown)
+                .contains("\"-Xmx102400k\"", "\"/fiber/class-path/0/a.jar\"", "\"a.B\"", "\"NanoCpus\" : 1500000000")
+                .contains("\"ReadonlyRootfs\" : true", "FIBER_BOOTSTRAP=file:/fiber/bootstrap/bytes")
+                .doesNotContain("hidden", "null");
+    }
+
+    @Test
+    void commandNeedsNoVolume() {
+        assertThat(preview(JobSpec.builder(new Program.Command(List.of("tool", "x")))
+                        .build()))
+                .startsWith("POST /containers/create?name=fiber-s1-job-1\n{")
+                .contains("\"Entrypoint\" : [ \"tool\" ]", "\"Cmd\" : [ \"x\" ]")
+                .doesNotContain("class-path");
+    }
+}
