@@ -43,12 +43,13 @@ abstract class AsyncManagerContract extends ManagerContract {
         ManagedBarrier all = manager().barrier(4);
         List<AsyncManager> managers = new ArrayList<>();
         try {
-            List<CompletableFuture<Integer>> calls = new ArrayList<>();
             for (int i = 0; i < 4; i++) {
-                AsyncManager async = fiber().asyncManager();
-                managers.add(async);
-                calls.add(async.host(AtomicInteger::new).call(n -> all.await(LIMIT)));
+                managers.add(fiber().asyncManager());
             }
+            // Only now: a start may take longer than anybody waits at the barrier.
+            List<CompletableFuture<Integer>> calls = managers.stream()
+                    .map(async -> async.host(AtomicInteger::new).call(n -> all.await(LIMIT)))
+                    .toList();
             assertThat(calls.stream().map(CompletableFuture::join)).containsExactlyInAnyOrder(0, 1, 2, 3);
         } finally {
             managers.forEach(AsyncManager::close);

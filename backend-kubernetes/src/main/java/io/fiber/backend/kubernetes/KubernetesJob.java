@@ -24,7 +24,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class KubernetesJob implements Job {
 
-    private static final long FORCE_AFTER_NS = TimeUnit.SECONDS.toNanos(4);
+    /** A busy node needs this long to tell how a pod has ended; who forgets the pod before loses its exit code. */
+    private static final long FORCE_AFTER_NS = TimeUnit.SECONDS.toNanos(20);
+
     private static final long FORCE_AGAIN_NS = TimeUnit.SECONDS.toNanos(3);
     private static final long NODE_SLACK_S = 20;
     private static final long DEFAULT_GRACE_S = 30;

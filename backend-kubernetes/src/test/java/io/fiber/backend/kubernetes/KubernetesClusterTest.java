@@ -27,14 +27,6 @@ class KubernetesClusterTest {
     private static final List<String> OTHER_GROUPS =
             List.of("Provider", "Bootstrap", "Cancellation", "Events", "Capabilities", "Logs", "Close", "Orphans");
 
-    private static final Class<?>[] SESSION_KITS = {
-        KubernetesPoolKit.class,
-        KubernetesQueueKit.class,
-        KubernetesPipeKit.class,
-        KubernetesManagerKit.class,
-        KubernetesRingKit.class
-    };
-
     private static final List<String> LONG = List.of(KitRun.Part.SOAK.option(), "-Xmx1200m");
 
     @TestFactory
@@ -56,8 +48,25 @@ class KubernetesClusterTest {
     @Tag("soak")
     @Timeout(7200)
     Stream<DynamicNode> restOfTheContractIsKeptToo() {
+        return on(cluster -> cluster.run(groups(OTHER_GROUPS).toList(), List.of()));
+    }
+
+    @TestFactory
+    @Tag("soak")
+    @Timeout(7200)
+    Stream<DynamicNode> poolsQueuesAndPipesWorkBetweenPods() {
         return on(cluster -> cluster.run(
-                Stream.concat(groups(OTHER_GROUPS), names(SESSION_KITS)).toList(), List.of()));
+                names(KubernetesPoolKit.class, KubernetesQueueKit.class, KubernetesPipeKit.class)
+                        .toList(),
+                List.of()));
+    }
+
+    @TestFactory
+    @Tag("soak")
+    @Timeout(7200)
+    Stream<DynamicNode> managersAndRingsWorkBetweenPods() {
+        return on(cluster -> cluster.run(
+                names(KubernetesManagerKit.class, KubernetesRingKit.class).toList(), List.of()));
     }
 
     @TestFactory
@@ -65,10 +74,25 @@ class KubernetesClusterTest {
     @Timeout(7200)
     Stream<DynamicNode> contractIsKeptInAPodToo() {
         return on(cluster -> cluster.runInPod(
-                Stream.of(groups(GROUPS), groups(OTHER_GROUPS), names(SESSION_KITS))
-                        .flatMap(each -> each)
+                Stream.concat(groups(GROUPS), groups(OTHER_GROUPS)).toList(), List.of()));
+    }
+
+    @TestFactory
+    @Tag("soak")
+    @Timeout(7200)
+    Stream<DynamicNode> poolsQueuesAndPipesOfAProgramInAPodWork() {
+        return on(cluster -> cluster.runInPod(
+                names(KubernetesPoolKit.class, KubernetesQueueKit.class, KubernetesPipeKit.class)
                         .toList(),
                 List.of()));
+    }
+
+    @TestFactory
+    @Tag("soak")
+    @Timeout(7200)
+    Stream<DynamicNode> managersAndRingsOfAProgramInAPodWork() {
+        return on(cluster -> cluster.runInPod(
+                names(KubernetesManagerKit.class, KubernetesRingKit.class).toList(), List.of()));
     }
 
     @TestFactory
