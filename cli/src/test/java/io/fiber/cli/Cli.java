@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** The command as a process of its own, as a shell starts it. Each {@code with} method returns a changed copy. */
-record Cli(Path directory, List<String> place, Map<String, String> variables) {
+record Cli(Path directory, List<String> place, Map<String, String> variables, String jars) {
 
     /** What came of it. */
     record Result(int code, String out, String err) {}
@@ -22,18 +22,24 @@ record Cli(Path directory, List<String> place, Map<String, String> variables) {
         return new Cli(
                 directory,
                 List.of(),
-                Map.of("XDG_STATE_HOME", directory.resolve("state").toString()));
+                Map.of("XDG_STATE_HOME", directory.resolve("state").toString()),
+                classPath());
     }
 
     Cli with(String variable, String value) {
         Map<String, String> more = new HashMap<>(variables);
         more.put(variable, value);
-        return new Cli(directory, place, more);
+        return new Cli(directory, place, more, jars);
     }
 
     /** Has the command started by these words. */
     Cli startedBy(String... words) {
-        return new Cli(directory, List.of(words), variables);
+        return new Cli(directory, List.of(words), variables, jars);
+    }
+
+    /** Has the command on another class path. */
+    Cli from(String classPath) {
+        return new Cli(directory, place, variables, classPath);
     }
 
     Result run(String... arguments) throws IOException, InterruptedException {
@@ -56,8 +62,10 @@ record Cli(Path directory, List<String> place, Map<String, String> variables) {
         // Tests that run in the background of a script ignore Ctrl-C, and so would what they start.
         words.addAll(List.of("env", "--default-signal=INT,HUP"));
         words.add(java());
-        words.addAll(List.of("-Xmx96m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
-        words.addAll(List.of("-cp", classPath(), FiberCommand.class.getName()));
+        // As the command's launcher has it.
+        int tier = arguments.length > 0 && arguments[0].equals("cp") ? 4 : 1;
+        words.addAll(List.of("-Xmx96m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=" + tier));
+        words.addAll(List.of("-cp", jars, FiberCommand.class.getName()));
         words.addAll(Arrays.asList(arguments));
         ProcessBuilder builder = new ProcessBuilder(words).directory(directory.toFile());
         builder.environment().keySet().removeIf(name -> name.startsWith("FIBER_") || name.startsWith("DOCKER_"));

@@ -95,7 +95,7 @@ class CopyCommandTest {
             await().atMost(LIMIT).until(() -> workers.stream().noneMatch(ProcessHandle::isAlive));
 
             assertThat(target.resolve("big")).doesNotExist();
-            for (Path piece : list(target)) {
+            for (Path piece : TestTrees.list(target)) {
                 assertThat(piece.getFileName().toString()).startsWith(".fiber-cp-");
                 Files.delete(piece);
             }
@@ -167,18 +167,12 @@ class CopyCommandTest {
 
     private static void awaitPieceIn(Path target) {
         await().atMost(LIMIT).until(() -> {
-            for (Path file : list(target)) {
+            for (Path file : TestTrees.list(target)) {
                 if (file.getFileName().toString().startsWith(".fiber-cp-") && Files.size(file) > 0) {
                     return true;
                 }
             }
             return false;
         });
-    }
-
-    private static List<Path> list(Path directory) throws IOException {
-        try (Stream<Path> files = Files.list(directory)) {
-            return files.toList();
-        }
     }
 }

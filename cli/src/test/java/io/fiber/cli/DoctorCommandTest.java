@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.fiber.spi.backend.BackendProvider;
 import io.fiber.spi.transport.TransportProvider;
 import java.io.File;
-import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -56,9 +55,8 @@ class DoctorCommandTest {
 
         assertThat(result.out())
                 .startsWith("[{\"level\":\"ok\",\"subject\":\"java\",\"text\":\"")
-                .contains(
-                        "{\"level\":\"fault\",\"subject\":\"choice\",\"code\":\"FBR-102\",\"text\":\"FBR-102 Unknown backend"
-                                + " 'lokal'")
+                .contains("{\"level\":\"fault\",\"subject\":\"choice\",\"code\":\"FBR-102\",\"text\":\"FBR-102 Unknown"
+                        + " backend 'lokal'")
                 .contains("Did you mean 'local'?")
                 .endsWith("}]\n");
         assertThat(result.code()).isOne();
@@ -80,7 +78,7 @@ class DoctorCommandTest {
     @Test
     void twoBackendsOfOneNameAreAFaultThatNamesBothPlaces() throws Exception {
         Path twin = directory.resolve("twin");
-        copyClass(TwinProvider.class, twin);
+        ProgramJars.copy(TwinProvider.class, twin);
         Path services = Files.createDirectories(twin.resolve("META-INF/services"));
         Files.writeString(
                 services.resolve("io.fiber.spi.backend.BackendProvider"), TwinProvider.class.getName() + "\n");
@@ -133,9 +131,9 @@ class DoctorCommandTest {
         Cli.Result result = blocked.run("doctor", "--backend", "local");
 
         assertThat(result.out())
-                .contains(
-                        "note   udp              FBR-547 The job called this process (127.0.0.1, any port, advertised as"
-                                + " 127.0.0.1) by UDP: no answer; on this backend messages go through shared memory instead")
+                .contains("note   udp              FBR-547 The job called this process (127.0.0.1, any port, advertised"
+                        + " as 127.0.0.1) by UDP: no answer; on this backend messages go through shared memory"
+                        + " instead")
                 .contains("-> let UDP pass");
     }
 
@@ -249,15 +247,5 @@ class DoctorCommandTest {
                 .orElseThrow();
         return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI())
                 .toString();
-    }
-
-    private static void copyClass(Class<?> type, Path root) throws IOException {
-        String name = type.getName().replace('.', '/') + ".class";
-        Path file = root.resolve(name);
-        Files.createDirectories(file.getParent());
-        try (var bytes = type.getResourceAsStream("/" + name)) {
-            assertThat(bytes).isNotNull();
-            Files.write(file, bytes.readAllBytes());
-        }
     }
 }

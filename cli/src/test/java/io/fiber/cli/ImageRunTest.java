@@ -2,31 +2,24 @@
 package io.fiber.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
-import io.fiber.Fiber;
-import io.fiber.spi.Options;
-import io.fiber.spi.backend.BackendProvider;
-import io.fiber.spi.transport.TransportProvider;
-import java.io.BufferedReader;
-import java.io.File;
-import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.ServiceLoader;
-import java.util.stream.Stream;
+import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A program with workers, run from an image that is made of its class path, on the real clusters; and the same jar by Slurm. */
+/** Programs with workers, run on the real clusters from images that are made of their class path. */
 @Tag("soak")
 @Timeout(1_200)
 class ImageRunTest {
 
-    private static final int AFTER_CTRL_C = 130;
+    private static final Duration LIMIT = Duration.ofSeconds(200);
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
@@ -36,9 +29,11 @@ class ImageRunTest {
     void kubernetesRunsAnImageOfTheClassPath() throws Exception {
         Cli cli = TestClusters.besideKubernetes(Cli.in(directory));
         try (Registry registry = Registry.start(directory, Optional.empty(), TestClusters.inside("kubernetes"))) {
-            assertRunsFromAnImage(cli, registry, "kubernetes");
-            assertThat(TestClusters.kubectl("get", "pods", "-l", "io.fiber.session", "-o", "name"))
-                    .doesNotContain("pod/");
+            assertRunsFromAnImage(
+                    cli,
+                    new Images(registry, "kubernetes"),
+                    () -> TestClusters.kubectl(
+                            "get", "pods,secrets", "-l", "io.fiber.session", "--ignore-not-found", "-o", "name"));
         }
     }
 
@@ -46,97 +41,48 @@ class ImageRunTest {
     void dockerRunsAnImageOfTheClassPath() throws Exception {
         Cli cli = TestClusters.besideDocker(Cli.in(directory));
         try (Registry registry = Registry.start(directory, Optional.empty(), TestClusters.inside("docker"))) {
-            assertRunsFromAnImage(cli, registry, "docker");
+            assertRunsFromAnImage(
+                    cli,
+                    new Images(registry, "docker"),
+                    () -> TestClusters.docker("ps", "-aq", "--filter", "label=io.fiber.session"));
         }
     }
 
-    @Test
-    void slurmRunsTheSameJarFromAWorkstation() throws Exception {
-        List<String> words = new ArrayList<>(List.of("run", "-e", "FIBER_BACKEND=local"));
-        words.addAll(TestClusters.slurmBySsh());
-        words.addAll(List.of("--", "java", "-cp", classPath("first"), Darts.class.getName(), "7"));
+    /** Where images go, and who runs them. */
+    private record Images(Registry registry, String backend) {
 
-        Cli.Result result = Cli.in(directory).run(words.toArray(String[]::new));
-
-        assertThat(result.out().lines().toList()).first().isEqualTo("ready");
-        assertThat(result.out()).contains("Pi is roughly 3.1");
-        assertThat(result.code()).isEqualTo(7);
+        List<String> options() throws Exception {
+            return List.of(
+                    "--backend",
+                    backend,
+                    "--image",
+                    "tar://" + TestClusters.imageWithJre(),
+                    "--to",
+                    registry.repository("app"));
+        }
     }
 
-    private void assertRunsFromAnImage(Cli plain, Registry registry, String backend) throws Exception {
+    /** The jobs that are there, as the cluster itself tells of them, are none before and none afterwards. */
+    private void assertRunsFromAnImage(Cli plain, Images images, Callable<String> jobs) throws Exception {
         Cli cli = plain.with("XDG_CACHE_HOME", directory.resolve("cache").toString());
-        Cli.Result first = cli.run(words(registry, backend, classPath("first"), "7"));
-        assertThat(first.out().lines().toList()).first().isEqualTo("ready");
-        assertThat(first.out()).contains("Pi is roughly 3.1");
-        assertThat(first.err()).contains("fiber: image " + registry.repository("app@sha256:"));
-        assertThat(first.code()).isEqualTo(7);
-        long sent = registry.blobsWritten();
+        ProgramRuns runs = new ProgramRuns(cli, images.options(), ExampleJars.classPath(directory, "first"));
+        assertThat(jobs.call()).isBlank();
 
-        assertThat(cli.run(words(registry, backend, classPath("first"), "0")).code())
-                .isZero();
-        assertThat(registry.blobsWritten()).isEqualTo(sent);
-        assertThat(cli.run(words(registry, backend, classPath("second"), "0")).code())
-                .isZero();
+        runs.assertExitCodeIsPassedOn();
+        long sent = images.registry().blobsWritten();
+        runs.assertPiIsEstimated();
+        assertThat(images.registry().blobsWritten())
+                .as("blobs sent for the same class path")
+                .isEqualTo(sent + 1);
+        runs.assertPiIsEstimated();
+        assertThat(images.registry().blobsWritten()).isEqualTo(sent + 1);
+
+        ProgramRuns changed = new ProgramRuns(cli, images.options(), ExampleJars.classPath(directory, "second"));
+        changed.assertPiIsEstimated();
         // The application's layer and the description of the image.
-        assertThat(registry.blobsWritten()).isEqualTo(sent + 2);
+        assertThat(images.registry().blobsWritten()).isEqualTo(sent + 3);
 
-        Process process = cli.builder(words(registry, backend, classPath("second"), "0"))
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
-        try (BufferedReader out = process.inputReader()) {
-            assertThat(out.readLine()).isEqualTo("ready");
-            new ProcessBuilder("kill", "-s", "INT", Long.toString(process.pid()))
-                    .start()
-                    .waitFor();
-            assertThat(process.waitFor()).isEqualTo(AFTER_CTRL_C);
-        } finally {
-            process.destroyForcibly();
-        }
-    }
-
-    private static String[] words(Registry registry, String backend, String classPath, String code) throws IOException {
-        return new String[] {
-            "run",
-            "--backend",
-            backend,
-            "--image",
-            "tar://" + TestClusters.imageWithJre(),
-            "--to",
-            registry.repository("app"),
-            "--",
-            "java",
-            "-cp",
-            classPath,
-            Darts.class.getName(),
-            code
-        };
-    }
-
-    /** A jar of the program, and those of Fiber with the backend 'local' alone. */
-    private String classPath(String edition) throws Exception {
-        Path app = ProgramJars.write(directory.resolve("app.jar"), edition, Darts.class);
-        List<String> entries = new ArrayList<>(List.of(app.toString()));
-        Stream<Class<?>> providers =
-                Stream.of(provider(BackendProvider.class, "local"), provider(TransportProvider.class, "aeron"));
-        for (Class<?> type :
-                Stream.concat(Stream.of(Fiber.class, Options.class), providers).toList()) {
-            entries.add(Path.of(type.getProtectionDomain()
-                            .getCodeSource()
-                            .getLocation()
-                            .toURI())
-                    .toString());
-        }
-        Stream.of(Cli.classPath().split(File.pathSeparator, -1))
-                .filter(entry -> entry.matches(".*/(agrona|aeron-client|aeron-driver)-[^/]*\\.jar"))
-                .forEach(entries::add);
-        return String.join(File.pathSeparator, entries);
-    }
-
-    private static Class<?> provider(Class<?> service, String word) {
-        return ServiceLoader.load(service).stream()
-                .<Class<?>>map(ServiceLoader.Provider::type)
-                .filter(each -> each.getName().contains(word))
-                .findFirst()
-                .orElseThrow();
+        changed.assertCtrlCEndsIt(() -> {});
+        await().atMost(LIMIT).untilAsserted(() -> assertThat(jobs.call()).isBlank());
     }
 }

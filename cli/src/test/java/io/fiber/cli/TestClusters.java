@@ -4,12 +4,14 @@ package io.fiber.cli;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -43,6 +45,35 @@ final class TestClusters {
         return List.of("--backend", "slurm", "-s", "slurm.ssh-host=login", "-s", "slurm.ssh-config=" + config);
     }
 
+    /** Returns the user of the cluster of {@code dev/slurm/up simple}, on a host that is part of it. */
+    static SlurmUser userOfSlurm() throws IOException, InterruptedException {
+        Path config = state("slurm").resolve("simple/slurm.conf");
+        assumeTrue(isRoot() && Files.exists(config), "no cluster of dev/slurm/up simple is up, or this is not root");
+        String name = Optional.ofNullable(System.getenv("TEST_SLURM_USER")).orElse("fiber-slurm");
+        return SlurmUser.of(name, config);
+    }
+
+    /** Returns the jobs of the cluster of {@code dev/slurm/up simple}, one in a line. */
+    static String squeue() {
+        Path config = state("slurm").resolve("simple/slurm.conf");
+        return answer(Map.of("SLURM_CONF", config.toString()), List.of("squeue", "--noheader"));
+    }
+
+    /** Cancels the jobs of the cluster of {@code dev/slurm/up simple}. */
+    static void cancelAllOfSlurm() {
+        Path config = state("slurm").resolve("simple/slurm.conf");
+        String user = Optional.ofNullable(System.getenv("TEST_SLURM_USER")).orElse("fiber-slurm");
+        answer(Map.of("SLURM_CONF", config.toString()), List.of("scancel", "--user=" + user));
+    }
+
+    /** Returns what docker answers. */
+    static String docker(String... arguments) {
+        List<String> words = new ArrayList<>(List.of("docker"));
+        words.addAll(List.of(arguments));
+        Path socket = state("docker").resolve("docker.sock");
+        return answer(Map.of("DOCKER_HOST", "unix://" + socket), words);
+    }
+
     /** Returns the words that start a command in the network of a cluster. */
     static String[] inside(String kind) {
         return new String[] {"nsenter", "--net=/run/netns/fiber-" + kind + number(kind)};
@@ -62,21 +93,32 @@ final class TestClusters {
     }
 
     /** Returns what kubectl answers. */
-    static String kubectl(String... arguments) throws IOException, InterruptedException {
+    static String kubectl(String... arguments) {
         List<String> words = new ArrayList<>(List.of(inside("kubernetes")));
         words.add(state("kubernetes").resolve("kubectl").toString());
         words.addAll(List.of(arguments));
+        Path config = state("kubernetes").resolve("kubeconfig");
+        return answer(Map.of("KUBECONFIG", config.toString()), words);
+    }
+
+    private static String answer(Map<String, String> variables, List<String> words) {
         ProcessBuilder builder = new ProcessBuilder(words).redirectErrorStream(true);
-        builder.environment()
-                .put("KUBECONFIG", state("kubernetes").resolve("kubeconfig").toString());
-        Process process = builder.start();
-        String answer = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        process.waitFor();
-        return answer;
+        builder.environment().putAll(variables);
+        try {
+            Process process = builder.start();
+            String answer = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            process.waitFor();
+            return answer;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
     }
 
     /** Returns the address of the API server. */
-    static String apiServer() throws IOException, InterruptedException {
+    static String apiServer() {
         return kubectl("config", "view", "-o", "jsonpath={.clusters[0].cluster.server}");
     }
 
