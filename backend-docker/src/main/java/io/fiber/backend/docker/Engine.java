@@ -7,11 +7,13 @@ import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.github.dockerjava.api.DockerClient;
 import com.github.dockerjava.api.command.InspectContainerResponse;
+import com.github.dockerjava.api.command.LogContainerCmd;
 import com.github.dockerjava.api.exception.DockerException;
 import com.github.dockerjava.api.exception.NotModifiedException;
 import com.github.dockerjava.api.model.Info;
 import com.github.dockerjava.core.DockerClientConfig;
 import com.github.dockerjava.core.DockerClientImpl;
+import com.github.dockerjava.core.RemoteApiVersion;
 import com.github.dockerjava.zerodep.ZerodepDockerHttpClient;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
@@ -42,6 +44,8 @@ final class Engine implements AutoCloseable {
     /** Streams last as long as a job: nothing has to come on them in any time. */
     private final DockerClient streams;
 
+    private final LogEntries logs;
+
     private Engine(DaemonAddress address, DockerClientConfig configuration) {
         this.address = address;
         this.url = configuration.getDockerHost().toString();
@@ -53,8 +57,13 @@ final class Engine implements AutoCloseable {
         this.client = DockerClientImpl.getInstance(
                 configuration,
                 builder(configuration).responseTimeout(ANSWER_LIMIT).build());
-        this.streams = DockerClientImpl.getInstance(
-                configuration, builder(configuration).build());
+        ZerodepDockerHttpClient unhurried = builder(configuration).build();
+        this.streams = DockerClientImpl.getInstance(configuration, unhurried);
+        this.logs = new LogEntries(unhurried, versionPath(configuration.getApiVersion()));
+    }
+
+    private static String versionPath(RemoteApiVersion version) {
+        return RemoteApiVersion.UNKNOWN_VERSION.equals(version) ? "" : "/" + version.asWebPathPart();
     }
 
     private static ZerodepDockerHttpClient.Builder builder(DockerClientConfig configuration) {
@@ -82,6 +91,16 @@ final class Engine implements AutoCloseable {
     /** Returns what asks for streams that do not end by themselves; they answer to their callbacks. */
     DockerClient streams() {
         return streams;
+    }
+
+    /** Returns what asks for the log of a container, and is sent by {@link #logs}. */
+    LogContainerCmd log(String id) {
+        return streams.logContainerCmd(id).withStdOut(true).withStdErr(true);
+    }
+
+    /** Returns what reads logs. */
+    LogEntries logs() {
+        return logs;
     }
 
     /**

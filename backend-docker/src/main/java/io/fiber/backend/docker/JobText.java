@@ -164,12 +164,8 @@ final class JobText {
     private LineBuffer ask(int count) {
         LineBuffer lines = new LineBuffer();
         return engine.ask(docker -> {
-            try (Lines answer = engine.streams()
-                    .logContainerCmd(id)
-                    .withStdOut(true)
-                    .withStdErr(true)
-                    .withTail(count)
-                    .exec(new Lines(lines, new Sinks(line -> {}, line -> {})))) {
+            try (Lines answer = engine.logs()
+                    .read(engine.log(id).withTail(count), new Lines(lines, new Sinks(line -> {}, line -> {})))) {
                 if (!answer.awaitCompletion(ANSWER_LIMIT_S, TimeUnit.SECONDS)) {
                     throw new BackendUnavailableException("FBR-160 Docker did not send the log of a container within "
                             + ANSWER_LIMIT_S + " s; try again.");
@@ -191,7 +187,7 @@ final class JobText {
         }
     }
 
-    /** Takes the pieces that Docker sends. */
+    /** Takes the entries that Docker sends. */
     private static final class Lines extends ResultCallback.Adapter<Frame> {
         private final LineBuffer.Stream out;
         private final LineBuffer.Stream err;

@@ -86,16 +86,11 @@ final class LogFollower {
             }
             current = listener;
         }
-        request().withFollowStream(true).exec(listener);
+        engine.logs().read(request().withFollowStream(true), listener);
     }
 
     private LogContainerCmd request() {
-        LogContainerCmd request = engine.streams()
-                .logContainerCmd(id)
-                .withStdOut(true)
-                .withStdErr(true)
-                .withTimestamps(true)
-                .withTailAll();
+        LogContainerCmd request = engine.log(id).withTimestamps(true).withTailAll();
         // Of two lines that come at the same moment, Docker may write the later one first.
         int since = Math.max(out.second, err.second) - 1;
         return since > 0 ? request.withSince(since) : request;
@@ -151,7 +146,7 @@ final class LogFollower {
         }
         engine.ask(docker -> {
             try {
-                if (!request().exec(rest).awaitCompletion(ANSWER_LIMIT_S, TimeUnit.SECONDS)) {
+                if (!engine.logs().read(request(), rest).awaitCompletion(ANSWER_LIMIT_S, TimeUnit.SECONDS)) {
                     throw new BackendUnavailableException("FBR-160 Docker did not send the log of a container within "
                             + ANSWER_LIMIT_S + " s; try again.");
                 }
@@ -184,7 +179,7 @@ final class LogFollower {
         }
     }
 
-    /** Called by a thread of docker-java. */
+    /** Called by the thread that reads the log. */
     private final class Listener extends ResultCallback.Adapter<Frame> {
         private boolean hasBegun;
 

@@ -29,11 +29,11 @@ class DockerOutputKit {
     private static final Map<String, String> KEPT = Map.of("keep-failed", "true");
     private static final int LINES = 60;
     private static final int PART_BYTES = 16 * 1024;
-    private static final String LONG_LINE = "x".repeat(PART_BYTES + 1000);
+    private static final String LONG_LINE = "some more ".repeat((PART_BYTES + 1000) / 10) + "end";
 
     /** A long line in the middle, which Docker keeps in parts; each line also on the other stream. */
     private static final String PROGRAM = "i=0; while [ $i -lt " + LINES + " ]; do echo out $i; echo err $i >&2;"
-            + " if [ $((i % 20)) = 7 ]; then echo " + LONG_LINE + "; fi; sleep 0.05; i=$((i + 1)); done; exit 3";
+            + " if [ $((i % 20)) = 7 ]; then echo '" + LONG_LINE + "'; fi; sleep 0.05; i=$((i + 1)); done; exit 3";
 
     @TempDir
     Path directory;

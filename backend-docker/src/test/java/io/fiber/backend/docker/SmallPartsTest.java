@@ -2,16 +2,25 @@
 package io.fiber.backend.docker;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.github.dockerjava.api.async.ResultCallback;
 import com.github.dockerjava.api.exception.NotFoundException;
+import com.github.dockerjava.api.model.Frame;
 import io.fiber.spi.Resources;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.JobTermination.Cause;
 import io.fiber.spi.backend.Program;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
 import java.net.InetAddress;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -122,5 +131,64 @@ class SmallPartsTest {
 
         position.rewind();
         assertThat(read(position, "2026-11-22T02:00:05.000000000Z b")).hasValue("b");
+    }
+
+    /** An entry as Docker sends it. */
+    private static byte[] framed(int stream, String entry) {
+        byte[] text = entry.getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.allocate(8 + text.length)
+                .put((byte) stream)
+                .putInt(4, text.length)
+                .put(8, text)
+                .array();
+    }
+
+    private static byte[] joined(byte[]... parts) {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        for (byte[] part : parts) {
+            all.writeBytes(part);
+        }
+        return all.toByteArray();
+    }
+
+    private static List<String> passed(byte[] log) throws IOException {
+        List<String> entries = new ArrayList<>();
+        LogEntries.pass(new ByteArrayInputStream(log), new ResultCallback.Adapter<>() {
+            @Override
+            public void onNext(Frame entry) {
+                entries.add(entry.getStreamType() + " " + new String(entry.getPayload(), StandardCharsets.UTF_8));
+            }
+        });
+        return entries;
+    }
+
+    @Test
+    void entryOfALogIsOneHoweverLongItIs() throws IOException {
+        String longer = "many words ".repeat(10_000);
+        byte[] log = joined(framed(1, longer), framed(2, ""), framed(0, "b\n"));
+
+        assertThat(passed(log)).containsExactly("STDOUT " + longer, "STDERR ", "STDOUT b\n");
+    }
+
+    @Test
+    void entryOfALogThatIsNotWholeIsNone() {
+        byte[] whole = framed(1, "a line\n");
+
+        assertThatThrownBy(() -> passed(Arrays.copyOf(whole, whole.length - 1)))
+                .isInstanceOf(EOFException.class)
+                .hasMessage("The log broke off after 6 of the 7 bytes of an entry.");
+        assertThatThrownBy(() -> passed(Arrays.copyOf(whole, 7)))
+                .isInstanceOf(EOFException.class)
+                .hasMessage("The log broke off within the head of an entry.");
+    }
+
+    @Test
+    void whatIsNoLogIsAnError() {
+        assertThatThrownBy(() -> passed(framed(9, "")))
+                .isInstanceOf(IOException.class)
+                .hasMessage("The log has an entry of stream 9 with 0 bytes; expected 0 to 2, and at most 16777216.");
+        assertThatThrownBy(() -> passed(new byte[] {1, 0, 0, 0, 0x7f, 0, 0, 0}))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("of stream 1 with 2130706432 bytes");
     }
 }

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.docker;
+
+import com.github.dockerjava.api.async.ResultCallback;
+import com.github.dockerjava.api.command.LogContainerCmd;
+import com.github.dockerjava.api.exception.DockerException;
+import com.github.dockerjava.api.model.Frame;
+import com.github.dockerjava.api.model.StreamType;
+import com.github.dockerjava.transport.DockerHttpClient;
+import com.github.dockerjava.transport.DockerHttpClient.Request;
+import com.github.dockerjava.transport.DockerHttpClient.Response;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Reads a container's log entry by entry, each whole or not at all, on a thread of its own. docker-java passes on pieces of
+ * 1,024 bytes at most and not where an entry begins; but only an entry's beginning has its stamp.
+ *
+ * @param client the way to Docker
+ * @param path what the version of its API has before each path
+ */
+record LogEntries(DockerHttpClient client, String path) {
+
+    private static final int HEADER_BYTES = 8;
+    private static final int LENGTH_AT = 4;
+    private static final int STANDARD_ERROR = 2;
+
+    /** Docker cuts lines into parts of 16 KiB; other engines have other limits. */
+    private static final int GREATEST_ENTRY_BYTES = 16 << 20;
+
+    private static final int LOWEST_ERROR = 300;
+
+    /** Asks for a log and returns at once; the callback gets a frame for each entry. */
+    <C extends ResultCallback<Frame>> C read(LogContainerCmd wanted, C callback) {
+        Request request = Request.builder()
+                .method(Request.Method.GET)
+                .path(path + query(wanted))
+                .build();
+        Thread reader = new Thread(() -> read(request, callback), "fiber-docker-log");
+        reader.setDaemon(true);
+        reader.start();
+        return callback;
+    }
+
+    private static String query(LogContainerCmd wanted) {
+        StringBuilder query =
+                new StringBuilder("/containers/" + wanted.getContainerId() + "/logs?tail=" + wanted.getTail());
+        if (wanted.getSince() != null) {
+            query.append("&since=").append(wanted.getSince());
+        }
+        return query.append("&timestamps=")
+                .append(Boolean.TRUE.equals(wanted.hasTimestampsEnabled()))
+                .append("&stdout=")
+                .append(Boolean.TRUE.equals(wanted.hasStdoutEnabled()))
+                .append("&stderr=")
+                .append(Boolean.TRUE.equals(wanted.hasStderrEnabled()))
+                .append("&follow=")
+                .append(Boolean.TRUE.equals(wanted.hasFollowStreamEnabled()))
+                .toString();
+    }
+
+    @SuppressWarnings("try") // who does not want it any more closes it while it is read
+    private void read(Request request, ResultCallback<Frame> callback) {
+        Thread reader = Thread.currentThread();
+        try (Response response = client.execute(request)) {
+            callback.onStart(() -> {
+                reader.interrupt();
+                response.close();
+            });
+            if (response.getStatusCode() >= LOWEST_ERROR) {
+                throw new DockerException(
+                        new String(response.getBody().readAllBytes(), StandardCharsets.UTF_8),
+                        response.getStatusCode());
+            }
+            pass(response.getBody(), callback);
+            callback.onComplete();
+        } catch (IOException | RuntimeException e) {
+            callback.onError(e);
+        }
+    }
+
+    /** Passes on what comes until it ends. An entry of which the rest is missing is none: it is read again later. */
+    static void pass(InputStream log, ResultCallback<Frame> callback) throws IOException {
+        byte[] header = log.readNBytes(HEADER_BYTES);
+        while (header.length == HEADER_BYTES) {
+            int length = ByteBuffer.wrap(header).getInt(LENGTH_AT);
+            if (header[0] < 0 || header[0] > STANDARD_ERROR || length < 0 || length > GREATEST_ENTRY_BYTES) {
+                throw new IOException("The log has an entry of stream " + header[0] + " with " + length
+                        + " bytes; expected 0 to " + STANDARD_ERROR + ", and at most " + GREATEST_ENTRY_BYTES + ".");
+            }
+            byte[] entry = log.readNBytes(length);
+            if (entry.length < length) {
+                throw new EOFException(
+                        "The log broke off after " + entry.length + " of the " + length + " bytes of an entry.");
+            }
+            callback.onNext(new Frame(header[0] == STANDARD_ERROR ? StreamType.STDERR : StreamType.STDOUT, entry));
+            header = log.readNBytes(HEADER_BYTES);
+        }
+        if (header.length > 0) {
+            throw new EOFException("The log broke off within the head of an entry.");
+        }
+    }
+}
