@@ -8,7 +8,6 @@ import io.fiber.cli.run.Imaged;
 import io.fiber.cli.run.JobWishes;
 import io.fiber.cli.run.Journal;
 import io.fiber.cli.run.Keeping;
-import io.fiber.cli.run.MasterProgram;
 import io.fiber.cli.run.ProgramBackends;
 import io.fiber.cli.run.Runs;
 import io.fiber.spi.OptionType;
@@ -62,6 +61,7 @@ import picocli.CommandLine.Spec;
             "  fiber run --backend slurm --cpu 4 --memory 8g -s slurm.partition=short -- java -jar app.jar",
             "  fiber run --backend docker --image eclipse-temurin:21-jre -e SEED=7 -- java -jar app.jar",
             "  fiber run --backend kubernetes --to registry.example.org/team/app -- java -cp 'app.jar:lib/*' my.Program",
+            "  fiber run --backend docker --dockerfile Dockerfile -- java -cp 'app.jar:lib/*' my.Program",
             "  fiber run --backend slurm --gpu 1 -- nvidia-smi",
             "  fiber run --detach -- java -jar app.jar        then: fiber ps, fiber logs -f, fiber kill"
         })
@@ -129,7 +129,7 @@ final class RunCommand implements Callable<Integer> {
                     .start(spec.root().commandLine().getParseResult().originalArgs());
         }
         String classPath = Optional.ofNullable(System.getenv("CLASSPATH")).orElse(".");
-        Program program = MasterProgram.of(words, classPath);
+        Program program = images.program(words, classPath);
         Consumer<String> said = quiet ? line -> {} : line -> err.println("fiber: " + line);
         Journal journal = new Journal(runs, said);
         try (ProgramBackends chosen = ProgramBackends.select(program, session.backend(), session.inCode())) {

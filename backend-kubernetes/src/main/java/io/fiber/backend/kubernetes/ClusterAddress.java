@@ -22,6 +22,9 @@ import java.util.Optional;
 record ClusterAddress(String kubeconfig, String context, String namespace, String origin) {
 
     static final String VARIABLE = "KUBECONFIG";
+
+    /** As which a probe sees the option, wherever it was set. */
+    private static final String OPTION = "fiber.kubernetes.kubeconfig";
     static final int WORDS = 4;
 
     private static final String INSIDE = "KUBERNETES_SERVICE_HOST";
@@ -44,7 +47,7 @@ record ClusterAddress(String kubeconfig, String context, String namespace, Strin
         Optional<String> named = environment.variable(VARIABLE).map(ClusterAddress::first);
         if (options.kubeconfig().isPresent()) {
             return new ClusterAddress(
-                    options.kubeconfig().get(), context, namespace, "from fiber.kubernetes.kubeconfig");
+                    options.kubeconfig().get(), context, namespace, "from " + OPTION);
         }
         if (named.isPresent()) {
             return new ClusterAddress(named.get(), context, namespace, "from environment variable " + VARIABLE);
@@ -72,8 +75,9 @@ record ClusterAddress(String kubeconfig, String context, String namespace, Strin
     /** Returns the kubeconfig that is used outside of a cluster, empty when there is none. */
     static Optional<String> fileOf(Environment environment) {
         return environment
-                .variable(VARIABLE)
-                .map(path -> VARIABLE + "=" + path)
+                .property(OPTION)
+                .map(path -> OPTION + "=" + path)
+                .or(() -> environment.variable(VARIABLE).map(path -> VARIABLE + "=" + path))
                 .or(() -> Optional.of(homeFile(environment))
                         .filter(Files::isReadable)
                         .map(Path::toString));

@@ -73,6 +73,14 @@ class ProviderTest {
     }
 
     @Test
+    void clusterOfTheOptionCanBeUsedWhereNothingElseNamesOne() {
+        Environment withOption = Environment.of(
+                Map.of(), Map.of("user.home", directory.toString(), "fiber.kubernetes.kubeconfig", "/a"));
+
+        assertThat(provider.probe(withOption)).isEqualTo(new Probe.Usable("fiber.kubernetes.kubeconfig=/a"));
+    }
+
+    @Test
     void wordsOfAnAddressAreTheAddress() {
         ClusterAddress address = new ClusterAddress("/a", "", "n", "from a test");
 

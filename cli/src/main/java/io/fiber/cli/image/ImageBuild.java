@@ -4,6 +4,7 @@ package io.fiber.cli.image;
 import com.google.cloud.tools.jib.api.CacheDirectoryCreationException;
 import com.google.cloud.tools.jib.api.Containerizer;
 import com.google.cloud.tools.jib.api.CredentialRetriever;
+import com.google.cloud.tools.jib.api.DockerDaemonImage;
 import com.google.cloud.tools.jib.api.ImageReference;
 import com.google.cloud.tools.jib.api.InvalidImageReferenceException;
 import com.google.cloud.tools.jib.api.Jib;
@@ -30,10 +31,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Builds the image of a program on top of another one, and pushes it. Needs no Docker. What a registry has already, or a
- * cache of this host, is neither built nor sent again. Belongs to one thread; blocks.
+ * Builds the image of a program on top of another one, and pushes it. Needs no Docker, unless the other one is there. What
+ * a registry has already, or a cache of this host, is neither built nor sent again. Belongs to one thread; blocks.
  */
 public final class ImageBuild {
+
+    /** In front of the id of an image that a Docker Engine has. */
+    public static final String ENGINE = "docker://";
 
     private static final String ARCHIVE = "tar://";
     private static final String SCRATCH = "scratch";
@@ -47,7 +51,8 @@ public final class ImageBuild {
     /**
      * Where an image comes from and where it goes.
      *
-     * @param base an image of a registry, {@code tar://} and an archive as {@code docker save} writes it, or {@code scratch}
+     * @param base an image of a registry, {@code tar://} and an archive as {@code docker save} writes it, {@link #ENGINE} and
+     *     an id, or {@code scratch}
      * @param destination an image of a registry, which is written
      */
     public record Names(String base, String destination) {}
@@ -55,12 +60,21 @@ public final class ImageBuild {
     /**
      * Creates it; does nothing else.
      *
-     * @param environment variables, which say where logins and caches are
+     * @param environment variables, which say where logins, caches and the engine are
      * @param words is told what happens, for a person
      */
     public ImageBuild(Map<String, String> environment, Consumer<String> words) {
         this.environment = Map.copyOf(environment);
         this.words = words;
+    }
+
+    /**
+     * Refuses what is no name of an image.
+     *
+     * @throws FiberException FBR-548
+     */
+    public static void checkDestination(String name) {
+        reference(name, "--to");
     }
 
     /**
@@ -70,6 +84,19 @@ public final class ImageBuild {
      * @throws FiberException FBR-548 to FBR-551 when it cannot be made or pushed
      */
     public String run(ImageLayout layout, Names names) throws InterruptedException {
+        return push(from(names.base()).setFileEntriesLayers(layout.layers()).setEntrypoint(layout.entrypoint()), names);
+    }
+
+    /**
+     * Pushes the base as it is, and returns its name there, with the digest.
+     *
+     * @throws FiberException FBR-548 to FBR-551 when it cannot be pushed
+     */
+    public String run(Names names) throws InterruptedException {
+        return push(from(names.base()), names);
+    }
+
+    private String push(JibContainerBuilder layered, Names names) throws InterruptedException {
         ImageReference destination = reference(names.destination(), "--to");
         allowCredentials(destination);
         RegistryImage image = RegistryImage.named(destination);
@@ -84,10 +111,7 @@ public final class ImageBuild {
                     .setBaseImageLayersCache(cache.resolve("base"))
                     .setApplicationLayersCache(cache.resolve("layers"))
                     .addEventHandler(LogEvent.class, this::say);
-            JibContainer made = from(names.base())
-                    .setFileEntriesLayers(layout.layers())
-                    .setEntrypoint(layout.entrypoint())
-                    .containerize(containerizer);
+            JibContainer made = layered.containerize(containerizer);
             String name = destination.getRegistry() + "/" + destination.getRepository() + "@" + made.getDigest();
             words.accept("image " + name);
             return name;
@@ -110,6 +134,10 @@ public final class ImageBuild {
         }
         if (base.startsWith(ARCHIVE)) {
             return Jib.from(TarImage.at(Path.of(base.substring(ARCHIVE.length()))));
+        }
+        if (base.startsWith(ENGINE)) {
+            ImageReference built = reference(base.substring(ENGINE.length()), "--image");
+            return Jib.from(DockerDaemonImage.named(built).setDockerEnvironment(environment));
         }
         ImageReference reference = reference(base, "--image");
         allowCredentials(reference);

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.cli.image;
+
+import io.fiber.FiberException;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.Charset;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Builds the image of a Dockerfile by the program {@code docker}, in the engine that it talks to, where the image stays.
+ * Belongs to one thread; blocks.
+ */
+public final class DockerfileBuild {
+
+    private static final int LAST_LINES = 20;
+    private static final long ANSWER_LIMIT_S = 60;
+
+    private final Map<String, String> environment;
+    private final Consumer<String> words;
+
+    /**
+     * Creates it; does nothing else.
+     *
+     * @param environment variables of {@code docker}, which say where engine and logins are
+     * @param words is told what happens, for a person
+     */
+    public DockerfileBuild(Map<String, String> environment, Consumer<String> words) {
+        this.environment = Map.copyOf(environment);
+        this.words = words;
+    }
+
+    /**
+     * Returns the id of the image in the engine. It has no other name.
+     *
+     * @param dockerfile its directory is the context of the build, without what the {@code .dockerignore} there leaves out
+     * @throws FiberException FBR-553 when there is no such file, FBR-555 when no engine answers, FBR-556 when the build
+     *     fails
+     */
+    public String run(Path dockerfile) throws InterruptedException {
+        if (!Files.isRegularFile(dockerfile) || !Files.isReadable(dockerfile)) {
+            throw new FiberException(
+                    "FBR-553",
+                    "The value of --dockerfile is '" + dockerfile
+                            + "', which is no file that this user can read. Expected the path of a Dockerfile; its"
+                            + " directory is the context of the build.");
+        }
+        requireEngine();
+        try {
+            Path id = Files.createTempFile("fiber-image", ".id");
+            try {
+                build(dockerfile.toAbsolutePath().normalize(), id);
+                String image = Files.readString(id).strip();
+                words.accept("image " + image + " of " + dockerfile);
+                return image;
+            } finally {
+                Files.deleteIfExists(id);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** So that an engine that is away is not taken for a Dockerfile that is wrong. */
+    private void requireEngine() throws InterruptedException {
+        Process version = null;
+        try {
+            version = docker("version", "--format", "{{.Server.Version}}");
+            if (!version.waitFor(ANSWER_LIMIT_S, TimeUnit.SECONDS)) {
+                throw noEngine("it has not answered 'docker version' within " + ANSWER_LIMIT_S + " s", null);
+            }
+            if (version.exitValue() != 0) {
+                String answer = new String(version.getInputStream().readAllBytes(), Charset.defaultCharset());
+                throw noEngine(answer.strip(), null);
+            }
+        } catch (IOException e) {
+            throw noEngine(String.valueOf(e.getMessage()), e);
+        } finally {
+            end(version);
+        }
+    }
+
+    private void build(Path dockerfile, Path id) throws IOException, InterruptedException {
+        String context = dockerfile.resolveSibling("").toString();
+        Process build =
+                docker("build", "--force-rm", "--file", dockerfile.toString(), "--iidfile", id.toString(), context);
+        // Ctrl-C ends this command at once, and what it has started.
+        Runtime.getRuntime().addShutdownHook(new Thread(build::destroy, "fiber-build-end"));
+        Deque<String> last = new ArrayDeque<>();
+        try (BufferedReader output = build.inputReader()) {
+            for (String line = output.readLine(); line != null; line = output.readLine()) {
+                if (!line.isBlank()) {
+                    words.accept("build: " + line.stripTrailing());
+                    last.add(line.stripTrailing());
+                }
+                if (last.size() > LAST_LINES) {
+                    last.remove();
+                }
+            }
+            int code = build.waitFor();
+            if (code != 0) {
+                throw new FiberException(
+                        "FBR-556",
+                        "The image cannot be built from " + dockerfile + ": docker build has ended with " + code
+                                + ". Correct the Dockerfile, or what it copies: that must be in " + context
+                                + ", and not be left out by the .dockerignore there. Its last lines were:\n    "
+                                + String.join("\n    ", last));
+            }
+        } finally {
+            end(build);
+        }
+    }
+
+    private Process docker(String... arguments) throws IOException {
+        List<String> line = new ArrayList<>(List.of("docker"));
+        line.addAll(Arrays.asList(arguments));
+        ProcessBuilder builder = new ProcessBuilder(line).redirectErrorStream(true);
+        builder.environment().putAll(environment);
+        return builder.start();
+    }
+
+    private static void end(@Nullable Process process) {
+        if (process != null) {
+            process.destroy();
+        }
+    }
+
+    private static FiberException noEngine(String why, @Nullable Throwable cause) {
+        String sentence = why.matches("(?s).*[.?!]") ? why : why + ".";
+        return new FiberException(
+                "FBR-555",
+                "There is no Docker Engine that builds the image of --dockerfile: " + sentence
+                        + " Expected the program docker on the PATH, and an engine that answers 'docker version'. Start"
+                        + " one, or name it by DOCKER_HOST, by a context of docker or by fiber.docker.host.",
+                cause);
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.cli.image;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fiber.FiberException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(100)
+class DockerfileBuildTest {
+
+    private final List<String> words = new ArrayList<>();
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path directory;
+
+    @Test
+    void aDockerfileThatIsNotThereIsRefused() {
+        assertThatThrownBy(() -> build().run(directory))
+                .isInstanceOf(FiberException.class)
+                .hasMessage("FBR-553 The value of --dockerfile is '" + directory
+                        + "', which is no file that this user can read. Expected the path of a Dockerfile; its"
+                        + " directory is the context of the build.");
+        assertThatThrownBy(() -> build().run(directory.resolve("Dockerfile")))
+                .hasMessageStartingWith("FBR-553 The value of --dockerfile is '" + directory.resolve("Dockerfile"));
+    }
+
+    /** Where there is no program {@code docker}, the words in the middle tell of that. */
+    @Test
+    void anEngineThatDoesNotAnswerIsNotTakenForAWrongDockerfile() throws Exception {
+        Path dockerfile = Files.writeString(directory.resolve("Dockerfile"), "FROM scratch\n");
+
+        assertThatThrownBy(() -> build().run(dockerfile))
+                .isInstanceOf(FiberException.class)
+                .hasMessageStartingWith("FBR-555 There is no Docker Engine that builds the image of --dockerfile: C")
+                .hasMessageEndingWith(" Expected the program docker on the PATH, and an engine that answers 'docker"
+                        + " version'. Start one, or name it by DOCKER_HOST, by a context of docker or by"
+                        + " fiber.docker.host.");
+        assertThat(words).isEmpty();
+    }
+
+    private DockerfileBuild build() {
+        return new DockerfileBuild(Map.of("DOCKER_HOST", "unix://" + directory.resolve("no.sock")), words::add);
+    }
+}
