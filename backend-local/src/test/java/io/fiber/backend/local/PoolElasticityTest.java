@@ -8,8 +8,10 @@ import static org.awaitility.Awaitility.await;
 import io.fiber.CallOptions;
 import io.fiber.Calls;
 import io.fiber.Fiber;
+import io.fiber.FiberException;
 import io.fiber.Pool;
 import io.fiber.TaskOverdueException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
@@ -42,6 +44,23 @@ class PoolElasticityTest {
             Thread.yield();
         }
         return item;
+    }
+
+    @Test
+    void whoWaitsForWorkersThatDoNotStartIsToldAndThePoolGoesOnWithTheOthers() {
+        String place = tmp.resolve("taken").toString();
+        try (Fiber fiber = LocalFiber.open();
+                Pool pool = fiber.poolOf(2)
+                        .initializer(() -> Files.createFile(Path.of(place)))
+                        .start()) {
+            assertThatThrownBy(pool::waitUntilWorkersUp)
+                    .isInstanceOf(FiberException.class)
+                    .hasMessageStartingWith("FBR-407 The last ")
+                    .hasMessageContaining("FileAlreadyExistsException")
+                    .hasMessageContaining("The 1 that are ready go on");
+
+            assertThat(pool.map(i -> i + 1, IntStream.range(0, 3))).containsExactly(1, 2, 3);
+        }
     }
 
     @Test

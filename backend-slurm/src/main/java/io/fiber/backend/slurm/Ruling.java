@@ -6,6 +6,7 @@ import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.JobTermination.Cause;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /** Decides from what the job has said and what Slurm says whether a job has ended, and how. Without state. */
 final class Ruling {
@@ -16,6 +17,8 @@ final class Ruling {
     private static final int NO_OUTPUT = 53;
     /** The code of the job script when it finds that it must not run the program. */
     private static final int FENCED = 75;
+    /** At its time limit a script has KillWait for its note; and of a step the time is all that is known. */
+    private static final Set<String> ENDS_WITH_A_NOTE = Set.of("COMPLETED", "FAILED", "TIMEOUT");
 
     /**
      * What the script has written at its end.
@@ -126,8 +129,7 @@ final class Ruling {
     private static Optional<JobTermination> ofRow(Evidence evidence, QueueRow row) {
         if (row.isEnded()) {
             // A note may be on its way through the file system.
-            boolean awaited = evidence.patience == Patience.WAITING
-                    && (row.state().equals("COMPLETED") || row.state().equals("FAILED"));
+            boolean awaited = evidence.patience == Patience.WAITING && ENDS_WITH_A_NOTE.contains(row.state());
             return awaited ? Optional.empty() : Optional.of(ofEnd(row, OptionalInt.empty()));
         }
         if (row.isWaiting() && evidence.begun == Begun.YES) {

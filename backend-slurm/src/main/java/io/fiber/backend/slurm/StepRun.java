@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -21,6 +22,10 @@ record StepRun(Process process, Path errors, Optional<Duration> limit, Completab
 
     private static final String BUSY = "step creation temporarily disabled";
     private static final String CREATED = "Step created for";
+
+    /** Of a step that need not wait srun says nothing, nor of one that it has not asked for yet: only the script knows. */
+    private static final String UNSAID = "CONFIGURING";
+
     private static final String ALLOCATION = "this job's allocation";
     private static final int LAST_LINES = 3;
 
@@ -57,21 +62,24 @@ record StepRun(Process process, Path errors, Optional<Duration> limit, Completab
         if (process.isAlive()) {
             return said.lastIndexOf(BUSY) > said.lastIndexOf(CREATED)
                     ? new QueueRow(id, "PENDING", 0, QueueRow.STEPS_BUSY, "")
-                    : new QueueRow(id, "RUNNING", 0, "None", ALLOCATION);
+                    : new QueueRow(id, said.contains(CREATED) ? "RUNNING" : UNSAID, 0, "None", ALLOCATION);
         }
         int code = process.exitValue();
-        if (hadItsTime()) {
-            return new QueueRow(id, "TIMEOUT", code << Byte.SIZE, complaint(said), ALLOCATION);
-        }
-        for (Sign sign : Sign.values()) {
-            if (said.contains(sign.text)) {
-                return new QueueRow(id, sign.state, code << Byte.SIZE, complaint(said), ALLOCATION);
-            }
-        }
-        return new QueueRow(id, code == 0 ? "COMPLETED" : "FAILED", code << Byte.SIZE, complaint(said), ALLOCATION);
+        return new QueueRow(id, endState(said, code), code << Byte.SIZE, complaint(said), ALLOCATION);
     }
 
-    /** Slurm tells this to the step's own output alone. */
+    /** What srun says counts before the time that has passed: of a time limit it says at most that the step was aborted. */
+    private String endState(String said, int code) {
+        Optional<Sign> sign = Arrays.stream(Sign.values())
+                .filter(each -> said.contains(each.text))
+                .findFirst();
+        if (hadItsTime() && sign.filter(each -> each != Sign.CANCELLED).isEmpty()) {
+            return "TIMEOUT";
+        }
+        return sign.map(each -> each.state).orElse(code == 0 ? "COMPLETED" : "FAILED");
+    }
+
+    /** Slurm tells this to the step's own output alone. The time in which srun waited for the step's room is in it. */
     private boolean hadItsTime() {
         return limit.filter(most -> life.join().compareTo(most) >= 0).isPresent();
     }

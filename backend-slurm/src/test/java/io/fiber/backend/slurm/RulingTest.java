@@ -70,6 +70,16 @@ class RulingTest {
         assertThat(ruling(Optional.empty(), completed, Patience.OVER)).contains(JobTermination.exited(0));
     }
 
+    /** A step that waited for room, and then ended by itself, has lasted as long as one that was ended for its time. */
+    @Test
+    void noteIsAwaitedThoughTheTimeIsOver() {
+        Optional<QueueRow> over = Optional.of(row("TIMEOUT", "", 0, 0));
+
+        assertThat(ruling(Optional.empty(), over, Patience.WAITING)).isEmpty();
+        assertThat(ruling(Optional.of(Note.parse("0 -")), over, Patience.WAITING))
+                .contains(JobTermination.exited(0));
+    }
+
     @ParameterizedTest
     @CsvSource({
         "PENDING",

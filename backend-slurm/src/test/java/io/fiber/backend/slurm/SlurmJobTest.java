@@ -104,6 +104,22 @@ class SlurmJobTest {
         assertThat(events).hasSize(1);
     }
 
+    /** On a busy machine srun may take this long before it says that there is no room yet. */
+    @Test
+    void stepOfWhichSrunHasSaidNothingHasNotBegun() {
+        job.seen(row("CONFIGURING", "None"), JobState.QUEUED, 0);
+        job.seen(row("CONFIGURING", "None"), JobState.QUEUED, 60 * SECOND_NS);
+        assertThat(job.state()).isEqualTo(JobState.QUEUED);
+
+        job.seen(row("PENDING", QueueRow.STEPS_BUSY), JobState.QUEUED, 61 * SECOND_NS);
+        assertThat(job.rule(61 * SECOND_NS, true)).isEmpty();
+
+        job.begun("node1");
+        job.seen(row("CONFIGURING", "None"), JobState.RUNNING, 62 * SECOND_NS);
+        assertThat(job.rule(62 * SECOND_NS, true)).isEmpty();
+        assertThat(job.state()).isEqualTo(JobState.RUNNING);
+    }
+
     @Test
     void jobThatWasNeverAskedAboutIsNotLost() {
         for (int i = 0; i < 10; i++) {

@@ -64,10 +64,26 @@ class StepRunTest {
         assertThat(other.row("234.x_0").state()).isEqualTo("FAILED");
     }
 
+    /** A srun that waits for room lives as long as that takes. */
+    @ParameterizedTest
+    @CsvSource({
+        "1, 'srun: error: Unable to create step for job 234: Job/step already completing or completed', REFUSED",
+        "137, 'srun: error: n1: task 0: Out Of Memory', OUT_OF_MEMORY",
+        "1, 'srun: error: Node failure on n1', NODE_FAIL",
+        "143, 'srun: Job step aborted: Waiting up to 32 seconds for job step to finish.', TIMEOUT",
+    })
+    void whatSrunSaysCountsBeforeTheTimeThatHasPassed(int code, String said, String state) throws Exception {
+        StepRun run = run("exit " + code, said, Optional.of(Duration.ZERO));
+        run.process().waitFor();
+        assertThat(run.row("234.x_0").state()).isEqualTo(state);
+    }
+
     @Test
     void stepThatWaitsForOthersWaitsAndThenRuns() throws IOException {
-        StepRun run = run("sleep 600", BUSY);
+        StepRun run = run("sleep 600", "");
         try {
+            assertThat(run.row("x")).matches(row -> !row.isWaiting() && !row.isRunning() && !row.isEnded());
+            Files.writeString(run.errors(), BUSY);
             assertThat(run.row("x").isWaiting()).isTrue();
             Files.writeString(run.errors(), BUSY + "\nsrun: Step created for job 234\n");
             assertThat(run.row("x").isRunning()).isTrue();

@@ -346,7 +346,8 @@ final class Endpoint implements DirectLinks.Listener {
         if (current == null) {
             return true;
         }
-        if (!sender.tryPump(current)) {
+        // An end that was closed reads when its own words have left: they must not wait here for ours, which it drops.
+        if (!sender.tryPump(current) && !endIsOnLink) {
             return current.isClosed() && finishIfClosing();
         }
         if (!isClosing()) {

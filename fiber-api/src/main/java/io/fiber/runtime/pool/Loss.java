@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
+import io.fiber.FiberException;
 import io.fiber.PoolBrokenException;
 import io.fiber.ProcessStartException;
 import java.util.List;
@@ -23,16 +24,18 @@ public record Loss(String worker, String how, List<String> lastLines) {
         return new PoolBrokenException(pool, failedStarts, lastLines, last);
     }
 
-    /** Returns what is said of a pool that goes on without the workers that do not start. */
-    String tolerated(String pool, int failedStarts, int ready) {
-        return "FBR-407 The last " + failedStarts + " workers of pool '" + pool
-                + "' to be started failed; the last one, "
-                + worker + ": " + how + ". "
-                + (lastLines.isEmpty()
-                        ? "It wrote no output."
-                        : "Its last lines:\n  | " + String.join("\n  | ", lastLines))
-                + "\nThe " + ready
-                + " that are ready go on; the missing ones are started again, each time after a longer wait.";
+    /** Returns what is said, and thrown at who waits for all workers, while a pool goes on without those that do not start. */
+    FiberException tolerated(String pool, int failedStarts, int ready) {
+        return new FiberException(
+                "FBR-407",
+                "The last " + failedStarts + " workers of pool '" + pool
+                        + "' to be started failed; the last one, "
+                        + worker + ": " + how + ". "
+                        + (lastLines.isEmpty()
+                                ? "It wrote no output."
+                                : "Its last lines:\n  | " + String.join("\n  | ", lastLines))
+                        + "\nThe " + ready
+                        + " that are ready go on; the missing ones are started again, each time after a longer wait.");
     }
 
     /** Returns the loss of a worker that was ended because one of its tasks takes no notice of an interrupt. */

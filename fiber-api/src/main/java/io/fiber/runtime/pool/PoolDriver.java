@@ -59,7 +59,8 @@ final class PoolDriver implements PoolEffects, Duty {
     private final PoolMachine machine;
     private final int threads;
     private final Int2ObjectHashMap<Member> members = new Int2ObjectHashMap<>();
-    private final List<CompletableFuture<@Nullable Void>> readyWaiters = new ArrayList<>();
+    private final ReadyWaiters readyWaiters;
+    private final int mostFailedStarts;
     private final List<TaskFunction> retiring = new ArrayList<>();
     private final CompletableFuture<@Nullable Void> terminated = new CompletableFuture<>();
     private final WorkersWords words;
@@ -77,6 +78,8 @@ final class PoolDriver implements PoolEffects, Duty {
         this.household = household;
         this.threads = limits.threads();
         this.processes = limits.workers();
+        this.readyWaiters = new ReadyWaiters(staff.name());
+        this.mostFailedStarts = limits.maxFailedStarts();
         this.machine = new PoolMachine(staff.name(), limits, this);
         this.words = new WorkersWords(machine, household);
         staff.adaptive()
@@ -155,9 +158,7 @@ final class PoolDriver implements PoolEffects, Duty {
         if (!retiring.isEmpty()) {
             forgetUnused();
         }
-        if (!readyWaiters.isEmpty()) {
-            answerReadyWaiters();
-        }
+        readyWaiters.answer(machine);
         return work;
     }
 
@@ -176,22 +177,8 @@ final class PoolDriver implements PoolEffects, Duty {
                 "Pool '" + staff.name()
                         + "' ended before its tasks were done: the I/O thread of its session has stopped."
                         + " The log says why; open another session."));
-        if (!readyWaiters.isEmpty()) {
-            answerReadyWaiters();
-        }
+        readyWaiters.answer(machine);
         terminated(machine.cause());
-    }
-
-    private void answerReadyWaiters() {
-        if (machine.readyWorkers() >= machine.wantedWorkers()) {
-            readyWaiters.forEach(waiter -> waiter.complete(null));
-            readyWaiters.clear();
-        } else if (machine.state() != PoolState.RUNNING) {
-            FiberException cause =
-                    machine.cause().orElseGet(() -> new io.fiber.PoolClosedException(staff.name(), machine.state()));
-            readyWaiters.forEach(waiter -> waiter.completeExceptionally(cause));
-            readyWaiters.clear();
-        }
     }
 
     private void forgetUnused() {
@@ -302,7 +289,11 @@ final class PoolDriver implements PoolEffects, Duty {
 
     @Override
     public void shortOfWorkers(Loss last, int failedStarts, int ready) {
-        Logs.of(PoolDriver.class).log(System.Logger.Level.WARNING, last.tolerated(staff.name(), failedStarts, ready));
+        FiberException shortage = last.tolerated(staff.name(), failedStarts, ready);
+        if (failedStarts == mostFailedStarts) {
+            Logs.of(PoolDriver.class).log(System.Logger.Level.WARNING, shortage.getMessage());
+        }
+        readyWaiters.fail(shortage);
     }
 
     @Override

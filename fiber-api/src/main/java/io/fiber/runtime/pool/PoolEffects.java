@@ -34,7 +34,7 @@ public interface PoolEffects {
     /** Tells a worker to end when it has done what it was assigned. */
     void drain(int worker);
 
-    /** Tells, once in a row of failed starts, that it is too long, and that the pool goes on with the workers that are ready. */
+    /** Tells of each start that fails, once a row of them is too long, and that the pool goes on with the workers that are ready. */
     void shortOfWorkers(Loss last, int failedStarts, int ready);
 
     /** Ends a worker by force. */

@@ -158,7 +158,8 @@ public final class PoolMachine {
     /** A worker ended before it was ready. */
     public void onStartFailed(int id, Loss loss, long nowNs) {
         WorkerSlot worker = remove(id);
-        if (worker != null && worker.state == WorkerSlot.State.STARTING && roster.startFailed(loss, nowNs)) {
+        boolean wasStarting = worker != null && worker.state == WorkerSlot.State.STARTING;
+        if (isActive() && wasStarting && roster.startFailed(loss, nowNs)) {
             fail(loss.broken(name, roster.failedStarts()));
         }
     }
@@ -178,7 +179,7 @@ public final class PoolMachine {
         }
         workersLost += isActive() ? 1 : 0;
         dispatcher.lose(worker, givenUp(loss));
-        if (roster.lost(worker, loss, nowNs)) {
+        if (isActive() && roster.lost(worker, loss, nowNs)) {
             fail(loss.broken(name, roster.failedStarts()));
         }
     }

@@ -175,11 +175,11 @@ final class Roster {
     }
 
     /**
-     * Whether the pool ends by too many failed starts. Where others are ready it goes on with them, and says so once: a
-     * machine that is lost or broken fails many starts together and is no fault of the program.
+     * Whether the pool ends by too many failed starts. Where others are ready it goes on with them: a machine that is lost
+     * or broken fails many starts together and is no fault of the program.
      */
     private boolean isEnd(Loss loss) {
-        if (ready > 0 && starts.failures() == starts.greatest()) {
+        if (ready > 0) {
             effects.shortOfWorkers(loss, starts.failures(), ready);
         }
         return ready == 0;

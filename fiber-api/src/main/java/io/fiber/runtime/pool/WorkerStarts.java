@@ -70,11 +70,6 @@ final class WorkerStarts {
         return failures;
     }
 
-    /** Returns how many failures in a row are too many. */
-    int greatest() {
-        return limits.maxFailedStarts();
-    }
-
     boolean isAllowed(long nowNs) {
         return !delayed || nowNs - notBeforeNs >= 0;
     }

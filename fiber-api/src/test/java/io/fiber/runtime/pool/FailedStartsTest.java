@@ -55,10 +55,12 @@ class FailedStartsTest {
         world.machine.onCycleEnd(LATER_NS);
 
         assertThat(world.lines)
-                .containsExactly(
+                .hasSize(5)
+                .startsWith(
                         "FBR-407 The last 3 workers of pool 'p' to be started failed; the last one, w: signal 9. It wrote no output.\n"
-                                + "The 2 that are ready go on; the missing ones are started again, each time after a longer wait.",
-                        "start 9 + 6");
+                                + "The 2 that are ready go on; the missing ones are started again, each time after a longer wait.")
+                .endsWith("start 9 + 6");
+        assertThat(world.lines.get(3)).startsWith("FBR-407 The last 6 workers of pool 'p' ");
         assertThat(call.isEnded()).isTrue();
         assertThat(world.machine.state()).isEqualTo(PoolState.RUNNING);
     }
@@ -96,5 +98,21 @@ class FailedStartsTest {
 
         assertThat(world.lines).isEmpty();
         assertThat(world.machine.state()).isEqualTo(PoolState.RUNNING);
+    }
+
+    /** Who is ended before he was given anything has come up, and nobody is started in his place. */
+    @Test
+    void poolThatIsTerminatedIsNotShortOfWorkers() {
+        PoolWorld world = new PoolWorld(8).started();
+        world.machine.onResize(12);
+        world.machine.onCycleEnd(1);
+        world.machine.onTerminate();
+        world.lines.clear();
+
+        failToStart(world, 9, 12, SOON_NS);
+        IntStream.rangeClosed(1, 8).forEach(worker -> world.machine.onWorkerGone(worker, PoolWorld.loss(), SOON_NS));
+        world.machine.onCycleEnd(SOON_NS);
+
+        assertThat(world.lines).containsExactly("terminated");
     }
 }

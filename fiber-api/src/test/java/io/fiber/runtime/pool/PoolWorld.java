@@ -113,7 +113,7 @@ final class PoolWorld implements PoolEffects {
 
     @Override
     public void shortOfWorkers(Loss last, int failedStarts, int ready) {
-        lines.add(last.tolerated("p", failedStarts, ready));
+        lines.add(last.tolerated("p", failedStarts, ready).getMessage());
     }
 
     @Override

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import io.fiber.FiberException;
+import io.fiber.PoolClosedException;
+import io.fiber.PoolState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Who waits until every worker of a pool is ready. Belongs to the conductor. */
+final class ReadyWaiters {
+
+    private final String pool;
+    private final List<CompletableFuture<@Nullable Void>> waiters = new ArrayList<>();
+
+    ReadyWaiters(String pool) {
+        this.pool = pool;
+    }
+
+    void add(CompletableFuture<@Nullable Void> waiter) {
+        waiters.add(waiter);
+    }
+
+    /** Answers when all workers are ready, or never will be. */
+    void answer(PoolMachine machine) {
+        if (waiters.isEmpty()) {
+            return;
+        }
+        if (machine.readyWorkers() >= machine.wantedWorkers()) {
+            waiters.forEach(waiter -> waiter.complete(null));
+            waiters.clear();
+        } else if (machine.state() != PoolState.RUNNING) {
+            fail(machine.cause().orElseGet(() -> new PoolClosedException(pool, machine.state())));
+        }
+    }
+
+    /** Answers that they do not get ready. */
+    void fail(FiberException cause) {
+        waiters.forEach(waiter -> waiter.completeExceptionally(cause));
+        waiters.clear();
+    }
+}
