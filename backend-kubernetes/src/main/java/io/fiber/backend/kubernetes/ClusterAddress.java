@@ -25,6 +25,7 @@ record ClusterAddress(String kubeconfig, String context, String namespace, Strin
 
     /** As which a probe sees the option, wherever it was set. */
     private static final String OPTION = "fiber.kubernetes.kubeconfig";
+
     static final int WORDS = 4;
 
     private static final String INSIDE = "KUBERNETES_SERVICE_HOST";
@@ -46,8 +47,7 @@ record ClusterAddress(String kubeconfig, String context, String namespace, Strin
         String namespace = options.namespace().orElse("");
         Optional<String> named = environment.variable(VARIABLE).map(ClusterAddress::first);
         if (options.kubeconfig().isPresent()) {
-            return new ClusterAddress(
-                    options.kubeconfig().get(), context, namespace, "from " + OPTION);
+            return new ClusterAddress(options.kubeconfig().get(), context, namespace, "from " + OPTION);
         }
         if (named.isPresent()) {
             return new ClusterAddress(named.get(), context, namespace, "from environment variable " + VARIABLE);
