@@ -38,7 +38,7 @@ build_once() {
     fi
 
     need_maven
-    echo "Building $module; later calls start at once." >&2
+    echo "Building $module, which may take some minutes without a word; later calls start at once." >&2
     mkdir -p "$module/target"
     touch "$stamp.new"
     # A jar of an earlier version would stay on the class path.
