@@ -146,8 +146,10 @@ final class Steps implements Scheduler {
         if (allocation.taskMib() > 0) {
             words.add("--mem=" + memoryMib + "M");
         }
-        if (spec.resources().gpus() > 0) {
-            words.add("--gres=gpu:" + spec.resources().gpus());
+        if (allocation.gpus() > 0) {
+            // Of a step that does not say Slurm takes all of the node's: it would keep all others away.
+            words.add("--gres="
+                    + (spec.resources().gpus() > 0 ? "gpu:" + spec.resources().gpus() : "none"));
         }
         spec.timeLimit().ifPresent(limit -> words.add("--time=" + JobScript.minutes(limit)));
         words.add("--chdir=" + part.path());

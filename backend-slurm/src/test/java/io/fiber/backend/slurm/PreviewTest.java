@@ -3,6 +3,7 @@ package io.fiber.backend.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fiber.spi.Resources;
 import io.fiber.spi.Secret;
 import io.fiber.spi.backend.JobOutput;
 import io.fiber.spi.backend.JobSpec;
@@ -55,11 +56,11 @@ class PreviewTest {
         });
     }
 
-    private Steps steps() {
+    private Steps steps(int gpus) {
         Steps.Starter starter = (words, errors) -> {
             throw unwanted(words);
         };
-        return new Steps(new Allocation("4711", 2, 1, 1500, 0), starter, slurm(), directory);
+        return new Steps(new Allocation("4711", 2, 1, 1500, gpus), starter, slurm(), directory);
     }
 
     private JobScript script() {
@@ -119,7 +120,7 @@ class PreviewTest {
     void whatHasRoomInTheAllocationIsStepsAndTheRestAnArray() {
         SharedFolder folder = SharedFolder.create(new LocalFiles(), directory, SESSION);
         Submission three = submission(3);
-        Steps steps = steps();
+        Steps steps = steps(0);
         JobSpec inside = steps.sized(three.spec(), script().site());
         String job = folder.path().resolve("job-0").toString();
         String srun = "srun --jobid=4711 --job-name=fiber-abcdefghij01-0_%1$d --nodes=1 --ntasks=1 --cpus-per-task=1"
@@ -134,5 +135,18 @@ class PreviewTest {
         assertThat(steps.fitting(3, new Steps.Size(1, 1)))
                 .as("tasks that are free")
                 .isEqualTo(2);
+    }
+
+    @Test
+    void stepOfAnAllocationWithGpusSaysHowManyAlsoWhenItNeedsNone() {
+        SharedFolder folder = SharedFolder.create(new LocalFiles(), directory, SESSION);
+        Submission one = submission(1);
+        JobSpec spec = one.spec().toBuilder()
+                .resources(Resources.unspecified().gpus(1))
+                .build();
+
+        assertThat(preview(folder, Optional.of(steps(2)), one)).contains(" --mem=1500M --gres=none --chdir=");
+        assertThat(preview(folder, Optional.of(steps(2)), new Submission(spec, one.instances())))
+                .contains(" --mem=1500M --gres=gpu:1 --chdir=");
     }
 }

@@ -57,6 +57,14 @@ class SlurmStepsKit {
         assertThat(words(lines, "backend")).contains("slurm");
     }
 
+    /** Of a step that asks for none Slurm takes all GPUs of its node, so that no other has room there. */
+    @Test
+    void workersWithoutAGpuShareTheNodeOfAJobThatHasSome() throws IOException {
+        List<String> places = words(runAsJob(FOUR_TASKS + " --nodes=1 --gres=gpu:2", "steps"), "places");
+
+        assertThat(places).hasSize(3).allMatch(place -> place.contains("."));
+    }
+
     @Test
     void whatTheAllocationHasNoRoomForAreNewJobs() throws IOException {
         List<String> lines = runAsJob(FOUR_TASKS, "more");
