@@ -25,12 +25,19 @@ public final class PoolBrokenException extends FiberException {
     public PoolBrokenException(String pool, int failedStarts, List<String> lastLogLines, @Nullable Throwable cause) {
         super(
                 "FBR-403",
-                "Pool '" + pool + "' ended: " + failedStarts + " workers in a row failed to start."
-                        + LogTail.describe(lastLogLines)
-                        + "\nRun one fiber.process(...).start() to see the whole error.",
+                "Pool '" + pool + "' ended: " + failedStarts + " workers in a row failed to start"
+                        + last(cause, lastLogLines),
                 cause);
         this.failedStarts = failedStarts;
         this.lastLogLines = lastLogLines.toArray(new String[0]);
+    }
+
+    private static String last(@Nullable Throwable cause, List<String> lastLogLines) {
+        String why = cause instanceof ProcessStartException start ? "; the last one, " + start.summary() : ".";
+        if (cause instanceof ProcessStartException start && !start.isStarted()) {
+            return why + LogTail.ofLines(lastLogLines);
+        }
+        return why + LogTail.describe(lastLogLines) + "\nRun one fiber.process(...).start() to see the whole error.";
     }
 
     /** Returns how many starts failed in a row. */

@@ -22,7 +22,8 @@ public final class ProcessLostException extends FiberException {
     public ProcessLostException(String process, String reason, List<String> lastLogLines) {
         super(
                 "FBR-312",
-                "Process '" + process + "' has no exit code: " + reason + "." + LogTail.describe(lastLogLines));
+                "Process '" + process + "' has no exit code: " + LogTail.sentence(reason)
+                        + LogTail.describe(lastLogLines));
         this.lastLogLines = lastLogLines.toArray(new String[0]);
     }
 

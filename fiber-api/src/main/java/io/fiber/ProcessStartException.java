@@ -13,10 +13,20 @@ public final class ProcessStartException extends FiberException {
     private static final long serialVersionUID = 1L;
 
     private final String[] lastLogLines;
+    private final String summary;
+    private final boolean started;
 
-    private ProcessStartException(String code, String message, List<String> lastLogLines, @Nullable Throwable cause) {
-        super(code, message + LogTail.describe(lastLogLines), cause);
+    /** What one of them says; {@code summary} is who it was and why, {@code started} whether a program has run. */
+    private record Words(String code, String message, String summary, boolean started) {}
+
+    private ProcessStartException(Words words, List<String> lastLogLines, @Nullable Throwable cause) {
+        super(
+                words.code(),
+                words.message() + (words.started() ? LogTail.describe(lastLogLines) : LogTail.ofLines(lastLogLines)),
+                cause);
         this.lastLogLines = lastLogLines.toArray(new String[0]);
+        this.summary = words.summary();
+        this.started = words.started();
     }
 
     /**
@@ -29,11 +39,31 @@ public final class ProcessStartException extends FiberException {
      */
     public static ProcessStartException ended(
             String process, String exitDescription, List<String> lastLogLines, @Nullable Throwable cause) {
+        String how = LogTail.sentence(exitDescription);
         return new ProcessStartException(
-                "FBR-310",
-                "Process '" + process + "' ended before it had connected: " + exitDescription + ".",
+                new Words(
+                        "FBR-310",
+                        "Process '" + process + "' ended before it had connected: " + how,
+                        process + ": " + how,
+                        true),
                 lastLogLines,
                 cause);
+    }
+
+    /**
+     * Returns FBR-310 of a process of which nothing has run: its job was refused, or could not be started. The runtime does
+     * this.
+     *
+     * @param process the process's name
+     * @param reason the platform's words
+     * @param lastLogLines what it wrote all the same, mostly nothing
+     */
+    public static ProcessStartException notStarted(String process, String reason, List<String> lastLogLines) {
+        String why = LogTail.sentence(reason);
+        return new ProcessStartException(
+                new Words("FBR-310", "Process '" + process + "' was not started: " + why, process + ": " + why, false),
+                lastLogLines,
+                null);
     }
 
     /**
@@ -44,13 +74,27 @@ public final class ProcessStartException extends FiberException {
      * @param lastLogLines what it wrote last
      */
     public static ProcessStartException timedOut(String process, Duration limit, List<String> lastLogLines) {
+        String silence = "did not connect within " + limit.toMillis() + " ms.";
         return new ProcessStartException(
-                "FBR-311",
-                "Process '" + process + "' runs but did not connect within " + limit.toMillis()
-                        + " ms. Check that it can reach this machine (firewall, advertised address), or raise the start"
-                        + " limit.",
+                new Words(
+                        "FBR-311",
+                        "Process '" + process + "' runs but " + silence
+                                + " Check that it can reach this machine (firewall, advertised address), or raise the"
+                                + " start limit.",
+                        process + ": " + silence,
+                        true),
                 lastLogLines,
                 null);
+    }
+
+    /** Returns who it was and why, in a sentence. */
+    String summary() {
+        return summary;
+    }
+
+    /** Tells whether a program has run. */
+    boolean isStarted() {
+        return started;
     }
 
     /** Returns what the process wrote last; empty when nothing is known. */

@@ -26,10 +26,9 @@ public final class WorkerLostException extends FiberException {
         super(
                 "FBR-402",
                 task + " was begun " + (attempts == 1 ? "once" : attempts + " times")
-                        + " and its worker was lost each time; the last one: " + exitDescription + "."
+                        + " and its worker was lost each time; the last one: " + LogTail.sentence(exitDescription)
                         + LogTail.describe(lastLogLines)
-                        + "\nIf the task needs more memory, give its workers more (resources); if it may run more often,"
-                        + " raise retries.");
+                        + "\n" + LossAdvice.on(exitDescription, lastLogLines));
         this.attempts = attempts;
         this.exitDescription = exitDescription;
         this.lastLogLines = lastLogLines.toArray(new String[0]);

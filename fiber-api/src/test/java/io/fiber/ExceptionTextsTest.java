@@ -58,6 +58,47 @@ final class ExceptionTextsTest {
     }
 
     @Test
+    void lostWorkerAdvisesWhatItsEndMakesLikely() {
+        String exit =
+                "If the task, or a library of it, calls System.exit, it must not: that ends the worker. If it may run"
+                        + " more often, raise retries.";
+        String memory =
+                "If the task needs more memory, give its workers more (resources); if it may run more often, raise retries.";
+        String other = "If the task may run more often, raise retries.";
+
+        assertThat(lost("p-1, exit code 7")).hasMessageEndingWith("p-1, exit code 7. It wrote no output.\n" + exit);
+        assertThat(lost("memory-1, exit code 0, as it said itself")).hasMessageEndingWith(exit);
+        assertThat(lost("p-1, exit code 3", "java.lang.OutOfMemoryError: Java heap space"))
+                .hasMessageEndingWith(memory);
+        assertThat(lost("p-1, exit code 137")).hasMessageEndingWith(memory);
+        assertThat(lost("p-1, exit code 1: more memory than it may have")).hasMessageEndingWith(memory);
+        assertThat(lost("p-1, signalled (exit code 137): signal 9; perhaps the kernel needed the memory"))
+                .hasMessageEndingWith(memory);
+        assertThat(lost("p-1, connection lost: silent for 30 s")).hasMessageEndingWith(memory);
+        assertThat(lost("p-1, unknown: the job is gone")).hasMessageEndingWith(memory);
+        assertThat(lost("p-1, signalled (exit code 139): signal 11")).hasMessageEndingWith("\n" + other);
+        assertThat(lost("p-1, time limit: Slurm ended it."))
+                .hasMessageEndingWith("Slurm ended it. It wrote no output.\n" + other);
+    }
+
+    private static WorkerLostException lost(String how, String... lines) {
+        return new WorkerLostException("Task 1", 3, how, List.of(lines));
+    }
+
+    @Test
+    void jobThatWasNotStartedWroteNothing() {
+        String why = "FBR-131 Slurm refused the job: bad. Nothing was started.";
+        ProcessStartException refused = ProcessStartException.notStarted("sweep-7", why, List.of());
+
+        assertThat(refused).hasMessage("FBR-310 Process 'sweep-7' was not started: " + why);
+        assertThat(ProcessStartException.notStarted("p", "start failed: no image", List.of("oh")))
+                .hasMessage("FBR-310 Process 'p' was not started: start failed: no image. Its last lines:\n  | oh");
+        assertThat(new PoolBrokenException("sweep", 3, List.of(), refused))
+                .hasMessage("FBR-403 Pool 'sweep' ended: 3 workers in a row failed to start; the last one, sweep-7: "
+                        + why);
+    }
+
+    @Test
     void startThatFailedTellsTheOutput() {
         assertThat(ProcessStartException.ended("hello", "exit code 1", List.of("no such class"), null))
                 .hasMessage("FBR-310 Process 'hello' ended before it had connected: exit code 1."
@@ -72,6 +113,8 @@ final class ExceptionTextsTest {
     void otherTextsSayWhatToDo() {
         assertThat(new ProcessLostException("hello", "its machine is gone", List.of()))
                 .hasMessage("FBR-312 Process 'hello' has no exit code: its machine is gone. It wrote no output.");
+        assertThat(new ProcessLostException("hello", "its machine is gone.", List.of()))
+                .hasMessage("FBR-312 Process 'hello' has no exit code: its machine is gone. It wrote no output.");
         assertThat(new PoolClosedException("sweep", PoolState.TERMINATED))
                 .hasMessage(
                         "FBR-404 Pool 'sweep' is TERMINATED and takes no more tasks; expected RUNNING. Submit before"
@@ -80,6 +123,11 @@ final class ExceptionTextsTest {
                 .hasMessage(
                         "FBR-403 Pool 'sweep' ended: 5 workers in a row failed to start. Its last lines:\n  | boom\n"
                                 + "Run one fiber.process(...).start() to see the whole error.");
+        assertThat(new PoolBrokenException(
+                        "sweep", 5, List.of(), ProcessStartException.ended("sweep-7", "exit code 1", List.of(), null)))
+                .hasMessage(
+                        "FBR-403 Pool 'sweep' ended: 5 workers in a row failed to start; the last one, sweep-7:"
+                                + " exit code 1. It wrote no output.\nRun one fiber.process(...).start() to see the whole error.");
         assertThat(new WaitInterruptedException("the end of process 'hello'", new InterruptedException()))
                 .hasMessage("FBR-303 Interrupted while waiting for the end of process 'hello'.");
     }

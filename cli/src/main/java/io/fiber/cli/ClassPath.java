@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /** A class path as {@code java -cp} takes it. */
 public final class ClassPath {
@@ -24,14 +25,24 @@ public final class ClassPath {
     public static List<String> entries(String text) {
         List<String> entries = new ArrayList<>();
         for (String entry : text.split(File.pathSeparator, -1)) {
-            if (entry.equals("*") || entry.endsWith("/*") || entry.endsWith(File.separator + "*")) {
-                entries.addAll(jarsIn(Path.of(entry.equals("*") ? "." : entry.substring(0, entry.length() - 1))));
-            } else {
-                // For java, an empty entry is the directory it is started in.
-                entries.add(entry.isEmpty() ? "." : entry);
-            }
+            entries.addAll(expanded(entry));
         }
         return List.copyOf(entries);
+    }
+
+    /** Returns the entries, as they are written, that stand for nothing: no such file, or {@code lib/*} without a jar. */
+    public static List<String> missing(String text) {
+        return Stream.of(text.split(File.pathSeparator, -1))
+                .filter(entry -> expanded(entry).stream().map(Path::of).noneMatch(Files::exists))
+                .toList();
+    }
+
+    private static List<String> expanded(String entry) {
+        if (entry.equals("*") || entry.endsWith("/*") || entry.endsWith(File.separator + "*")) {
+            return jarsIn(Path.of(entry.equals("*") ? "." : entry.substring(0, entry.length() - 1)));
+        }
+        // For java, an empty entry is the directory it is started in.
+        return List.of(entry.isEmpty() ? "." : entry);
     }
 
     private static List<String> jarsIn(Path directory) {

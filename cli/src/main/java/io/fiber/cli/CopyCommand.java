@@ -101,7 +101,7 @@ final class CopyCommand implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         CopyProgress progress = CopyProgress.on(quiet ? Optional.empty() : Optional.of(err));
         try (ProgramBackends chosen =
-                ProgramBackends.select(new Program.Command(List.of("cp")), session.backend(), session.inCode())) {
+                ProgramBackends.select(new Program.Command(List.of("cp")), session.backend(), session.sources())) {
             Totals totals = new Copying(
                             new Copying.Terms(
                                     chosen.backend().provider(),

@@ -111,7 +111,13 @@ final class DoctorCommand implements Callable<Integer> {
     }
 
     private void examine(List<ClassLoader> loaders, List<Finding> found) throws InterruptedException {
-        Doctor.Questions questions = new Doctor.Questions(session.inCode(), loaders, depth, image, duration(wait));
+        Doctor.Questions questions = new Doctor.Questions(
+                session.sources(),
+                loaders,
+                classPath.map(ClassPath::missing).orElse(List.of()),
+                depth,
+                image,
+                duration(wait));
         new Doctor(questions, finding -> {
                     found.add(finding);
                     if (!json) {

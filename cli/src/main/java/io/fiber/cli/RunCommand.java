@@ -8,6 +8,7 @@ import io.fiber.cli.run.Imaged;
 import io.fiber.cli.run.JobWishes;
 import io.fiber.cli.run.Journal;
 import io.fiber.cli.run.Keeping;
+import io.fiber.cli.run.MasterProgram;
 import io.fiber.cli.run.ProgramBackends;
 import io.fiber.cli.run.Runs;
 import io.fiber.spi.OptionType;
@@ -124,17 +125,20 @@ final class RunCommand implements Callable<Integer> {
         }
         Runs runs = Runs.ofThisUser();
         PrintWriter err = spec.commandLine().getErr();
+        String classPath = Optional.ofNullable(System.getenv("CLASSPATH")).orElse(".");
+        Program program = images.program(words, classPath);
+        Consumer<String> said = quiet ? line -> {} : line -> err.println("fiber: " + line);
+        if (keptAs.isEmpty() && program instanceof Program.Java) {
+            MasterProgram.look(words, classPath, said);
+        }
         if (detach && keptAs.isEmpty()) {
             return new Keeping(runs, spec.commandLine().getOut(), err)
                     .start(spec.root().commandLine().getParseResult().originalArgs());
         }
-        String classPath = Optional.ofNullable(System.getenv("CLASSPATH")).orElse(".");
-        Program program = images.program(words, classPath);
-        Consumer<String> said = quiet ? line -> {} : line -> err.println("fiber: " + line);
         Journal journal = new Journal(runs, said);
-        try (ProgramBackends chosen = ProgramBackends.select(program, session.backend(), session.inCode())) {
+        try (ProgramBackends chosen = ProgramBackends.select(program, session.backend(), session.sources())) {
             // While an image is made, Ctrl-C ends this command at once.
-            Imaged imaged = images.image(program, wishes.image(), chosen, said);
+            Imaged imaged = images.image(chosen.withJava(program), wishes.image(), chosen, said);
             return submit(chosen, imaged, journal);
         } finally {
             if (keptAs.isEmpty()) {

@@ -73,9 +73,10 @@ final class ScriptCommand implements Callable<Integer> {
     public Integer call() {
         String classPath = Optional.ofNullable(System.getenv("CLASSPATH")).orElse(".");
         Program program = MasterProgram.of(words, classPath);
-        try (ProgramBackends chosen = ProgramBackends.select(program, session.backend(), session.inCode())) {
+        MasterProgram.look(words, classPath, line -> spec.commandLine().getErr().println("fiber: " + line));
+        try (ProgramBackends chosen = ProgramBackends.select(program, session.backend(), session.sources())) {
             BackendProvider provider = chosen.backend().provider();
-            JobSpec job = wishes.spec(new Imaged(program, wishes.image()), provider.capabilities());
+            JobSpec job = wishes.spec(new Imaged(chosen.withJava(program), wishes.image()), provider.capabilities());
             try (BackendDoor door = BackendDoor.open(provider, chosen.config())) {
                 String text = door.backend()
                         .preview(Submission.of(job, name, Secret.of(new byte[0])))

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.cli;
 
+import io.fiber.runtime.config.ConfigKey;
+import io.fiber.runtime.config.ConfigSources;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -31,7 +33,15 @@ final class SessionOptions {
     /** Returns the settings as a program would have them in its code. */
     Map<String, String> inCode() {
         Map<String, String> all = new LinkedHashMap<>(settings);
-        backend.ifPresent(name -> all.put("backend", name));
+        backend.ifPresent(name -> all.put(ConfigKey.BACKEND.key(), name));
         return all;
+    }
+
+    /** Returns the places that settings are read from, with these options above the others. */
+    ConfigSources sources() {
+        Map<String, String> options = new LinkedHashMap<>();
+        settings.keySet().forEach(key -> options.put(key, "-s " + key));
+        backend.ifPresent(name -> options.put(ConfigKey.BACKEND.key(), "--backend"));
+        return ConfigSources.system(inCode()).withOptions(options);
     }
 }

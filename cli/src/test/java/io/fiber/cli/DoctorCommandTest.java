@@ -63,6 +63,38 @@ class DoctorCommandTest {
     }
 
     @Test
+    void whatTheCommandLineSetsIsSaidToBeFromThere() throws Exception {
+        Cli.Result wrong = cli.run("doctor", "--depth", "host", "--backend", "lokal", "-s", "lease=30s");
+        Cli.Result right = cli.run("doctor", "--depth", "host", "--backend", "local");
+
+        assertThat(wrong.out())
+                .contains("FBR-102 Unknown backend 'lokal' (from --backend).")
+                .contains("fiber.lease = 30s (from -s lease)");
+        assertThat(right.out())
+                .contains("fiber.backend = local (from --backend)")
+                .contains("backend 'local', from --backend");
+    }
+
+    @Test
+    void missingEntriesOfTheClassPathAreNoted() throws Exception {
+        String classPath = String.join(File.pathSeparator, "my-1.jr", part(BackendProvider.class, "local"), "lbi/*");
+
+        Cli.Result result = cli.run("doctor", "--depth", "host", "--class-path", classPath);
+
+        assertThat(result.out())
+                .contains("note   class path       there is no 'my-1.jr', 'lbi/*'; java passes over what is missing"
+                        + " without a word\n")
+                .contains("-> correct --class-path");
+    }
+
+    @Test
+    void theJobOfTheDoctorIsStartedByTheJavaOfTheSettings() throws Exception {
+        Cli.Result result = cli.run("doctor", "--backend", "local", "--set", "worker.java=/no/such/java");
+
+        assertThat(result.out()).contains("FAULT  job ").contains("/no/such/java");
+    }
+
+    @Test
     void aClassPathWithoutABackendIsAFault() throws Exception {
         Cli.Result result =
                 cli.run("doctor", "--depth", "host", "--class-path", part(TransportProvider.class, "aeron"));

@@ -11,12 +11,16 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -141,6 +145,73 @@ class RunCommandTest {
                 .contains("FBR-106 Process 'main' needs IMAGE (image=alpine); backend 'local' does not offer");
         assertThat(noMain.code()).isEqualTo(125);
         assertThat(noMain.err()).contains("FBR-532 The command [java, -cp, lib] ends after 'java'");
+    }
+
+    @Test
+    void aProgramOfWhichNothingIsHereIsNotSubmitted() throws Exception {
+        Cli.Result attached = cli.run("run", "--", "java", "-cp", "my-1.jr:lib/*", "My");
+        Cli.Result detached = cli.run("run", "--detach", "--", "java", "-cp", "my-1.jr:lib/*", "My");
+        Cli.Result script = cli.run("script", "--", "java", "-cp", "my-1.jr:lib/*", "My");
+
+        assertThat(attached.code()).isEqualTo(125);
+        assertThat(attached.err())
+                .startsWith(
+                        "fiber: FBR-531 Nothing of the program My is on this host: there is no 'my-1.jr' (from -cp),"
+                                + " 'lib/*' (from -cp). Expected jars or directories");
+        assertThat(detached).isEqualTo(attached);
+        assertThat(script.err()).isEqualTo(attached.err());
+        assertThat(directory.resolve("state/fiber/runs")).doesNotExist();
+    }
+
+    @Test
+    void missingEntriesOfAClassPathAreWarnedOfInOneLine() throws Exception {
+        String entries = classes() + ":my-1.jr:lbi/*";
+        Cli.Result result = cli.run("run", "--", "java", "-cp", entries, Program.class.getName(), "7");
+        Cli.Result quiet = cli.run("run", "--quiet", "--", "java", "-cp", entries, Program.class.getName(), "7");
+
+        assertThat(result.err().lines().filter(line -> line.contains("my-1.jr")))
+                .containsExactly(
+                        "fiber: warning: there is no 'my-1.jr' (from -cp), 'lbi/*' (from -cp); java passes over"
+                                + " what is missing without a word");
+        assertThat(result.code()).isEqualTo(7);
+        assertThat(quiet.err()).doesNotContain("my-1.jr");
+    }
+
+    @Test
+    void whatTheCommandLineSetsIsSaidToBeFromThere() throws Exception {
+        Cli.Result backend = cli.run("run", "--backend", "lokal", "--", "true");
+        Cli.Result setting = cli.run("script", "--backend", "slurm", "-s", "slurm.prtition=x", "--", "true");
+
+        assertThat(backend.err()).startsWith("fiber: FBR-102 Unknown backend 'lokal' (from --backend).");
+        assertThat(setting.err())
+                .startsWith("fiber: FBR-107 Unknown option 'slurm.prtition' (from -s slurm.prtition). Did you mean"
+                        + " 'slurm.partition'?");
+    }
+
+    @Test
+    void theJavaOfTheSettingsStartsTheProgram() throws Exception {
+        Path java = Files.writeString(
+                directory.resolve("myjava"), "#!/bin/sh\necho by my java\nexec " + Cli.java() + " \"$@\"\n");
+        Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwx------"));
+        List<String> program = List.of("java", "-cp", classes(), Program.class.getName(), "7");
+
+        Cli.Result set = cli.run(words(List.of("run", "--quiet", "-s", "worker.java=" + java, "--"), program));
+        Cli.Result variable =
+                cli.with("FIBER_WORKER_JAVA", java.toString()).run(words(List.of("run", "--quiet", "--"), program));
+        Cli.Result script = cli.run(words(List.of("script", "-s", "worker.java=" + java, "--"), program));
+        List<String> own = new ArrayList<>(program);
+        own.set(0, Cli.java());
+        Cli.Result named = cli.run(words(List.of("run", "--quiet", "-s", "worker.java=" + java, "--"), own));
+
+        assertThat(set.out()).startsWith("by my java\narguments [7]\n");
+        assertThat(set.code()).isEqualTo(7);
+        assertThat(variable.out()).startsWith("by my java\n");
+        assertThat(script.out()).contains(java.toString());
+        assertThat(named.out()).startsWith("arguments [7]\n");
+    }
+
+    private static String[] words(List<String> first, List<String> second) {
+        return Stream.concat(first.stream(), second.stream()).toArray(String[]::new);
     }
 
     @Test

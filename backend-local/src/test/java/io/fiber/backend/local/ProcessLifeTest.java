@@ -269,8 +269,30 @@ class ProcessLifeTest {
                 Pool pool = fiber.pool(2)) {
             assertThatThrownBy(() -> pool.apply(() -> 1))
                     .hasMessageStartingWith("FBR-403 ")
+                    .hasMessageContaining(" workers in a row failed to start; the last one, ")
+                    .hasMessageContaining(": exit code 1. Its last lines:\n")
                     .hasMessageContaining("Unrecognized VM option 'NoSuchOption'");
             assertThat(pool.statistics().workersStarted()).isZero();
+        }
+    }
+
+    @Test
+    void poolWhoseJobsAreRefusedTellsWhy() {
+        try (Fiber fiber = LocalFiber.builder()
+                        .set("fiber.worker.java", "/nowhere/bin/java")
+                        .open();
+                Pool pool = fiber.pool(2)) {
+            assertThatThrownBy(() -> pool.apply(() -> 1))
+                    .hasMessageStartingWith("FBR-403 ")
+                    .hasMessageContaining("failed to start; the last one, ")
+                    .hasMessageContaining("/nowhere/bin/java")
+                    .hasMessageNotContaining("It wrote no output")
+                    .hasMessageNotContaining("..")
+                    .cause()
+                    .hasMessageContaining(" was not started: ");
+            assertThatThrownBy(() -> fiber.process(() -> {}).start())
+                    .hasMessageStartingWith("FBR-310 ")
+                    .hasMessageContaining(" was not started: ");
         }
     }
 

@@ -43,6 +43,9 @@ class TaskKillersTest {
             assertThat(lost.attempts()).isEqualTo(3);
             assertThat(lost.exitDescription()).contains("exit code 3");
             assertThat(lost).hasMessageContaining("was begun 3 times").hasMessageContaining("exit code 3");
+            assertThat(lost)
+                    .hasMessageContaining("calls System.exit, it must not")
+                    .hasMessageNotContaining("memory");
             assertThat(lost.lastLogLines()).contains("the last words of a task");
             assertThat(LocalFiber.notes(Path.of(file))).hasSize(3);
             assertWorks(pool);

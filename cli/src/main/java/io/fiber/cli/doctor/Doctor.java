@@ -3,6 +3,9 @@ package io.fiber.cli.doctor;
 
 import io.fiber.FiberException;
 import io.fiber.cli.BackendDoor;
+import io.fiber.runtime.config.ConfigKey;
+import io.fiber.runtime.config.ConfigSources;
+import io.fiber.runtime.config.Setting;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendProvider;
 import io.fiber.spi.backend.CallerHost;
@@ -10,10 +13,11 @@ import io.fiber.spi.backend.Capability;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.Map;
+import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /** Goes through all checks in the order in which a program meets them. Belongs to one thread; blocks. */
 public final class Doctor {
@@ -34,15 +38,17 @@ public final class Doctor {
     /**
      * What is to be found out.
      *
-     * @param settings what is set beside properties, variables and file
+     * @param sources of the settings
      * @param loaders who sees the providers
+     * @param missing what of their class path is not on this host
      * @param depth how far to go
      * @param image the image of the job; empty for the backend's own
      * @param jobLimit how long the job is waited for
      */
     public record Questions(
-            Map<String, String> settings,
+            ConfigSources sources,
             Collection<ClassLoader> loaders,
+            List<String> missing,
             Depth depth,
             Optional<String> image,
             Duration jobLimit) {}
@@ -59,10 +65,22 @@ public final class Doctor {
         findings.accept(HostChecks.temporaryDirectory());
         findings.accept(HostChecks.sharedMemory(HostChecks.SHARED_MEMORY));
         HostChecks.udpBuffers().forEach(findings);
+        lookForMissing();
         Optional<ProviderChecks.Choice> choice =
-                new ProviderChecks(questions.loaders(), findings).run(questions.settings());
+                new ProviderChecks(questions.loaders(), findings).run(questions.sources());
         if (choice.isPresent() && questions.depth() != Depth.HOST) {
             open(choice.get());
+        }
+    }
+
+    private void lookForMissing() {
+        if (!questions.missing().isEmpty()) {
+            String names =
+                    questions.missing().stream().map(entry -> "'" + entry + "'").collect(Collectors.joining(", "));
+            findings.accept(Finding.note(
+                    "class path",
+                    "there is no " + names + "; java passes over what is missing without a word",
+                    "correct --class-path"));
         }
     }
 
@@ -96,7 +114,10 @@ public final class Doctor {
         }
         try {
             Dialled dialled = Dialled.of(door.backend().callerHost(), choice.config(), choice.transportOptions());
-            JobCheck.Terms terms = new JobCheck.Terms(questions.image(), questions.jobLimit());
+            JobCheck.Terms terms = new JobCheck.Terms(
+                    questions.image(),
+                    choice.config().text(ConfigKey.WORKER_JAVA).map(Setting::value),
+                    questions.jobLimit());
             new JobCheck(door, dialled, terms, JobCheck.program()).run(findings);
         } catch (IOException e) {
             findings.accept(Finding.fault(

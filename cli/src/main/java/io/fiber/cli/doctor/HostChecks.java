@@ -32,9 +32,14 @@ final class HostChecks {
         return Finding.ok(
                 "java",
                 System.getProperty("java.version") + " of " + System.getProperty("java.vendor") + " in "
-                        + System.getProperty("java.home") + "; " + runtime.availableProcessors()
-                        + " processors, heap up to "
+                        + System.getProperty("java.home") + "; "
+                        + processors(Integer.toString(runtime.availableProcessors()))
+                        + ", heap up to "
                         + (runtime.maxMemory() >> 20) + " MiB; flags " + (flags.isEmpty() ? "none" : flags));
+    }
+
+    static String processors(String count) {
+        return count + (count.equals("1") ? " processor" : " processors");
     }
 
     static Finding sharedMemory(Path directory) {

@@ -45,9 +45,10 @@ final class JobCheck {
      * How the job is run.
      *
      * @param image the image that it runs in; empty for the backend's own
+     * @param java by which it is started; empty for the backend's own
      * @param limit how long it is waited for, in the cluster's queue too
      */
-    record Terms(Optional<String> image, Duration limit) {}
+    record Terms(Optional<String> image, Optional<String> java, Duration limit) {}
 
     /** Creates a check with this class file as its program. */
     JobCheck(BackendDoor door, Dialled dialled, Terms terms, byte[] program) {
@@ -99,7 +100,7 @@ final class JobCheck {
         Files.createDirectories(file.getParent());
         Files.write(file, program);
         JobSpec.Builder spec = JobSpec.builder(new Program.Java(
-                Optional.empty(),
+                terms.java(),
                 List.of("-XX:+UseSerialGC"),
                 List.of(classes.toString()),
                 List.of(),

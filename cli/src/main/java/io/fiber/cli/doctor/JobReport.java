@@ -49,8 +49,9 @@ final class JobReport {
         }
         findings.accept(Finding.ok(
                 JobCheck.SUBJECT,
-                "ran as user " + said.get("user") + " with Java " + said.get("java") + " in " + said.get("home") + ", "
-                        + said.get("processors") + " processors, heap up to " + said.get("heap-mib") + " MiB"));
+                "ran" + asUser() + " with Java " + said.get("java") + " in " + said.get("home") + ", "
+                        + HostChecks.processors(said.getOrDefault("processors", "?")) + ", heap up to "
+                        + said.get("heap-mib") + " MiB"));
         findings.accept(sharedMemory());
         if (!Boolean.parseBoolean(said.get("tmp-writable"))) {
             findings.accept(Finding.fault(
@@ -62,6 +63,12 @@ final class JobReport {
         if (said.containsKey("clock-ahead-ms")) {
             findings.accept(clock(Long.parseLong(said.getOrDefault("clock-ahead-ms", "0"))));
         }
+    }
+
+    /** A user without a name, as a container has it, is "?" to Java. */
+    private String asUser() {
+        String user = said.getOrDefault("user", "?");
+        return user.equals("?") ? "" : " as user " + user;
     }
 
     private Finding whyItDidNotRun() {

@@ -19,7 +19,6 @@ import java.nio.file.Path;
 import java.security.CodeSource;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -39,12 +38,12 @@ final class ProviderChecks {
     }
 
     /** Returns the choice, empty when none can be made; the findings say why. */
-    Optional<Choice> run(Map<String, String> inCode) {
+    Optional<Choice> run(ConfigSources sources) {
         tell("backends", providers.backends());
         tell("transports", providers.transports());
         FiberConfig config;
         try {
-            config = FiberConfig.load(ConfigSources.system(inCode), providers.keys(List.of()));
+            config = FiberConfig.load(sources, providers.keys(List.of()));
         } catch (FiberException e) {
             findings.accept(Finding.thrown("settings", e));
             return Optional.empty();

@@ -10,7 +10,6 @@ import io.fiber.runtime.config.Setting;
 import io.fiber.spi.backend.BackendProvider;
 import io.fiber.spi.backend.Capability;
 import io.fiber.spi.backend.Program;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -18,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
 /** The options that ask for an image: of the class path, of a Dockerfile, or of the one upon the other. */
@@ -61,7 +59,7 @@ public final class ImageWishes {
     public Program program(List<String> words, String defaultClassPath) {
         try {
             Program program = MasterProgram.of(words, defaultClassPath);
-            return dockerfile.isPresent() && program instanceof Program.Java java && !isHere(java)
+            return dockerfile.isPresent() && program instanceof Program.Java java && !MasterProgram.isHere(java)
                     ? new Program.Command(words)
                     : program;
         } catch (FiberException e) {
@@ -70,12 +68,6 @@ public final class ImageWishes {
             }
             throw e;
         }
-    }
-
-    private static boolean isHere(Program.Java java) {
-        return Stream.concat(java.classPath().stream(), java.modulePath().stream())
-                .map(Path::of)
-                .anyMatch(Files::exists);
     }
 
     /**

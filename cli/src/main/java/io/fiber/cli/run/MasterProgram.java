@@ -12,9 +12,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,6 +64,9 @@ public final class MasterProgram {
     private final List<String> options = new ArrayList<>();
     private final List<String> classPath = new ArrayList<>();
     private final List<String> modulePath = new ArrayList<>();
+    private boolean isClassPathNamed;
+    private List<String> missingOfClassPath = List.of();
+    private final List<String> missingOfModulePath = new ArrayList<>();
     private int at = 1;
 
     private MasterProgram(List<String> words) {
@@ -76,10 +82,47 @@ public final class MasterProgram {
      *     told no main class
      */
     public static Program of(List<String> words, String defaultClassPath) {
-        if (!isJava(words.get(0)) || words.stream().anyMatch(MasterProgram::isForJavaAlone)) {
-            return new Program.Command(words);
+        return isTakenApart(words) ? new MasterProgram(words).java(defaultClassPath) : new Program.Command(words);
+    }
+
+    /**
+     * Looks whether the entries of the paths of a command line are on this host. Java passes over missing ones without a
+     * word, and what comes of it is seen behind the cluster's queue.
+     *
+     * @param said is told of those of which nothing is here, when something of others is
+     * @throws FiberException FBR-531 when nothing is here of any, besides as {@link #of}
+     */
+    public static void look(List<String> words, String defaultClassPath, Consumer<String> said) {
+        if (!isTakenApart(words)) {
+            return;
         }
-        return new MasterProgram(words).java(defaultClassPath);
+        MasterProgram read = new MasterProgram(words);
+        Program.Java program = read.java(defaultClassPath);
+        String missing = Stream.concat(read.missingOfClassPath.stream(), read.missingOfModulePath.stream())
+                .collect(Collectors.joining(", "));
+        if (missing.isEmpty()) {
+            return;
+        }
+        if (!isHere(program)) {
+            throw new FiberException(
+                    "FBR-531",
+                    "Nothing of the program " + program.main() + " is on this host: there is no " + missing
+                            + ". Expected jars or directories, which go with the job, seen from '" + absolute("")
+                            + "'. Correct the names; a program that its image has is started as another command is:"
+                            + " sh -c 'exec java ...'");
+        }
+        said.accept("warning: there is no " + missing + "; java passes over what is missing without a word");
+    }
+
+    /** Tells whether a file of the paths of a program is on this host. */
+    static boolean isHere(Program.Java program) {
+        return Stream.concat(program.classPath().stream(), program.modulePath().stream())
+                .map(Path::of)
+                .anyMatch(Files::exists);
+    }
+
+    private static boolean isTakenApart(List<String> words) {
+        return isJava(words.get(0)) && words.stream().noneMatch(MasterProgram::isForJavaAlone);
     }
 
     private static boolean isJava(String word) {
@@ -91,7 +134,7 @@ public final class MasterProgram {
         return OTHER_USES.contains(word) || word.startsWith("@") || word.endsWith(".java");
     }
 
-    private Program java(String defaultClassPath) {
+    private Program.Java java(String defaultClassPath) {
         while (at < words.size() && words.get(at).startsWith("-")) {
             String word = words.get(at++);
             int equals = word.indexOf('=');
@@ -103,10 +146,9 @@ public final class MasterProgram {
                 return program(equals < 0 ? value(word) : word.substring(equals + 1));
             }
             if (CLASS_PATH.contains(name)) {
-                classPath.clear();
-                classPath.addAll(entries(equals < 0 ? value(word) : word.substring(equals + 1)));
+                classPath(equals < 0 ? value(word) : word.substring(equals + 1), name);
             } else if (MODULE_PATH.contains(name)) {
-                modulePath.addAll(paths(equals < 0 ? value(word) : word.substring(equals + 1)));
+                modulePath(equals < 0 ? value(word) : word.substring(equals + 1), name);
             } else {
                 options.add(word);
                 if (WITH_VALUE.contains(word)) {
@@ -114,8 +156,8 @@ public final class MasterProgram {
                 }
             }
         }
-        if (classPath.isEmpty()) {
-            classPath.addAll(entries(defaultClassPath));
+        if (!isClassPathNamed) {
+            classPath(defaultClassPath, "the variable CLASSPATH");
         }
         return program(value("java"));
     }
@@ -131,7 +173,7 @@ public final class MasterProgram {
         return words.get(at++);
     }
 
-    private Program program(String main) {
+    private Program.Java program(String main) {
         String executable = words.get(0);
         return new Program.Java(
                 executable.equals("java") ? Optional.empty() : Optional.of(executable),
@@ -143,7 +185,7 @@ public final class MasterProgram {
     }
 
     /** What the manifest asks java for is written out, since the main class is started by its name. */
-    private Program jar(String file) {
+    private Program.Java jar(String file) {
         Path path = Path.of(file).toAbsolutePath().normalize();
         try (JarFile jar = new JarFile(path.toFile())) {
             Manifest manifest = Optional.ofNullable(jar.getManifest()).orElseGet(Manifest::new);
@@ -155,6 +197,7 @@ public final class MasterProgram {
             export("--add-exports", attributes.getValue("Add-Exports"));
             export("--add-opens", attributes.getValue("Add-Opens"));
             classPath.clear();
+            missingOfClassPath = List.of();
             classPath.add(path.toString());
             classPath.addAll(beside(path, attributes.getValue(Attributes.Name.CLASS_PATH)));
             return program(main.strip());
@@ -196,17 +239,29 @@ public final class MasterProgram {
         return files;
     }
 
-    private static List<String> entries(String classPath) {
-        return ClassPath.entries(classPath).stream()
-                .map(MasterProgram::absolute)
+    /** The last class path counts. */
+    private void classPath(String text, String origin) {
+        isClassPathNamed = true;
+        classPath.clear();
+        ClassPath.entries(text).stream().map(MasterProgram::absolute).forEach(classPath::add);
+        missingOfClassPath = ClassPath.missing(text).stream()
+                .map(entry -> named(entry, origin))
                 .toList();
     }
 
-    private static List<String> paths(String modulePath) {
-        return List.of(modulePath.split(File.pathSeparator, -1)).stream()
-                .filter(entry -> !entry.isEmpty())
-                .map(MasterProgram::absolute)
-                .toList();
+    private void modulePath(String text, String origin) {
+        for (String entry : text.split(File.pathSeparator, -1)) {
+            if (!entry.isEmpty()) {
+                modulePath.add(absolute(entry));
+                if (!Files.exists(Path.of(entry))) {
+                    missingOfModulePath.add(named(entry, origin));
+                }
+            }
+        }
+    }
+
+    private static String named(String entry, String origin) {
+        return "'" + entry + "' (from " + origin + ")";
     }
 
     /** A job may start in another directory. */

@@ -2,8 +2,10 @@
 package io.fiber.cli.run;
 
 import io.fiber.cli.ClassPath;
+import io.fiber.runtime.config.ConfigKey;
 import io.fiber.runtime.config.ConfigSources;
 import io.fiber.runtime.config.FiberConfig;
+import io.fiber.runtime.config.Setting;
 import io.fiber.runtime.discovery.BackendSelection;
 import io.fiber.runtime.discovery.Providers;
 import io.fiber.runtime.discovery.Selected;
@@ -14,7 +16,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URLClassLoader;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -32,9 +33,10 @@ public record ProgramBackends(Selected<BackendProvider> backend, FiberConfig con
      * Selects the backend.
      *
      * @param named what the command line names; empty when the settings or the class path decide
+     * @param sources of the settings
      * @throws io.fiber.FiberException when no backend can be selected, or a setting is wrong
      */
-    public static ProgramBackends select(Program program, Optional<String> named, Map<String, String> inCode) {
+    public static ProgramBackends select(Program program, Optional<String> named, ConfigSources sources) {
         if (program instanceof Program.Java java && !java.classPath().isEmpty()) {
             URLClassLoader loader = ClassPath.loader(java.classPath());
             Providers providers = Providers.discover(List.of(loader));
@@ -43,20 +45,33 @@ public record ProgramBackends(Selected<BackendProvider> backend, FiberConfig con
             if (fits) {
                 // Libraries of a backend look for parts of their own by this loader.
                 Thread.currentThread().setContextClassLoader(loader);
-                return select(providers, inCode, Optional.of(loader));
+                return select(providers, sources, Optional.of(loader));
             }
             close(loader);
         }
         ClassLoader own = ProgramBackends.class.getClassLoader();
-        return select(Providers.discover(List.of(own)), inCode, Optional.empty());
+        return select(Providers.discover(List.of(own)), sources, Optional.empty());
     }
 
-    private static ProgramBackends select(
-            Providers providers, Map<String, String> inCode, Optional<URLClassLoader> loader) {
-        FiberConfig config = FiberConfig.load(ConfigSources.system(inCode), providers.keys(List.of()));
+    private static ProgramBackends select(Providers providers, ConfigSources sources, Optional<URLClassLoader> loader) {
+        FiberConfig config = FiberConfig.load(sources, providers.keys(List.of()));
         Selected<BackendProvider> selected =
                 new BackendSelection(providers.backends(), Environment.system()).select(config);
         return new ProgramBackends(selected, config, loader);
+    }
+
+    /** Returns a program started by the java that the settings name for workers, unless its own words name another. */
+    public Program withJava(Program program) {
+        Optional<String> set = config.text(ConfigKey.WORKER_JAVA).map(Setting::value);
+        return program instanceof Program.Java java
+                ? new Program.Java(
+                        java.executable().or(() -> set),
+                        java.jvmOptions(),
+                        java.classPath(),
+                        java.modulePath(),
+                        java.main(),
+                        java.arguments())
+                : program;
     }
 
     @Override

@@ -82,6 +82,27 @@ class JobCheckTest {
                                         + " 192.0.2.7) by UDP: no answer"));
     }
 
+    @Test
+    void oneProcessorIsOneAndAUserWithoutANameIsNotNamed() throws Exception {
+        Dialled near = new Dialled(
+                InetAddress.getLoopbackAddress(), "127.0.0.1", CallerHost.Reach.SAME_HOST, List.of(20_000, 20_001));
+        List<String> said = List.of(
+                "fiber-doctor java=17.0.2",
+                "fiber-doctor home=/opt/java",
+                "fiber-doctor user=?",
+                "fiber-doctor processors=1",
+                "fiber-doctor heap-mib=64",
+                "fiber-doctor end=reached");
+
+        new JobReport(said, JobTermination.exited(0), near).tell(findings::add);
+
+        assertThat(findings)
+                .extracting(Finding::text)
+                .contains("ran with Java 17.0.2 in /opt/java, 1 processor, heap up to 64 MiB");
+        assertThat(HostChecks.processors("1")).isEqualTo("1 processor");
+        assertThat(HostChecks.processors("2")).isEqualTo("2 processors");
+    }
+
     private void check(byte[] program, Duration limit) throws Exception {
         Providers providers = Providers.discover(List.of(JobCheckTest.class.getClassLoader()));
         FiberConfig config = FiberConfig.load(
@@ -92,7 +113,8 @@ class JobCheckTest {
                 .orElseThrow();
         try (BackendDoor door = BackendDoor.open(local, config)) {
             Dialled dialled = Dialled.of(door.backend().callerHost(), config, Options.none());
-            new JobCheck(door, dialled, new JobCheck.Terms(Optional.empty(), limit), program).run(findings::add);
+            new JobCheck(door, dialled, new JobCheck.Terms(Optional.empty(), Optional.empty(), limit), program)
+                    .run(findings::add);
         }
     }
 }

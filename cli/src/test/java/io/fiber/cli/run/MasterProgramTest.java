@@ -9,6 +9,7 @@ import io.fiber.spi.backend.Program;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -102,6 +103,50 @@ class MasterProgramTest {
                 .hasMessageStartingWith("FBR-531 The file '" + file + "' of -jar cannot be run: ");
         assertThatThrownBy(() -> of("java", "-jar"))
                 .hasMessageStartingWith("FBR-532 The command [java, -jar] ends after '-jar'; expected a main class");
+    }
+
+    @Test
+    void aProgramOfWhichNothingIsHereIsRefusedWithTheNamesAndWhereTheyStand() {
+        String place = ". Expected jars or directories, which go with the job, seen from '" + HERE
+                + "'. Correct the names; a program that its image has is started as another command is:"
+                + " sh -c 'exec java ...'";
+
+        assertThatThrownBy(() -> look("java", "-cp", "/no/my-1.jr" + File.pathSeparator + "/no/lib/*", "My"))
+                .isInstanceOf(FiberException.class)
+                .hasMessage("FBR-531 Nothing of the program My is on this host: there is no '/no/my-1.jr' (from -cp),"
+                        + " '/no/lib/*' (from -cp)" + place);
+        assertThatThrownBy(() -> MasterProgram.look(List.of("java", "-cp", "/no/lib/*", "My"), ".", line -> {}))
+                .as("what is named is not replaced by the default")
+                .hasMessageContaining(" there is no '/no/lib/*' (from -cp). ");
+        assertThatThrownBy(() -> look("java", "-p", "/no/mods", "-m", "a/b.Main"))
+                .hasMessage("FBR-531 Nothing of the program a/b.Main is on this host: there is no '/no/mods' (from -p)"
+                        + place);
+        assertThatThrownBy(() -> look("java", "My"))
+                .hasMessage("FBR-531 Nothing of the program My is on this host: there is no '/default' (from the"
+                        + " variable CLASSPATH)" + place);
+    }
+
+    @Test
+    void entriesThatAreMissingBesideOthersAreTold(@TempDir Path directory) throws Exception {
+        Path jar = Files.createFile(directory.resolve("app.jar"));
+        Path empty = Files.createDirectory(directory.resolve("lib"));
+        String entries = String.join(File.pathSeparator, "/no/a.jar", jar.toString(), empty + "/*", empty.toString());
+
+        assertThat(look("java", "-cp", entries, "-p", "/no/mods", "My"))
+                .containsExactly("warning: there is no '/no/a.jar' (from -cp), '" + empty
+                        + "/*' (from -cp), '/no/mods' (from -p); java passes over what is missing without a word");
+        assertThat(look("java", "-cp", "/no/a.jar", "-cp", jar + File.pathSeparator, "My"))
+                .as("the last class path counts, and an empty entry is the directory")
+                .isEmpty();
+        assertThat(look("java", "-m", "jdk.httpserver")).isEmpty();
+        assertThat(look("java", "-cp", "/no/a.jar", "-version")).isEmpty();
+        assertThat(look("nvidia-smi")).isEmpty();
+    }
+
+    private static List<String> look(String... words) {
+        List<String> said = new ArrayList<>();
+        MasterProgram.look(List.of(words), "/default", said::add);
+        return said;
     }
 
     private static Program of(String... words) {

@@ -45,7 +45,9 @@ final class ConfigReader {
 
     FiberConfig read(ConfigSources sources) {
         for (Map.Entry<String, String> set : sorted(sources.code()).entrySet()) {
-            takeNamed(withoutPrefix(set.getKey()), new Found(set.getKey(), set.getValue(), Origin.OF_CODE));
+            String option = sources.options().get(set.getKey());
+            Origin origin = option == null ? Origin.OF_CODE : new Origin(Source.CODE, option);
+            takeNamed(withoutPrefix(set.getKey()), new Found(set.getKey(), set.getValue(), origin));
         }
         for (Map.Entry<String, String> property : sorted(sources.properties()).entrySet()) {
             takeProperty(property.getKey(), property.getValue());

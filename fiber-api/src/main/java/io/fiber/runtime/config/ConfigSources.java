@@ -16,9 +16,14 @@ import java.util.Properties;
  * @param properties system properties
  * @param variables environment variables
  * @param directory the directory in which {@code .fiberconfig} is looked for
+ * @param options of what the program set, by the same keys: the option of its command line that says it
  */
 public record ConfigSources(
-        Map<String, String> code, Map<String, String> properties, Map<String, String> variables, Path directory) {
+        Map<String, String> code,
+        Map<String, String> properties,
+        Map<String, String> variables,
+        Path directory,
+        Map<String, String> options) {
 
     static final String PROPERTY_PREFIX = "fiber.";
     static final String VARIABLE_PREFIX = "FIBER_";
@@ -28,6 +33,13 @@ public record ConfigSources(
         properties = Map.copyOf(properties);
         variables = Map.copyOf(variables);
         requireNonNull(directory, "directory");
+        options = Map.copyOf(options);
+    }
+
+    /** Creates the places of a program that takes no settings on its command line. */
+    public ConfigSources(
+            Map<String, String> code, Map<String, String> properties, Map<String, String> variables, Path directory) {
+        this(code, properties, variables, directory, Map.of());
     }
 
     /** Returns the places of this process, below what the program set. */
@@ -47,6 +59,15 @@ public record ConfigSources(
             }
         }
         return new ConfigSources(code, properties, variables, Path.of(""));
+    }
+
+    /**
+     * Returns the same places, of a program that takes settings on its command line.
+     *
+     * @param said by the keys of what the program set, the option that says it, as a person finds it: {@code --backend}
+     */
+    public ConfigSources withOptions(Map<String, String> said) {
+        return new ConfigSources(code, properties, variables, directory, said);
     }
 
     /** Returns the names without the values, some of which are secrets. */

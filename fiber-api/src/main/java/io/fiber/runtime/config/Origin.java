@@ -13,7 +13,7 @@ public record Origin(Source source, String place) {
 
     /** The kinds of places, those that win first. */
     public enum Source {
-        /** A call of a builder in the program. */
+        /** A call of a builder in the program; where that is a command, the option that {@code place} names. */
         CODE,
         /** A system property of this JVM. */
         PROPERTY,
@@ -40,7 +40,7 @@ public record Origin(Source source, String place) {
     @Override
     public String toString() {
         return switch (source) {
-            case CODE -> "the program's code";
+            case CODE -> place.isEmpty() ? "the program's code" : place;
             case PROPERTY -> "-D" + place;
             case ENVIRONMENT -> "environment variable " + place;
             case FILE -> place;

@@ -109,7 +109,8 @@ public final class AgronaAccess {
                         + ". Start the JVM with: --add-exports " + export + "=" + reader
                         + " . Ways to give it: on the command line, in the environment variable JDK_JAVA_OPTIONS, as"
                         + " 'Add-Exports: " + export + "' in the manifest of a jar that java -jar starts, in"
-                        + " .mvn/jvm.config for exec:java, in <argLine> of Surefire. Workers get it by themselves.",
+                        + " -Dexec.args of mvn exec:exec (exec:java gives workers no class path), in <argLine> of Surefire."
+                        + " Workers get it by themselves.",
                 cause);
     }
 }

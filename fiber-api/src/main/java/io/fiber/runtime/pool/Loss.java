@@ -4,6 +4,7 @@ package io.fiber.runtime.pool;
 import io.fiber.FiberException;
 import io.fiber.PoolBrokenException;
 import io.fiber.ProcessStartException;
+import io.fiber.runtime.process.ProcessEnd;
 import java.util.List;
 
 /**
@@ -12,15 +13,23 @@ import java.util.List;
  * @param worker its name
  * @param how one line for a person: the exit code, the signal, the silence
  * @param lastLines what it wrote last, oldest first; may be empty
+ * @param kind whether a program has run at all
  */
-public record Loss(String worker, String how, List<String> lastLines) {
+public record Loss(String worker, String how, List<String> lastLines, ProcessEnd.Kind kind) {
     public Loss {
         lastLines = List.copyOf(lastLines);
     }
 
+    /** Creates the loss of a worker that has run. */
+    public Loss(String worker, String how, List<String> lastLines) {
+        this(worker, how, lastLines, ProcessEnd.Kind.ENDED);
+    }
+
     /** Returns why a pool ends whose last failed start this was. */
     PoolBrokenException broken(String pool, int failedStarts) {
-        ProcessStartException last = ProcessStartException.ended(worker, how, lastLines, null);
+        ProcessStartException last = kind.mayHaveRun()
+                ? ProcessStartException.ended(worker, how, lastLines, null)
+                : ProcessStartException.notStarted(worker, how, lastLines);
         return new PoolBrokenException(pool, failedStarts, lastLines, last);
     }
 
@@ -30,12 +39,16 @@ public record Loss(String worker, String how, List<String> lastLines) {
                 "FBR-407",
                 "The last " + failedStarts + " workers of pool '" + pool
                         + "' to be started failed; the last one, "
-                        + worker + ": " + how + ". "
-                        + (lastLines.isEmpty()
-                                ? "It wrote no output."
-                                : "Its last lines:\n  | " + String.join("\n  | ", lastLines))
+                        + worker + ": " + how.strip() + (how.strip().endsWith(".") ? "" : ".") + output()
                         + "\nThe " + ready
                         + " that are ready go on; the missing ones are started again, each time after a longer wait.");
+    }
+
+    private String output() {
+        if (lastLines.isEmpty()) {
+            return kind.mayHaveRun() ? " It wrote no output." : "";
+        }
+        return " Its last lines:\n  | " + String.join("\n  | ", lastLines);
     }
 
     /** Returns the loss of a worker that was ended because one of its tasks takes no notice of an interrupt. */

@@ -372,7 +372,7 @@ final class PoolDriver implements PoolEffects, Duty {
         public void onEnded(RemoteWorker worker, ProcessEnd end, List<String> lastLines) {
             members.remove(number);
             remember(worker);
-            Loss loss = new Loss(worker.name(), end.how(), lastLines);
+            Loss loss = new Loss(worker.name(), end.how(), lastLines, end.kind());
             if (ready) {
                 machine.onWorkerGone(number, loss, household.nowNs());
             } else if (end.isByChance()) {

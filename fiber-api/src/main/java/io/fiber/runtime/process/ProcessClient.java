@@ -218,7 +218,10 @@ public final class ProcessClient implements FiberProcess {
         if (outcome.end().kind() == ProcessEnd.Kind.START_LIMIT) {
             return ProcessStartException.timedOut(name(), origin.startLimit(), outcome.lastLines());
         }
-        return ProcessStartException.ended(name(), outcome.end().how(), outcome.lastLines(), null);
+        String how = outcome.end().how();
+        return outcome.end().kind().mayHaveRun()
+                ? ProcessStartException.ended(name(), how, outcome.lastLines(), null)
+                : ProcessStartException.notStarted(name(), how, outcome.lastLines());
     }
 
     @Override

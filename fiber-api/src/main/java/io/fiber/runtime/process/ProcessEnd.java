@@ -25,7 +25,17 @@ public record ProcessEnd(ProcessState state, OptionalInt exitCode, String how, K
         /** The cluster could not be asked; asking again may help. */
         UNAVAILABLE,
         /** Its platform took its place away, or lost the machine, before it was ready. */
-        TAKEN
+        TAKEN,
+        /** Its platform took it and could not start it. */
+        NOT_STARTED;
+
+        /** Tells whether a program may have run; where none has, nobody expects output. */
+        public boolean mayHaveRun() {
+            return switch (this) {
+                case REJECTED, UNAVAILABLE, NOT_STARTED -> false;
+                default -> true;
+            };
+        }
     }
 
     /** Tells whether a start failed for a reason that says nothing of the next one. */

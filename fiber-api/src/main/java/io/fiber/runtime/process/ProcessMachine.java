@@ -160,6 +160,7 @@ public final class ProcessMachine {
     private static Kind kindOfFailedStart(JobTermination termination) {
         return switch (termination.cause()) {
             case NODE_LOST, PREEMPTED -> Kind.TAKEN;
+            case START_FAILED -> Kind.NOT_STARTED;
             default -> Kind.ENDED;
         };
     }

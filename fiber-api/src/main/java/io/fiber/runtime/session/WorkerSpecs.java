@@ -6,6 +6,7 @@ import io.fiber.runtime.config.FiberConfig;
 import io.fiber.runtime.config.Setting;
 import io.fiber.runtime.host.AgronaAccess;
 import io.fiber.runtime.host.ClassDataArchive;
+import io.fiber.runtime.worker.WorkerMain;
 import io.fiber.spi.Resources;
 import io.fiber.spi.backend.JobOutput;
 import io.fiber.spi.backend.JobSpec;
@@ -26,6 +27,8 @@ final class WorkerSpecs implements JobSpecs {
 
     static final String WORKER_MAIN = "io.fiber.runtime.worker.WorkerMain";
     private static final String REHEARSAL_MAIN = "io.fiber.runtime.worker.Rehearsal";
+    private static final List<String> BRINGING_CLASSES =
+            List.of("@", "-cp", "-classpath", "--class-path", "-Xbootclasspath", "-javaagent", "-jar", "-XX:Flags");
     private static final String OWN_MODULE = "io.fiber";
     /**
      * Worth: 42 MB resident instead of 60, and no file of performance counters in the temporary directory. Later compilation
@@ -47,6 +50,21 @@ final class WorkerSpecs implements JobSpecs {
         this.archive = archive;
         this.classPath = pathOf("java.class.path");
         this.modulePath = pathOf("jdk.module.path");
+        if (!isPathElsewhere()) {
+            ForeignLoader.refuse(WorkerMain.class, ClassLoader.getSystemClassLoader(), classPath);
+        }
+    }
+
+    /** An image, a java that may be a script, and options may bring Fiber past the class path. */
+    private boolean isPathElsewhere() {
+        return config.text(ConfigKey.IMAGE).isPresent()
+                || config.text(ConfigKey.WORKER_JAVA).isPresent()
+                || !modulePath.isEmpty()
+                || config.list(ConfigKey.WORKER_JVM_OPTIONS).stream().anyMatch(WorkerSpecs::mayBringClasses);
+    }
+
+    private static boolean mayBringClasses(String option) {
+        return BRINGING_CLASSES.stream().anyMatch(option::startsWith);
     }
 
     @Override

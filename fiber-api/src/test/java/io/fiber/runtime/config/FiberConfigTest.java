@@ -68,6 +68,16 @@ class FiberConfigTest {
     }
 
     @Test
+    void aSettingOfACommandLineHasItsOptionAsOrigin() {
+        ConfigSources sources = new ConfigSources(Map.of("lease", "2s", "retries", "5"), NOTHING, NOTHING, directory)
+                .withOptions(Map.of("lease", "-s lease"));
+        FiberConfig config = FiberConfig.load(sources, KEYS);
+
+        assertThat(config.describe())
+                .contains("fiber.lease = 2s (from -s lease)\n", "fiber.retries = 5 (from the program's code)\n");
+    }
+
+    @Test
     void originsReadWellAfterFrom() {
         assertThat(Origin.OF_CODE).hasToString("the program's code");
         assertThat(new Origin(Origin.Source.PROPERTY, "fiber.lease")).hasToString("-Dfiber.lease");

@@ -54,7 +54,8 @@ class AgronaAccessTest {
                                 + " the JVM with: --add-exports java.base/jdk.internal.misc=" + path.reader()
                                 + " . Ways to give it: on the command line, in the environment variable JDK_JAVA_OPTIONS, as"
                                 + " 'Add-Exports: java.base/jdk.internal.misc' in the manifest of a jar that java -jar starts, in"
-                                + " .mvn/jvm.config for exec:java, in <argLine> of Surefire. Workers get it by themselves.\n");
+                                + " -Dexec.args of mvn exec:exec (exec:java gives workers no class path), in <argLine> of Surefire."
+                                + " Workers get it by themselves.\n");
     }
 
     @ParameterizedTest

@@ -81,6 +81,17 @@ class ProcessMachineTest {
     }
 
     @Test
+    void jobThatItsPlatformCouldNotStartHasNotRun() {
+        in(SUBMITTED)
+                .onJobEnded(
+                        JobTermination.failed(JobTermination.Cause.START_FAILED, OptionalInt.empty(), "no such image"));
+
+        assertEnded(FAILED, OptionalInt.empty(), "start failed: no such image", Kind.NOT_STARTED);
+        assertThat(Kind.NOT_STARTED.mayHaveRun()).isFalse();
+        assertThat(ends.get(0).isByChance()).isFalse();
+    }
+
+    @Test
     void runsFromNewToExited() {
         assertThat(machine.state()).isEqualTo(NEW);
         in(RUNNING).onJobEnded(JobTermination.exited(3));

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.session;
+
+import io.fiber.FiberException;
+import io.fiber.spi.backend.ProgramFiles;
+import java.io.File;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.FileSystemNotFoundException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.CodeSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.jar.JarFile;
+
+/**
+ * Finds out whether this process runs inside another program, which has loaded Fiber by a class loader of its own. Workers
+ * would be started with that program's class path and find no Fiber there. In doubt it says nothing. Stateless.
+ */
+final class ForeignLoader {
+
+    private ForeignLoader() {}
+
+    /**
+     * Makes sure that workers will find their main class.
+     *
+     * @param workerMain their main class
+     * @param system who loads it in a worker that is started like this process
+     * @param classPath of the workers
+     * @throws FiberException FBR-116 when no entry has it, and this process has it from a file elsewhere
+     */
+    static void refuse(Class<?> workerMain, ClassLoader system, List<String> classPath) {
+        String file = workerMain.getName().replace('.', '/') + ".class";
+        if (workerMain.getModule().isNamed()
+                || workerMain.getClassLoader() == system
+                || system.getResource(file) != null) {
+            return;
+        }
+        Optional<Path> own = source(workerMain);
+        if (own.isEmpty() || isProvided(file, classPath)) {
+            return;
+        }
+        throw new FiberException(
+                "FBR-116",
+                "This program runs inside another one, which has loaded Fiber from " + own.get()
+                        + " by a class loader of its own ("
+                        + workerMain.getClassLoader().getClass().getName()
+                        + "), as Maven's exec:java, plugins of an IDE and application servers do. Workers would be started"
+                        + " with the class path of that one, which has no Fiber: "
+                        + String.join(File.pathSeparator, classPath)
+                        + " . Start the program in a JVM of its own: by java -cp, or by mvn exec:exec instead of exec:java;"
+                        + " or set the system property java.class.path to the program's class path before the session is"
+                        + " opened.");
+    }
+
+    /** Returns the plain file or directory that a class was loaded from. */
+    private static Optional<Path> source(Class<?> type) {
+        CodeSource source = type.getProtectionDomain().getCodeSource();
+        if (source == null
+                || source.getLocation() == null
+                || !"file".equals(source.getLocation().getProtocol())) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(Path.of(source.getLocation().toURI())).filter(Files::exists);
+        } catch (URISyntaxException | IllegalArgumentException | FileSystemNotFoundException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static boolean isProvided(String file, List<String> classPath) {
+        try {
+            for (Path entry : ProgramFiles.ofClassPath(classPath)) {
+                if (Files.isDirectory(entry) ? Files.exists(entry.resolve(file)) : isInJar(file, entry)) {
+                    return true;
+                }
+            }
+            return false;
+        } catch (IOException | RuntimeException e) {
+            // What cannot be read may have it.
+            return true;
+        }
+    }
+
+    private static boolean isInJar(String file, Path jar) throws IOException {
+        try (JarFile open = new JarFile(jar.toFile())) {
+            return open.getEntry(file) != null;
+        }
+    }
+}

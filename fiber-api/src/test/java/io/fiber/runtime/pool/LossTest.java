@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fiber.runtime.process.ProcessEnd.Kind;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What is told of workers that do not start. */
+class LossTest {
+
+    private static final String REFUSAL = "FBR-131 Slurm refused the job: invalid partition. Nothing was started.";
+
+    @Test
+    void brokenPoolTellsWhyItsLastJobWasRefused() {
+        Loss loss = new Loss("sweep-7", REFUSAL, List.of(), Kind.REJECTED);
+
+        assertThat(loss.broken("sweep", 3))
+                .hasMessage("FBR-403 Pool 'sweep' ended: 3 workers in a row failed to start; the last one, sweep-7: "
+                        + REFUSAL)
+                .cause()
+                .hasMessage("FBR-310 Process 'sweep-7' was not started: " + REFUSAL);
+    }
+
+    @Test
+    void brokenPoolTellsHowItsLastWorkerEndedAndWhatItWrote() {
+        Loss loss = new Loss("sweep-7", "exit code 1", List.of("first", "second"));
+
+        assertThat(loss.broken("sweep", 3))
+                .hasMessage("FBR-403 Pool 'sweep' ended: 3 workers in a row failed to start; the last one, sweep-7:"
+                        + " exit code 1. Its last lines:\n  | first\n  | second\n"
+                        + "Run one fiber.process(...).start() to see the whole error.")
+                .cause()
+                .hasMessage("FBR-310 Process 'sweep-7' ended before it had connected: exit code 1."
+                        + " Its last lines:\n  | first\n  | second");
+    }
+
+    @Test
+    void missingWorkersAreToldWithOneFullStop() {
+        String rest =
+                "\nThe 2 that are ready go on; the missing ones are started again, each time after a longer wait.";
+        String start = "FBR-407 The last 3 workers of pool 'p' to be started failed; the last one, p-7: ";
+
+        assertThat(new Loss("p-7", REFUSAL, List.of(), Kind.REJECTED).tolerated("p", 3, 2))
+                .hasMessage(start + REFUSAL + rest);
+        assertThat(new Loss("p-7", "the node failed.", List.of()).tolerated("p", 3, 2))
+                .hasMessage(start + "the node failed. It wrote no output." + rest);
+        assertThat(new Loss("p-7", "exit code 1", List.of("oh")).tolerated("p", 3, 2))
+                .hasMessage(start + "exit code 1. Its last lines:\n  | oh" + rest);
+    }
+}

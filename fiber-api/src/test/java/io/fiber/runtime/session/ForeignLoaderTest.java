@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.session;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fiber.FiberException;
+import io.fiber.runtime.worker.WorkerMain;
+import java.io.File;
+import java.io.OutputStream;
+import java.net.URI;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A program that runs inside another one is told so, and no other is. */
+class ForeignLoaderTest {
+
+    private static final String MAIN = WorkerSpecs.WORKER_MAIN.replace('.', '/') + ".class";
+
+    @TempDir
+    Path tmp;
+
+    @Test
+    void programInsideAnotherIsToldWhatToDo() throws Exception {
+        Path host = jar("host.jar", "other/Main.class", "");
+        try (URLClassLoader own = loader(fiber());
+                URLClassLoader system = loader(host)) {
+            Class<?> workerMain = own.loadClass(WorkerSpecs.WORKER_MAIN);
+
+            assertThatThrownBy(() -> ForeignLoader.refuse(workerMain, system, List.of(host.toString())))
+                    .isInstanceOf(FiberException.class)
+                    .hasMessage("FBR-116 This program runs inside another one, which has loaded Fiber from " + fiber()
+                            + " by a class loader of its own (java.net.URLClassLoader), as Maven's exec:java, plugins of"
+                            + " an IDE and application servers do. Workers would be started with the class path of that"
+                            + " one, which has no Fiber: " + host + " . Start the program in a JVM of its own: by java"
+                            + " -cp, or by mvn exec:exec instead of exec:java; or set the system property java.class.path"
+                            + " to the program's class path before the session is opened.");
+        }
+    }
+
+    @Test
+    void classPathThatHasFiberInAnyWayIsTaken() throws Exception {
+        Path shaded = jar("lib/shaded.jar", MAIN, "");
+        Path booter = jar("booter.jar", "other/Main.class", "lib/shaded.jar");
+        try (URLClassLoader own = loader(fiber());
+                URLClassLoader empty = loader()) {
+            Class<?> workerMain = own.loadClass(WorkerSpecs.WORKER_MAIN);
+            for (Path entry : List.of(fiber(), shaded, shaded.resolveSibling("*"), booter)) {
+                assertThatCode(() -> ForeignLoader.refuse(workerMain, empty, List.of("/nowhere", entry.toString())))
+                        .as(entry.toString())
+                        .doesNotThrowAnyException();
+            }
+        }
+    }
+
+    @Test
+    void systemLoaderThatHasFiberIsEnough() throws Exception {
+        try (URLClassLoader own = loader(fiber());
+                URLClassLoader system = loader(fiber())) {
+            Class<?> workerMain = own.loadClass(WorkerSpecs.WORKER_MAIN);
+
+            assertThatCode(() -> ForeignLoader.refuse(workerMain, system, List.of()))
+                    .doesNotThrowAnyException();
+            assertThatCode(() -> ForeignLoader.refuse(WorkerMain.class, WorkerMain.class.getClassLoader(), List.of()))
+                    .doesNotThrowAnyException();
+        }
+    }
+
+    @Test
+    void whatCannotBeReadMayHaveFiber() throws Exception {
+        Path broken = Files.writeString(tmp.resolve("broken.jar"), "no jar");
+        try (URLClassLoader own = loader(fiber());
+                URLClassLoader empty = loader()) {
+            Class<?> workerMain = own.loadClass(WorkerSpecs.WORKER_MAIN);
+
+            assertThatCode(() -> ForeignLoader.refuse(workerMain, empty, List.of(broken.toString())))
+                    .doesNotThrowAnyException();
+        }
+    }
+
+    @Test
+    void classesThatComeFromNoFileSayNothing() throws Exception {
+        try (URLClassLoader empty = loader()) {
+            Class<?> workerMain = new NoSource().define();
+
+            assertThatCode(() -> ForeignLoader.refuse(workerMain, empty, List.of()))
+                    .doesNotThrowAnyException();
+        }
+    }
+
+    private static Path fiber() throws Exception {
+        return Path.of(WorkerMain.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toURI());
+    }
+
+    private static URLClassLoader loader(Path... entries) throws Exception {
+        URL[] urls = new URL[entries.length];
+        for (int i = 0; i < urls.length; i++) {
+            urls[i] = entries[i].toUri().toURL();
+        }
+        return new URLClassLoader(urls, ClassLoader.getPlatformClassLoader());
+    }
+
+    private Path jar(String name, String entry, String classPath) throws Exception {
+        Path jar = tmp.resolve(name);
+        Files.createDirectories(jar.getParent());
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().put(Attributes.Name.CLASS_PATH, classPath);
+        try (OutputStream file = Files.newOutputStream(jar);
+                JarOutputStream out = new JarOutputStream(file, manifest)) {
+            out.putNextEntry(new JarEntry(entry));
+        }
+        return jar;
+    }
+
+    /** Defines the class without saying where it is from, as a loader of nested jars may. */
+    private static final class NoSource extends ClassLoader {
+        NoSource() {
+            super(ClassLoader.getPlatformClassLoader());
+        }
+
+        Class<?> define() throws Exception {
+            byte[] code = Files.readAllBytes(fiberClass());
+            return defineClass(WorkerSpecs.WORKER_MAIN, code, 0, code.length);
+        }
+
+        private static Path fiberClass() throws Exception {
+            URI location = WorkerMain.class.getResource("WorkerMain.class").toURI();
+            return new File(location).toPath();
+        }
+    }
+}
