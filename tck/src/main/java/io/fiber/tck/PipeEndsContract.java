@@ -10,6 +10,7 @@ import io.fiber.FiberException;
 import io.fiber.FiberProcess;
 import io.fiber.OneWayPipe;
 import io.fiber.Pipe;
+import io.fiber.SimpleQueue;
 import io.fiber.WaitInterruptedException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -121,7 +122,11 @@ abstract class PipeEndsContract extends SessionContract {
                 inThread(() -> assertThatThrownBy(() -> pipe.first().receive())
                         .isInstanceOf(FiberException.class)
                         .hasMessageStartingWith("FBR-453 "));
+        // Over a network the word that a program runs would go with a process that dies in the same moment.
+        SimpleQueue<String> words = fiber().simpleQueue();
+        words.put("die");
         FiberProcess dying = process(() -> {
+            words.take();
             if (!theirs.toString().isEmpty()) {
                 die();
             }
