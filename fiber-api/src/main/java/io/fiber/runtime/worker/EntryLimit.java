@@ -12,7 +12,7 @@ import java.util.function.BooleanSupplier;
  *
  * <p>Time in which this process did not run does not count: it was stopped, its host was suspended, or others had the
  * processors. The last is how containers start that have a small share of a busy node: a handshake of milliseconds takes them
- * half a minute.
+ * half a minute. But a process that is kept waiting again and again has an end, too: {@value #STARVED} times the limit.
  */
 final class EntryLimit implements Duty {
 
@@ -21,6 +21,12 @@ final class EntryLimit implements Duty {
 
     /** Ten times what an idle conductor sleeps. */
     private static final long LONGEST_CYCLE_NS = 100_000_000;
+
+    /** Who comes round less often was stopped, and not merely kept waiting by others. */
+    private static final long LONGEST_PAUSE_NS = 2_000_000_000;
+
+    /** How many times its limit a worker may wait that is kept from its processor. */
+    private static final int STARVED = 3;
 
     private static final System.Logger LOG = Logs.of(EntryLimit.class);
 
@@ -31,7 +37,10 @@ final class EntryLimit implements Duty {
     private boolean looked;
     private boolean settled;
     private long lastNs;
+    /** How long it has run and waited. */
     private long waitedNs;
+    /** The same with the time in which others had its processor. */
+    private long awakeNs;
 
     /** Creates the limit of a worker that looks for its master there; it counts from its first cycle on. */
     EntryLimit(Duration lease, WayToMaster way, BooleanSupplier isLetIn, WorkerAgent.Exit exit) {
@@ -57,12 +66,14 @@ final class EntryLimit implements Duty {
         }
         if (looked) {
             waitedNs += Math.min(nowNs - lastNs, LONGEST_CYCLE_NS);
+            awakeNs += Math.min(nowNs - lastNs, LONGEST_PAUSE_NS);
         }
         looked = true;
         lastNs = nowNs;
-        if (waitedNs > limitNs) {
+        boolean isStarved = awakeNs / STARVED > limitNs;
+        if (waitedNs > limitNs || isStarved) {
             settled = true;
-            LOG.log(System.Logger.Level.WARNING, way.isShut(limitNs / 1_000_000));
+            LOG.log(System.Logger.Level.WARNING, way.isShut((isStarved ? STARVED : 1) * limitNs / 1_000_000));
             exit.exit(ExitCode.MASTER_LOST.code());
             return 1;
         }

@@ -23,6 +23,12 @@ class EntryLimitTest {
         }
     }
 
+    private void everySecond(long fromSecond, long toSecond) {
+        for (long second = fromSecond; second <= toSecond; second++) {
+            limit.doWork(second * SECOND);
+        }
+    }
+
     @Test
     void workerThatIsNotLetInEndsOnceAfterItsLease() {
         cycles(-10, 15);
@@ -66,12 +72,20 @@ class EntryLimitTest {
 
     @Test
     void timeInWhichOthersHadTheProcessorDoesNotCount() {
-        for (long second = 0; second < 200; second++) {
-            limit.doWork(second * SECOND);
-        }
+        everySecond(0, 50);
+        cycles(50, 69);
         assertThat(exits).isEmpty();
 
-        cycles(200, 206);
+        cycles(70, 71);
+        assertThat(exits).containsExactly(ExitCode.MASTER_LOST.code());
+    }
+
+    @Test
+    void whoIsKeptWaitingAgainAndAgainEndsAfterThreeTimesItsLimit() {
+        everySecond(0, 75);
+        assertThat(exits).isEmpty();
+
+        everySecond(76, 76);
         assertThat(exits).containsExactly(ExitCode.MASTER_LOST.code());
     }
 
