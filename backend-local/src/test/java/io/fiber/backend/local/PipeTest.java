@@ -131,6 +131,27 @@ class PipeTest {
         }
     }
 
+    /** The word of the link is faster than that of the process that made the pipe. */
+    @Test
+    void whoWaitsForAMessageIsToldThatTheOtherEndWasClosed() {
+        try (Fiber fiber = open()) {
+            Pipe pipe = fiber.pipe();
+            Connection theirs = pipe.second();
+            FiberProcess child = fiber.process(() -> {
+                        theirs.receive();
+                        sendLast(theirs);
+                    })
+                    .start();
+            pipe.first().send("go");
+
+            assertLastArrives(pipe.first());
+            assertThatThrownBy(() -> pipe.first().send("late"))
+                    .isInstanceOf(EndOfStreamException.class)
+                    .hasMessageEndingWith("was closed.");
+            assertThat(child.join()).isZero();
+        }
+    }
+
     static void sendLast(SendingEnd end) {
         try (end) {
             for (int i = 0; i < LAST_MESSAGES; i++) {

@@ -44,7 +44,7 @@ final class Receiver {
     private final LinkReader.Handler taker = this::onPart;
     private @Nullable Assembly assembly;
     private @Nullable Incoming ready;
-    private boolean endArrived;
+    private volatile boolean endArrived;
     private boolean drained;
     private boolean ended;
     private volatile boolean inParts;
@@ -54,6 +54,11 @@ final class Receiver {
     Receiver(Endpoint endpoint, Pipes pipes) {
         this.endpoint = endpoint;
         this.pipes = pipes;
+    }
+
+    /** Tells whether the other end has said by the link that nothing follows. */
+    boolean hasEnd() {
+        return endArrived;
     }
 
     @Nullable

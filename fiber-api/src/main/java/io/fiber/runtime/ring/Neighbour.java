@@ -3,6 +3,7 @@ package io.fiber.runtime.ring;
 
 import io.fiber.Connection;
 import io.fiber.EndOfStreamException;
+import io.fiber.FiberException;
 import io.fiber.NeighbourLostException;
 import java.io.InvalidObjectException;
 import java.io.ObjectInputStream;
@@ -13,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 /** A pipe to a neighbour, whose end has the neighbour's name. Thread-safe. */
 final class Neighbour implements Connection {
     private static final long serialVersionUID = 1L;
+
+    /** The neighbour had closed its end, and what it had sent last did not arrive. */
+    private static final String LAST_WORDS_LOST = "FBR-457";
 
     private final transient Connection end;
     private final transient Exchange.Seat seat;
@@ -66,6 +70,8 @@ final class Neighbour implements Connection {
             return what.get();
         } catch (EndOfStreamException e) {
             throw new NeighbourLostException(rank, seat.describe(), e);
+        } catch (FiberException e) {
+            throw e.code().equals(LAST_WORDS_LOST) ? new NeighbourLostException(rank, seat.describe(), e) : e;
         }
     }
 

@@ -70,6 +70,11 @@ public final class MemoryNetwork {
         find(address).ifPresent(channel -> channel.close(reason));
     }
 
+    /** Breaks all links that there are, as {@link #sever} does; what was on its way is lost. */
+    public void severAll(String reason) {
+        channels.forEach(channel -> channel.close(reason));
+    }
+
     private Optional<Channel> find(Address address) {
         return channels.stream()
                 .filter(channel -> channel.address().equals(address))
