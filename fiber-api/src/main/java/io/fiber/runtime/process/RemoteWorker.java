@@ -214,7 +214,6 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
     @Override
     public void onMessage(Peer from, Message message) {
         if (machine.state().isFinal()) {
-            answerGoodbye(from, message);
             return;
         }
         if (!admitted) {

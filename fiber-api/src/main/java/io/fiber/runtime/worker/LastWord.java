@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.worker;
 
-import io.fiber.runtime.conductor.Peer;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -23,15 +22,20 @@ final class LastWord {
         heard = true;
     }
 
-    /** Tells whether the goodbye was heard, or is not waited for. */
-    boolean isHeard(Peer master, long nowNs) {
-        if (!master.isFlushed()) {
+    /**
+     * Tells whether the goodbye was heard, or is not waited for.
+     *
+     * @param hasLeft whether it has left this process
+     * @param isConfined whether it stays in shared memory
+     */
+    boolean isHeard(boolean hasLeft, boolean isConfined, long nowNs) {
+        if (!hasLeft) {
             return false;
         }
         if (!left) {
             left = true;
             leftNs = nowNs;
         }
-        return heard || master.link().isConfined() || nowNs - leftNs > LIMIT_NS;
+        return heard || isConfined || nowNs - leftNs > LIMIT_NS;
     }
 }

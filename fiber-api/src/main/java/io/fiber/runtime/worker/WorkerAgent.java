@@ -312,7 +312,7 @@ final class WorkerAgent implements Peer.Listener, Duty {
         if (isCutOff(master)) {
             return 1;
         }
-        if (exiting && lastWord.isHeard(master, nowNs)) {
+        if (exiting && lastWord.isHeard(master.isFlushed(), master.link().isConfined(), nowNs)) {
             exit.exit(exitCode);
         }
         return work;
