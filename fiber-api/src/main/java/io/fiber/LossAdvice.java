@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber;
 
+import io.fiber.runtime.worker.ExitCode;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalInt;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** What to do about a task whose workers are lost, as far as their end tells why. */
 final class LossAdvice {
@@ -17,12 +22,22 @@ final class LossAdvice {
     /** From here on a shell, and a platform, means a signal. */
     private static final int FIRST_SIGNAL_CODE = 129;
 
+    private static final Set<Integer> OF_FIBER = Arrays.stream(ExitCode.values())
+            .map(ExitCode::code)
+            .filter(code -> code > 1)
+            .collect(Collectors.toSet());
+
     private LossAdvice() {}
 
     static String on(String exitDescription, List<String> lastLogLines) {
-        String how = exitDescription.toLowerCase(Locale.ROOT);
+        String how = behindTheName(exitDescription).toLowerCase(Locale.ROOT);
+        OptionalInt exit = ownExit(how);
         if (lastLogLines.stream().noneMatch(line -> line.contains("OutOfMemoryError"))) {
-            if (isOwnExit(how)) {
+            if (exit.equals(OptionalInt.of(ExitCode.MASTER_LOST.code()))) {
+                return "By that code a worker ends which has heard nothing of its master for longer than the lease. If the"
+                        + " task may run more often, raise retries; if the master's host may sleep or stand still, lease.";
+            }
+            if (exit.isPresent() && !OF_FIBER.contains(exit.getAsInt())) {
                 return "If the task, or a library of it, calls System.exit, it must not: that ends the worker. If it may run"
                         + " more often, raise retries.";
             }
@@ -33,10 +48,16 @@ final class LossAdvice {
         return "If the task needs more memory, give its workers more (resources); if it may run more often, raise retries.";
     }
 
-    private static boolean isOwnExit(String how) {
+    /** A worker may be called as it likes. */
+    private static String behindTheName(String exitDescription) {
+        return exitDescription.substring(exitDescription.indexOf(", ") + 1).strip();
+    }
+
+    private static OptionalInt ownExit(String how) {
         Matcher exit = OWN_EXIT.matcher(how);
-        return exit.find()
+        boolean isOwn = exit.find()
                 && Integer.parseInt(exit.group(1)) < FIRST_SIGNAL_CODE
                 && !exit.group(2).contains("memory");
+        return isOwn ? OptionalInt.of(Integer.parseInt(exit.group(1))) : OptionalInt.empty();
     }
 }

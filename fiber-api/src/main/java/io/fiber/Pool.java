@@ -28,8 +28,8 @@ public interface Pool extends Calls, AutoCloseable {
     /**
      * Starts the workers if they were not, and waits until every one has shaken hands once.
      *
-     * @throws PoolBrokenException when too many failed to start and none is ready
-     * @throws FiberException FBR-407 when too many failed to start and others are ready; the pool goes on with these
+     * @throws PoolBrokenException when too many failed to start and none is up
+     * @throws WorkersMissingException when too many failed to start and others are up; the pool goes on with these
      * @throws PoolClosedException when the pool takes no more tasks
      * @throws WaitInterruptedException when the thread is interrupted while it waits
      */
@@ -40,8 +40,8 @@ public interface Pool extends Calls, AutoCloseable {
      *
      * @param timeout 0 or less does not wait
      * @return whether every one has
-     * @throws PoolBrokenException when too many failed to start and none is ready
-     * @throws FiberException FBR-407 when too many failed to start and others are ready; the pool goes on with these
+     * @throws PoolBrokenException when too many failed to start and none is up
+     * @throws WorkersMissingException when too many failed to start and others are up; the pool goes on with these
      * @throws PoolClosedException when the pool takes no more tasks
      * @throws WaitInterruptedException when the thread is interrupted while it waits
      */

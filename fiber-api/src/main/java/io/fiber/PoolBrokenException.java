@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pool ended itself because too many of its workers failed to start in a row and none was ready (FBR-403). What was
+ * A pool ended itself because too many of its workers failed to start in a row and none was up (FBR-403). What was
  * submitted to it fails with this exception, and so does what is submitted later.
  */
 public final class PoolBrokenException extends FiberException {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber;
 
-import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -20,10 +19,7 @@ public final class ProcessStartException extends FiberException {
     private record Words(String code, String message, String summary, boolean started) {}
 
     private ProcessStartException(Words words, List<String> lastLogLines, @Nullable Throwable cause) {
-        super(
-                words.code(),
-                words.message() + (words.started() ? LogTail.describe(lastLogLines) : LogTail.ofLines(lastLogLines)),
-                cause);
+        super(words.code(), words.message() + output(words.started(), lastLogLines), cause);
         this.lastLogLines = lastLogLines.toArray(new String[0]);
         this.summary = words.summary();
         this.started = words.started();
@@ -70,17 +66,17 @@ public final class ProcessStartException extends FiberException {
      * Returns FBR-311. The runtime does this.
      *
      * @param process the process's name
-     * @param limit the start limit, counted from the moment the job ran
+     * @param how what it was not, and within which limit, for example {@code "not ready within 60000 ms"}
      * @param lastLogLines what it wrote last
      */
-    public static ProcessStartException timedOut(String process, Duration limit, List<String> lastLogLines) {
-        String silence = "did not connect within " + limit.toMillis() + " ms.";
+    public static ProcessStartException timedOut(String process, String how, List<String> lastLogLines) {
+        String silence = LogTail.sentence(how);
         return new ProcessStartException(
                 new Words(
                         "FBR-311",
-                        "Process '" + process + "' runs but " + silence
-                                + " Check that it can reach this machine (firewall, advertised address), or raise the"
-                                + " start limit.",
+                        "Process '" + process + "' runs but was " + silence
+                                + " Check that it can reach this machine (firewall, advertised address), and how long"
+                                + " its initializer takes, if it has one; or raise start-limit.",
                         process + ": " + silence,
                         true),
                 lastLogLines,
@@ -90,6 +86,15 @@ public final class ProcessStartException extends FiberException {
     /** Returns who it was and why, in a sentence. */
     String summary() {
         return summary;
+    }
+
+    /** Returns what it wrote, in a sentence with a blank before it; nothing where nobody expects any. */
+    String output() {
+        return output(started, lastLogLines());
+    }
+
+    private static String output(boolean started, List<String> lines) {
+        return started ? LogTail.describe(lines) : LogTail.ofLines(lines);
     }
 
     /** Tells whether a program has run. */

@@ -8,7 +8,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -64,10 +63,16 @@ final class ExceptionTextsTest {
                         + " more often, raise retries.";
         String memory =
                 "If the task needs more memory, give its workers more (resources); if it may run more often, raise retries.";
+        String silence =
+                "By that code a worker ends which has heard nothing of its master for longer than the lease. If the"
+                        + " task may run more often, raise retries; if the master's host may sleep or stand still, lease.";
         String other = "If the task may run more often, raise retries.";
 
         assertThat(lost("p-1, exit code 7")).hasMessageEndingWith("p-1, exit code 7. It wrote no output.\n" + exit);
         assertThat(lost("memory-1, exit code 0, as it said itself")).hasMessageEndingWith(exit);
+        assertThat(lost("p-1, exit code 75")).hasMessageEndingWith("\n" + silence);
+        assertThat(lost("p-1, exit code 70")).hasMessageEndingWith("\n" + other);
+        assertThat(lost("memory-1, time limit: Slurm ended it.")).hasMessageEndingWith("\n" + other);
         assertThat(lost("p-1, exit code 3", "java.lang.OutOfMemoryError: Java heap space"))
                 .hasMessageEndingWith(memory);
         assertThat(lost("p-1, exit code 137")).hasMessageEndingWith(memory);
@@ -103,10 +108,11 @@ final class ExceptionTextsTest {
         assertThat(ProcessStartException.ended("hello", "exit code 1", List.of("no such class"), null))
                 .hasMessage("FBR-310 Process 'hello' ended before it had connected: exit code 1."
                         + " Its last lines:\n  | no such class");
-        assertThat(ProcessStartException.timedOut("hello", Duration.ofSeconds(60), List.of()))
+        assertThat(ProcessStartException.timedOut("hello", "not ready within 60000 ms", List.of()))
                 .hasMessage(
-                        "FBR-311 Process 'hello' runs but did not connect within 60000 ms. Check that it can reach this"
-                                + " machine (firewall, advertised address), or raise the start limit. It wrote no output.");
+                        "FBR-311 Process 'hello' runs but was not ready within 60000 ms. Check that it can reach this"
+                                + " machine (firewall, advertised address), and how long its initializer takes, if it has"
+                                + " one; or raise start-limit. It wrote no output.");
     }
 
     @Test

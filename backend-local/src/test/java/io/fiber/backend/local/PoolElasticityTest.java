@@ -8,9 +8,9 @@ import static org.awaitility.Awaitility.await;
 import io.fiber.CallOptions;
 import io.fiber.Calls;
 import io.fiber.Fiber;
-import io.fiber.FiberException;
 import io.fiber.Pool;
 import io.fiber.TaskOverdueException;
+import io.fiber.WorkersMissingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -54,10 +54,10 @@ class PoolElasticityTest {
                         .initializer(() -> Files.createFile(Path.of(place)))
                         .start()) {
             assertThatThrownBy(pool::waitUntilWorkersUp)
-                    .isInstanceOf(FiberException.class)
+                    .isInstanceOf(WorkersMissingException.class)
                     .hasMessageStartingWith("FBR-407 The last ")
                     .hasMessageContaining("FileAlreadyExistsException")
-                    .hasMessageContaining("The 1 that are ready go on");
+                    .hasMessageContaining("The one that is up goes on");
 
             assertThat(pool.map(i -> i + 1, IntStream.range(0, 3))).containsExactly(1, 2, 3);
         }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
-import io.fiber.FiberException;
 import io.fiber.PoolBrokenException;
 import io.fiber.ProcessStartException;
+import io.fiber.WorkersMissingException;
 import io.fiber.runtime.process.ProcessEnd;
 import java.util.List;
 
@@ -27,28 +27,13 @@ public record Loss(String worker, String how, List<String> lastLines, ProcessEnd
 
     /** Returns why a pool ends whose last failed start this was. */
     PoolBrokenException broken(String pool, int failedStarts) {
-        ProcessStartException last = kind.mayHaveRun()
-                ? ProcessStartException.ended(worker, how, lastLines, null)
-                : ProcessStartException.notStarted(worker, how, lastLines);
+        ProcessStartException last = kind.startFailure(worker, how, lastLines);
         return new PoolBrokenException(pool, failedStarts, lastLines, last);
     }
 
     /** Returns what is said, and thrown at who waits for all workers, while a pool goes on without those that do not start. */
-    FiberException tolerated(String pool, int failedStarts, int ready) {
-        return new FiberException(
-                "FBR-407",
-                "The last " + failedStarts + " workers of pool '" + pool
-                        + "' to be started failed; the last one, "
-                        + worker + ": " + how.strip() + (how.strip().endsWith(".") ? "" : ".") + output()
-                        + "\nThe " + ready
-                        + " that are ready go on; the missing ones are started again, each time after a longer wait.");
-    }
-
-    private String output() {
-        if (lastLines.isEmpty()) {
-            return kind.mayHaveRun() ? " It wrote no output." : "";
-        }
-        return " Its last lines:\n  | " + String.join("\n  | ", lastLines);
+    WorkersMissingException tolerated(String pool, int failedStarts, int up) {
+        return new WorkersMissingException(pool, failedStarts, up, kind.startFailure(worker, how, lastLines));
     }
 
     /** Returns the loss of a worker that was ended because one of its tasks takes no notice of an interrupt. */

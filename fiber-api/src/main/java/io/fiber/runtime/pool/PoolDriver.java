@@ -7,6 +7,7 @@ import io.fiber.PoolSettings;
 import io.fiber.PoolState;
 import io.fiber.PoolStatistics;
 import io.fiber.ProcessState;
+import io.fiber.WorkersMissingException;
 import io.fiber.runtime.conductor.Duty;
 import io.fiber.runtime.log.Logs;
 import io.fiber.runtime.process.Household;
@@ -288,8 +289,8 @@ final class PoolDriver implements PoolEffects, Duty {
     }
 
     @Override
-    public void shortOfWorkers(Loss last, int failedStarts, int ready) {
-        FiberException shortage = last.tolerated(staff.name(), failedStarts, ready);
+    public void shortOfWorkers(Loss last, int failedStarts, int up) {
+        WorkersMissingException shortage = last.tolerated(staff.name(), failedStarts, up);
         if (failedStarts == mostFailedStarts) {
             Logs.of(PoolDriver.class).log(System.Logger.Level.WARNING, shortage.getMessage());
         }

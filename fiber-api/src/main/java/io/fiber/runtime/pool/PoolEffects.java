@@ -34,8 +34,8 @@ public interface PoolEffects {
     /** Tells a worker to end when it has done what it was assigned. */
     void drain(int worker);
 
-    /** Tells of each start that fails, once a row of them is too long, and that the pool goes on with the workers that are ready. */
-    void shortOfWorkers(Loss last, int failedStarts, int ready);
+    /** Tells of each start that fails, once a row of them is too long, and that the pool goes on with the workers that are up. */
+    void shortOfWorkers(Loss last, int failedStarts, int up);
 
     /** Ends a worker by force. */
     void kill(int worker);

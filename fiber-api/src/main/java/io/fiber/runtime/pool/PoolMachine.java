@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * RUNNING ─shutdown─► DRAINING ─every call answered, every worker gone─► TERMINATED
- *         ─terminate | too many failed starts, none ready─► TERMINATING ─every worker gone─► TERMINATED(cause)
+ *         ─terminate | too many failed starts, none is up─► TERMINATING ─every worker gone─► TERMINATED(cause)
  * </pre>
  *
  * Belongs to the conductor.
@@ -32,13 +32,10 @@ public final class PoolMachine {
     private final Dispatcher dispatcher;
     private final Roster roster;
     private final Retries retries = new Retries();
+    private final PoolTally tally = new PoolTally();
     private PoolState state = PoolState.RUNNING;
     private Optional<FiberException> cause = Optional.empty();
     private boolean wanted;
-    private long itemsAnswered;
-    private long itemsFailed;
-    private long workersLost;
-    private long lateAnswers;
     /** Every call that has not ended. */
     private final Set<Call> open = new LinkedHashSet<>();
 
@@ -56,9 +53,9 @@ public final class PoolMachine {
         return state;
     }
 
-    /** Returns how many workers are ready. */
-    public int readyWorkers() {
-        return roster.ready();
+    /** Tells whether as many workers as there should be have come up; some may only finish what they have. */
+    public boolean areAllUp() {
+        return roster.up() >= roster.wanted();
     }
 
     /** Returns how many workers there should be. */
@@ -78,14 +75,7 @@ public final class PoolMachine {
 
     /** Returns what was counted. */
     public PoolStatistics statistics() {
-        return new PoolStatistics(
-                itemsAnswered,
-                itemsFailed,
-                retries.total(),
-                ledger.rerun(),
-                roster.started(),
-                workersLost,
-                lateAnswers);
+        return tally.statistics(roster, ledger, retries);
     }
 
     /** Returns what it does now; {@code names} says what a worker of a number is called. */
@@ -174,12 +164,14 @@ public final class PoolMachine {
     /** A ready worker is gone; what it had runs elsewhere. A drained one is gone as it should be. */
     public void onWorkerGone(int id, Loss loss, long nowNs) {
         WorkerSlot worker = remove(id);
-        if (worker == null || (worker.isIdle() && worker.state == WorkerSlot.State.DRAINING)) {
+        if (worker == null) {
             return;
         }
-        workersLost += isActive() ? 1 : 0;
-        dispatcher.lose(worker, givenUp(loss));
-        if (isActive() && roster.lost(worker, loss, nowNs)) {
+        if (!worker.isIdle() || worker.state != WorkerSlot.State.DRAINING) {
+            tally.workersLost += isActive() ? 1 : 0;
+            dispatcher.lose(worker, givenUp(loss));
+        }
+        if (isActive() && roster.gone(worker, loss, nowNs)) {
             fail(loss.broken(name, roster.failedStarts()));
         }
     }
@@ -189,7 +181,7 @@ public final class PoolMachine {
     }
 
     private void giveUp(Call call, long index, Runnable tell) {
-        itemsFailed++;
+        tally.itemsFailed++;
         call.answered(1);
         call.tell(1, 1);
         call.settle(index, Call.Settled.FAILED);
@@ -244,7 +236,7 @@ public final class PoolMachine {
         WorkerSlot worker = roster.find(id);
         Chunk chunk = ledger.find(id, answer.chunk(), answer.attempt());
         if (worker == null || chunk == null) {
-            lateAnswers++;
+            tally.lateAnswers++;
             return;
         }
         if (!chunk.isNext(answer)) {
@@ -261,8 +253,8 @@ public final class PoolMachine {
         roster.served();
         Call call = chunk.call();
         if (!call.isEnded() && !isTakenAgain(chunk, answer, results, nowNs)) {
-            itemsAnswered += answer.count() - answer.failed();
-            itemsFailed += answer.failed();
+            tally.itemsAnswered += answer.count() - answer.failed();
+            tally.itemsFailed += answer.failed();
             call.settle(firstIndex, answer.failed() == 0 ? Call.Settled.RETURNED : Call.Settled.FAILED);
             call.answered(answer.count());
             call.tell(answer.count(), answer.failed());
@@ -343,6 +335,10 @@ public final class PoolMachine {
             effects.terminated(cause);
         }
         return handed;
+    }
+
+    Roster roster() {
+        return roster;
     }
 
     Dispatcher dispatcher() {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Who waits until every worker of a pool is ready. Belongs to the conductor. */
+/** Who waits until every worker of a pool is up. Belongs to the conductor. */
 final class ReadyWaiters {
 
     private final String pool;
@@ -23,12 +23,12 @@ final class ReadyWaiters {
         waiters.add(waiter);
     }
 
-    /** Answers when all workers are ready, or never will be. */
+    /** Answers when all workers are up, or never will be. */
     void answer(PoolMachine machine) {
         if (waiters.isEmpty()) {
             return;
         }
-        if (machine.readyWorkers() >= machine.wantedWorkers()) {
+        if (machine.areAllUp()) {
             waiters.forEach(waiter -> waiter.complete(null));
             waiters.clear();
         } else if (machine.state() != PoolState.RUNNING) {
@@ -36,7 +36,7 @@ final class ReadyWaiters {
         }
     }
 
-    /** Answers that they do not get ready. */
+    /** Answers that they do not come up. */
     void fail(FiberException cause) {
         waiters.forEach(waiter -> waiter.completeExceptionally(cause));
         waiters.clear();

@@ -34,6 +34,7 @@ final class Roster {
     private Optional<Adaptation> adaptation = Optional.empty();
     private int wanted;
     private int ready;
+    private int up;
     private int leaving;
     private int nextWorker = 1;
     private long started;
@@ -85,6 +86,11 @@ final class Roster {
         return ready;
     }
 
+    /** Returns how many workers have come up and are not gone; some may only finish what they have. */
+    int up() {
+        return up;
+    }
+
     /** Returns how many workers have become ready. */
     long started() {
         return started;
@@ -125,6 +131,8 @@ final class Roster {
             return null;
         }
         worker.state = WorkerSlot.State.READY;
+        worker.isUp = true;
+        up++;
         starting--;
         worker.readyNs = nowNs;
         worker.startsBefore = starts.succeeded();
@@ -153,6 +161,7 @@ final class Roster {
     WorkerSlot remove(int id) {
         WorkerSlot worker = workers.remove(id);
         if (worker != null) {
+            up -= worker.isUp ? 1 : 0;
             if (worker.state == WorkerSlot.State.READY) {
                 ready--;
             } else if (worker.state == WorkerSlot.State.DRAINING) {
@@ -169,20 +178,20 @@ final class Roster {
         starts.served();
     }
 
-    /** Counts a failed start; returns true when that was one too many and no worker is ready. */
+    /** Counts a failed start; returns true when that was one too many and no worker is up. */
     boolean startFailed(Loss loss, long nowNs) {
         return starts.failed(nowNs) && isEnd(loss);
     }
 
     /**
-     * Whether the pool ends by too many failed starts. Where others are ready it goes on with them: a machine that is lost
-     * or broken fails many starts together and is no fault of the program.
+     * Whether the pool ends by too many failed starts. Where others are up it goes on with them: a machine that is lost or
+     * broken fails many starts together and is no fault of the program.
      */
     private boolean isEnd(Loss loss) {
-        if (ready > 0) {
-            effects.shortOfWorkers(loss, starts.failures(), ready);
+        if (up > 0) {
+            effects.shortOfWorkers(loss, starts.failures(), up);
         }
-        return ready == 0;
+        return up == 0;
     }
 
     /** The cluster could not be asked for a worker. */
@@ -191,14 +200,18 @@ final class Roster {
     }
 
     /**
-     * A worker that was ready is gone. When it was ready for a moment only and was given nothing, its start counts as a
-     * failed one after all; returns true when that was one too many and no other is ready.
+     * A worker that was up is gone. When it was ready for a moment only and was given nothing, its start counts as a failed
+     * one after all; returns true when that was one too many and no other is up. When it was the last of those that had come
+     * up, what failed beside them counts no more.
      */
-    boolean lost(WorkerSlot worker, Loss loss, long nowNs) {
-        return worker.itemsGiven == 0
-                && nowNs - worker.readyNs < PROBATION_NS
-                && starts.relapsed(worker.startsBefore, nowNs)
-                && isEnd(loss);
+    boolean gone(WorkerSlot worker, Loss loss, long nowNs) {
+        if (worker.state == WorkerSlot.State.READY && worker.itemsGiven == 0 && nowNs - worker.readyNs < PROBATION_NS) {
+            return starts.relapsed(worker.startsBefore, nowNs) && isEnd(loss);
+        }
+        if (worker.isUp && up == 0) {
+            starts.beginRow();
+        }
+        return false;
     }
 
     /** Has missing workers started, unless it is too early after failed starts, or others are starting. */

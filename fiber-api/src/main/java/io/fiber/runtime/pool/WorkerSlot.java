@@ -19,6 +19,9 @@ final class WorkerSlot {
     final List<Lane> lanes;
 
     State state = State.STARTING;
+    /** Whether it has come up; it stays so while it finishes what it has. */
+    boolean isUp;
+
     int itemsGiven;
     /** Kept free so that a chunk that runs alone finds it idle. */
     boolean reserved;

@@ -61,6 +61,11 @@ final class WorkerStarts {
         return failures >= limits.maxFailedStarts();
     }
 
+    /** What has failed counts no more; the wait for the next start stays. */
+    void beginRow() {
+        failures = 0;
+    }
+
     /** The cluster does not answer: wait, but count no failure. */
     void postponed(long nowNs) {
         delay(nowNs);

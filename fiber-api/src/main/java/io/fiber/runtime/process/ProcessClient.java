@@ -47,7 +47,6 @@ public final class ProcessClient implements FiberProcess {
      * @param specs makes the spec of its job
      * @param parent name of the process that starts it
      * @param jobPrefix what the names of the session's jobs begin with
-     * @param startLimit how long it may take to connect
      * @param grace how long {@link #terminate} lets it end by itself
      * @param register is told when it has been started, so that the session ends it
      */
@@ -57,7 +56,6 @@ public final class ProcessClient implements FiberProcess {
             BiFunction<Resources, Map<String, String>, JobSpec> specs,
             String parent,
             String jobPrefix,
-            Duration startLimit,
             Duration grace,
             java.util.function.Consumer<FiberProcess> register) {}
 
@@ -215,13 +213,7 @@ public final class ProcessClient implements FiberProcess {
     }
 
     private ProcessStartException startFailure(ProcessDriver.Outcome outcome) {
-        if (outcome.end().kind() == ProcessEnd.Kind.START_LIMIT) {
-            return ProcessStartException.timedOut(name(), origin.startLimit(), outcome.lastLines());
-        }
-        String how = outcome.end().how();
-        return outcome.end().kind().mayHaveRun()
-                ? ProcessStartException.ended(name(), how, outcome.lastLines(), null)
-                : ProcessStartException.notStarted(name(), how, outcome.lastLines());
+        return outcome.end().kind().startFailure(name(), outcome.end().how(), outcome.lastLines());
     }
 
     @Override

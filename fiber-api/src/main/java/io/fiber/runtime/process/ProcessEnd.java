@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.process;
 
+import io.fiber.ProcessStartException;
 import io.fiber.ProcessState;
+import java.util.List;
 import java.util.OptionalInt;
 
 /**
@@ -18,7 +20,7 @@ public record ProcessEnd(ProcessState state, OptionalInt exitCode, String how, K
     public enum Kind {
         /** It ended, or was lost, or was ended by its owner. */
         ENDED,
-        /** It ran and did not connect in time. */
+        /** It ran and was not ready in time. */
         START_LIMIT,
         /** The cluster will never take it. */
         REJECTED,
@@ -35,6 +37,16 @@ public record ProcessEnd(ProcessState state, OptionalInt exitCode, String how, K
                 case REJECTED, UNAVAILABLE, NOT_STARTED -> false;
                 default -> true;
             };
+        }
+
+        /** Returns what who waited for the start of a process is told that was never ready. */
+        public ProcessStartException startFailure(String process, String how, List<String> lastLines) {
+            if (this == START_LIMIT) {
+                return ProcessStartException.timedOut(process, how, lastLines);
+            }
+            return mayHaveRun()
+                    ? ProcessStartException.ended(process, how, lastLines, null)
+                    : ProcessStartException.notStarted(process, how, lastLines);
         }
     }
 

@@ -194,7 +194,11 @@ public final class ProcessMachine {
             end(ProcessState.TERMINATED, goodbye, "cancelled; the platform has not confirmed it", Kind.ENDED);
         } else if (lostReason == null) {
             effects.cancelJob(0);
-            end(ProcessState.FAILED, OptionalInt.empty(), "not connected in time", Kind.START_LIMIT);
+            end(
+                    ProcessState.FAILED,
+                    OptionalInt.empty(),
+                    "not ready within " + limits.startNs() / 1_000_000 + " ms",
+                    Kind.START_LIMIT);
         } else if (ready && goodbye.isPresent()) {
             effects.cancelJob(0);
             end(ProcessState.EXITED, goodbye, "exit code " + goodbye.getAsInt() + ", as it said itself", Kind.ENDED);

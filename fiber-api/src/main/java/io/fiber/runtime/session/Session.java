@@ -119,7 +119,6 @@ final class Session implements Fiber {
                 parts.specs()::of,
                 parts.place().name(),
                 "process-" + number,
-                parts.config().duration(ConfigKey.START_LIMIT).orElseThrow().value(),
                 parts.config().duration(ConfigKey.TERMINATE_GRACE).orElseThrow().value(),
                 this::register);
         return new ProcessClient(origin, "Process-" + number, program);

@@ -58,28 +58,70 @@ class FailedStartsTest {
                 .hasSize(5)
                 .startsWith(
                         "FBR-407 The last 3 workers of pool 'p' to be started failed; the last one, w: signal 9. It wrote no output.\n"
-                                + "The 2 that are ready go on; the missing ones are started again, each time after a longer wait.")
+                                + "The 2 that are up go on; the missing ones are started again, each time after a longer wait.")
                 .endsWith("start 9 + 6");
         assertThat(world.lines.get(3)).startsWith("FBR-407 The last 6 workers of pool 'p' ");
         assertThat(call.isEnded()).isTrue();
         assertThat(world.machine.state()).isEqualTo(PoolState.RUNNING);
     }
 
+    /** Each has its last item, so that none takes another, and all work. */
     @Test
-    void poolEndsWithTheNextFailureWhenNobodyIsReadyAnyMore() {
+    void poolGoesOnWithTheWorkersThatFinishWhatTheyHave() {
+        PoolWorld world = new PoolWorld(2, 1, 1).started();
+        Call call = FixedCalls.ofRange(2, 1, 3);
+        world.machine.onCall(call);
+        world.machine.onCycleEnd(1);
+        world.machine.onResize(5);
+        world.machine.onCycleEnd(1);
+
+        failToStart(world, 3, 5, SOON_NS);
+
+        assertThat(world.machine.roster().ready()).isZero();
+        assertThat(world.lines).last().asString().endsWith("each time after a longer wait.");
+        assertThat(world.machine.state()).isEqualTo(PoolState.RUNNING);
+        world.answerAll(1, SOON_NS);
+        world.answerAll(2, SOON_NS);
+        assertThat(call.isEnded()).isTrue();
+    }
+
+    /** The one who worked is lost by what it ran, and others start in its place: the first that fails is one. */
+    @Test
+    void whatFailedBesideAWorkerThatIsLostCountsNoMore() {
         PoolWorld world = new PoolWorld(1).started();
         world.machine.onResize(4);
         world.machine.onCycleEnd(1);
         failToStart(world, 2, 4, SOON_NS);
         world.machine.onWorkerGone(1, PoolWorld.loss(), 2_000_000_000L);
+        world.machine.onCycleEnd(3_000_000_000L);
+        failToStart(world, 5, 6, 3_000_000_001L);
         assertThat(world.machine.state()).isEqualTo(PoolState.RUNNING);
 
-        world.machine.onCycleEnd(3_000_000_000L);
-        failToStart(world, 5, 5, 3_000_000_001L);
+        failToStart(world, 7, 7, 3_000_000_001L);
 
         assertThat(world.machine.state()).isEqualTo(PoolState.TERMINATING);
         assertThat(world.machine.cause().orElseThrow())
-                .hasMessageStartingWith("FBR-403 Pool 'p' ended: 4 workers in a row");
+                .hasMessageStartingWith("FBR-403 Pool 'p' ended: 3 workers in a row");
+    }
+
+    @Test
+    void workersThatComeUpAndEndAtOnceEndThePoolThoughAnotherIsUpMeanwhile() {
+        PoolWorld world = new PoolWorld(2);
+        world.machine.onStart();
+        world.machine.onCycleEnd(0);
+        int next = 1;
+        for (long nowNs = 1;
+                nowNs < 10_000_000_000L && world.machine.state() == PoolState.RUNNING;
+                nowNs += 1_000_000_000L) {
+            world.machine.onWorkerReady(next, nowNs);
+            world.machine.onWorkerReady(next + 1, nowNs);
+            world.machine.onWorkerGone(next, PoolWorld.loss(), nowNs + 1);
+            world.machine.onWorkerGone(next + 1, PoolWorld.loss(), nowNs + 1);
+            world.machine.onCycleEnd(nowNs + 900_000_000L);
+            next += 2;
+        }
+
+        assertThat(world.machine.cause().orElseThrow()).hasMessageStartingWith("FBR-403 Pool 'p' ended: ");
     }
 
     @Test

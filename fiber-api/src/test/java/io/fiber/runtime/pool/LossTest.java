@@ -37,9 +37,18 @@ class LossTest {
     }
 
     @Test
+    void brokenPoolTellsWhatToDoAboutWorkersThatWereNotReadyInTime() {
+        Loss loss = new Loss("sweep-7", "not ready within 60000 ms", List.of(), Kind.START_LIMIT);
+
+        assertThat(loss.broken("sweep", 3))
+                .hasMessageContaining("the last one, sweep-7: not ready within 60000 ms. It wrote no output.")
+                .cause()
+                .hasMessageStartingWith("FBR-311 Process 'sweep-7' runs but was not ready within 60000 ms. Check ");
+    }
+
+    @Test
     void missingWorkersAreToldWithOneFullStop() {
-        String rest =
-                "\nThe 2 that are ready go on; the missing ones are started again, each time after a longer wait.";
+        String rest = "\nThe 2 that are up go on; the missing ones are started again, each time after a longer wait.";
         String start = "FBR-407 The last 3 workers of pool 'p' to be started failed; the last one, p-7: ";
 
         assertThat(new Loss("p-7", REFUSAL, List.of(), Kind.REJECTED).tolerated("p", 3, 2))
@@ -48,5 +57,9 @@ class LossTest {
                 .hasMessage(start + "the node failed. It wrote no output." + rest);
         assertThat(new Loss("p-7", "exit code 1", List.of("oh")).tolerated("p", 3, 2))
                 .hasMessage(start + "exit code 1. Its last lines:\n  | oh" + rest);
+        assertThat(new Loss("p-7", "exit code 1", List.of()).tolerated("p", 3, 1))
+                .hasMessageEndingWith(
+                        "\nThe one that is up goes on; the missing ones are started again, each time after a"
+                                + " longer wait.");
     }
 }

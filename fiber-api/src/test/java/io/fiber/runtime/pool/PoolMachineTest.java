@@ -68,7 +68,7 @@ class PoolMachineTest {
         }
 
         @Override
-        public void shortOfWorkers(Loss last, int failedStarts, int ready) {
+        public void shortOfWorkers(Loss last, int failedStarts, int up) {
             lines.add("short of workers");
         }
 
@@ -271,7 +271,7 @@ class PoolMachineTest {
 
         assertThat(world.at(1)).extracting(Chunk::count).containsExactly(8, 2);
         assertThat(world.lines).containsExactly("drain 1");
-        assertThat(machine.readyWorkers()).isZero();
+        assertThat(machine.roster().ready()).isZero();
     }
 
     @Test

@@ -44,7 +44,7 @@ final class PoolSimulation implements PoolEffects {
             (a, b) -> a.atNs != b.atNs ? Long.compare(a.atNs, b.atNs) : Long.compare(a.order, b.order));
     private final Story story = new Story();
     private long nextOrder;
-    private int failuresInARow;
+    private final StartsCheck starts = new StartsCheck(this, workers.values());
     private final SimulatedPromises promises = new SimulatedPromises(this);
     private boolean terminated;
 
@@ -260,7 +260,7 @@ final class PoolSimulation implements PoolEffects {
             }
             if (!chance(failedStarts)) {
                 worker.ready = true;
-                failuresInARow = 0;
+                starts.succeeded();
                 machine.onWorkerReady(worker.number, nowNs);
                 return;
             }
@@ -271,14 +271,7 @@ final class PoolSimulation implements PoolEffects {
             if (chance(0.3)) {
                 machine.onStartPostponed(worker.number, nowNs);
             } else {
-                failuresInARow += worker.killed ? 0 : 1;
-                machine.onStartFailed(worker.number, loss(worker, "exit code 1"), nowNs);
-                require(
-                        failuresInARow < limits.maxFailedStarts()
-                                || machine.readyWorkers() > 0
-                                || machine.state() == PoolState.TERMINATING,
-                        "%s starts failed in a row, nobody is ready, and the pool goes on",
-                        failuresInARow);
+                starts.failed(worker, () -> machine.onStartFailed(worker.number, loss(worker, "exit code 1"), nowNs));
             }
         });
     }
@@ -293,6 +286,7 @@ final class PoolSimulation implements PoolEffects {
         }
         worker.gone = true;
         workers.remove(worker.number);
+        starts.gone(worker);
         worker.blame();
         machine.onWorkerGone(worker.number, loss(worker, how), nowNs);
     }
@@ -372,8 +366,8 @@ final class PoolSimulation implements PoolEffects {
     }
 
     @Override
-    public void shortOfWorkers(Loss last, int failedStarts, int ready) {
-        require(ready > 0 && ready == machine.readyWorkers(), "goes on with %s ready workers", ready);
+    public void shortOfWorkers(Loss last, int failedStarts, int up) {
+        starts.goesOn(up);
     }
 
     @Override

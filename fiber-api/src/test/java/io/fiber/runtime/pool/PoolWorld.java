@@ -112,8 +112,8 @@ final class PoolWorld implements PoolEffects {
     }
 
     @Override
-    public void shortOfWorkers(Loss last, int failedStarts, int ready) {
-        lines.add(last.tolerated("p", failedStarts, ready).getMessage());
+    public void shortOfWorkers(Loss last, int failedStarts, int up) {
+        lines.add(last.tolerated("p", failedStarts, up).getMessage());
     }
 
     @Override

@@ -128,7 +128,7 @@ final class TimedWorkers implements PoolEffects {
     }
 
     @Override
-    public void shortOfWorkers(Loss last, int failedStarts, int ready) {
+    public void shortOfWorkers(Loss last, int failedStarts, int up) {
         throw new AssertionError("every start succeeds here");
     }
 

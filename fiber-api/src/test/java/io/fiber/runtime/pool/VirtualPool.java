@@ -100,8 +100,9 @@ public final class VirtualPool {
             dispatcher.workers().forEach(worker -> worker.lanes.forEach(this::checkHeld));
         }
         world.require(
-                driver.machine().readyWorkers() >= 0 && driver.machine().readyWorkers() <= workers,
-                () -> driver.machine().readyWorkers() + " workers are ready, of " + workers);
+                driver.machine().roster().ready() >= 0
+                        && driver.machine().roster().ready() <= workers,
+                () -> driver.machine().roster().ready() + " workers are ready, of " + workers);
     }
 
     /** Before it was given its last chunk a thread had room: so memory does not grow with what is asked. */

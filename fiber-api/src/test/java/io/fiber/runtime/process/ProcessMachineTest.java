@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ProcessMachineTest {
 
-    private static final long START_NS = 100;
+    private static final long START_NS = 100_000_000;
     private static final long EXIT_NS = 20;
     private static final long CANCEL_NS = 30;
     private static final JobTermination KILLED =
@@ -161,7 +161,7 @@ class ProcessMachineTest {
 
         machine.onTick(1_000_000 + START_NS);
 
-        assertEnded(FAILED, OptionalInt.empty(), "not connected in time", Kind.START_LIMIT);
+        assertEnded(FAILED, OptionalInt.empty(), "not ready within 100 ms", Kind.START_LIMIT);
         assertThat(cancels).containsExactly(0L);
     }
 
