@@ -236,23 +236,29 @@ final class DockerJob implements Job {
 
     private void lookNow() {
         try {
-            ContainerState seen = place.engine().inspect(place.id()).getState();
-            if (Boolean.TRUE.equals(seen.getRunning())) {
-                owner.later(this::stillRunning);
-                return;
-            }
-            place.text().finish();
-            owner.later(() -> ended(seen));
+            owner.later(whatHasBecomeOfIt());
         } catch (BackendUnavailableException e) {
             owner.askAgain(this::lookNow);
-        } catch (Refusal e) {
-            place.text().finish();
-            owner.later(() -> tellEnd(
-                    ending == null && e.isNotFound()
-                            ? JobTermination.lost("the container was removed from outside")
-                            : termination(OptionalInt.empty(), e.words())));
         } catch (BackendException e) {
             owner.later(() -> tellEnd(JobTermination.lost(String.valueOf(e.getMessage()))));
+        }
+    }
+
+    /** Returns what the backend's own thread is to do about it. Takes the last lines of a container that has ended. */
+    private Runnable whatHasBecomeOfIt() {
+        try {
+            ContainerState seen = place.engine().inspect(place.id()).getState();
+            if (Boolean.TRUE.equals(seen.getRunning())) {
+                return this::stillRunning;
+            }
+            place.text().finish();
+            return () -> ended(seen);
+        } catch (Refusal e) {
+            place.text().finish();
+            return () -> tellEnd(
+                    ending == null && e.isNotFound()
+                            ? JobTermination.lost("the container was removed from outside")
+                            : termination(OptionalInt.empty(), e.words()));
         }
     }
 

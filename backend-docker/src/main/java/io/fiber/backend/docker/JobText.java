@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.docker;
 
-import com.github.dockerjava.api.async.ResultCallback;
 import com.github.dockerjava.api.model.Frame;
 import com.github.dockerjava.api.model.StreamType;
 import io.fiber.spi.backend.BackendUnavailableException;
@@ -17,6 +16,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -29,9 +29,14 @@ final class JobText {
 
     private static final long ANSWER_LIMIT_S = 30;
 
+    /** Docker has answered before each of them: who gives no log by then has none. */
+    private static final int MOST_TRIES = 10;
+
     private final Engine engine;
     private final String id;
+    private final LogDamage damage;
     private final @Nullable LogFollower follower;
+    private final AtomicInteger tries = new AtomicInteger();
     private LineBuffer kept;
     private boolean isFollowed;
     private boolean finished;
@@ -39,9 +44,10 @@ final class JobText {
     /** Where the lines of both streams go. */
     private record Sinks(Consumer<byte[]> out, Consumer<byte[]> err) {}
 
-    private JobText(Engine engine, String id, LineBuffer kept, @Nullable LogFollower follower) {
-        this.engine = engine;
-        this.id = id;
+    private JobText(Author author, LogDamage damage, LineBuffer kept, @Nullable LogFollower follower) {
+        this.engine = author.engine();
+        this.id = author.id();
+        this.damage = damage;
         this.kept = kept;
         this.follower = follower;
     }
@@ -69,14 +75,15 @@ final class JobText {
             Consumer<byte[]> file = toFile(files.directory().toAbsolutePath(), author.job());
             return followed(author, new Sinks(file, file), delay);
         }
-        return new JobText(author.engine(), author.id(), new LineBuffer(), null);
+        return new JobText(author, new LogDamage(author.job()), new LineBuffer(), null);
     }
 
     private static JobText followed(Author author, Sinks sinks, LogFollower.Delay delay) {
         LineBuffer kept = new LineBuffer();
+        LogDamage damage = new LogDamage(author.job());
         LogFollower.Source source = new LogFollower.Source(
-                author.engine(), author.id(), kept.new Stream(sinks.out()), kept.new Stream(sinks.err()));
-        return new JobText(author.engine(), author.id(), kept, new LogFollower(source, delay));
+                author.engine(), author.id(), kept.new Stream(sinks.out()), kept.new Stream(sinks.err()), damage);
+        return new JobText(author, damage, kept, new LogFollower(source, delay));
     }
 
     private static Consumer<byte[]> to(Supplier<PrintStream> stream) {
@@ -124,26 +131,41 @@ final class JobText {
     }
 
     /**
-     * Takes the last lines of a container that has ended. Waits for Docker.
+     * Takes the last lines of a container that has ended. Waits for Docker. A log that Docker has and does not give is taken
+     * for lost after some tries.
      *
      * @throws BackendUnavailableException when Docker does not answer; it may be called again
      */
     void finish() {
+        try {
+            takeLastLines();
+        } catch (Refusal e) {
+            // With a container that is gone, its last lines are.
+            if (!e.isNotFound() && !e.isConflict() && !e.isNotOffered()) {
+                damage.tell(e.words());
+            }
+        } catch (BackendUnavailableException e) {
+            if (tries.incrementAndGet() < MOST_TRIES) {
+                throw e;
+            }
+            damage.tell(String.valueOf(e.getCause() == null ? e.getMessage() : e.getCause()));
+        }
+        if (follower != null) {
+            follower.end();
+        }
+        synchronized (this) {
+            finished = true;
+        }
+    }
+
+    private void takeLastLines() {
         if (follower != null) {
             follower.finish();
             return;
         }
-        try {
-            LineBuffer lines = ask(LineBuffer.KEPT_LINES);
-            synchronized (this) {
-                kept = lines;
-                finished = true;
-            }
-        } catch (Refusal e) {
-            // The container is gone, and its last lines with it.
-            synchronized (this) {
-                finished = true;
-            }
+        LineBuffer lines = ask(LineBuffer.KEPT_LINES);
+        synchronized (this) {
+            kept = lines;
         }
     }
 
@@ -164,8 +186,7 @@ final class JobText {
     private LineBuffer ask(int count) {
         LineBuffer lines = new LineBuffer();
         return engine.ask(docker -> {
-            try (Lines answer = engine.logs()
-                    .read(engine.log(id).withTail(count), new Lines(lines, new Sinks(line -> {}, line -> {})))) {
+            try (Lines answer = engine.logs().read(engine.log(id).withTail(count), new Lines(lines, damage))) {
                 if (!answer.awaitCompletion(ANSWER_LIMIT_S, TimeUnit.SECONDS)) {
                     throw new BackendUnavailableException("FBR-160 Docker did not send the log of a container within "
                             + ANSWER_LIMIT_S + " s; try again.");
@@ -188,13 +209,20 @@ final class JobText {
     }
 
     /** Takes the entries that Docker sends. */
-    private static final class Lines extends ResultCallback.Adapter<Frame> {
+    private static final class Lines extends LogEntries.Receiver {
         private final LineBuffer.Stream out;
         private final LineBuffer.Stream err;
+        private final LogDamage damage;
 
-        Lines(LineBuffer kept, Sinks sinks) {
-            this.out = kept.new Stream(sinks.out());
-            this.err = kept.new Stream(sinks.err());
+        Lines(LineBuffer kept, LogDamage damage) {
+            this.out = kept.new Stream(line -> {});
+            this.err = kept.new Stream(line -> {});
+            this.damage = damage;
+        }
+
+        @Override
+        void onDamage(String why) {
+            damage.tell(why);
         }
 
         @Override

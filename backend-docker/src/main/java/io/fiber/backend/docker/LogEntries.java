@@ -28,21 +28,30 @@ record LogEntries(DockerHttpClient client, String path) {
     private static final int LENGTH_AT = 4;
     private static final int STANDARD_ERROR = 2;
 
+    /** What Docker itself has to say of a log that it cannot read; it has no stamp. */
+    private static final int COMPLAINT = 3;
+
     /** Docker cuts lines into parts of 16 KiB; other engines have other limits. */
     private static final int GREATEST_ENTRY_BYTES = 16 << 20;
 
     private static final int LOWEST_ERROR = 300;
 
-    /** Asks for a log and returns at once; the callback gets a frame for each entry. */
-    <C extends ResultCallback<Frame>> C read(LogContainerCmd wanted, C callback) {
+    /** Gets a frame for each entry. */
+    abstract static class Receiver extends ResultCallback.Adapter<Frame> {
+        /** Hears that entries are missing here, and why; those that can be read still come. */
+        abstract void onDamage(String why);
+    }
+
+    /** Asks for a log and returns at once. */
+    <R extends Receiver> R read(LogContainerCmd wanted, R receiver) {
         Request request = Request.builder()
                 .method(Request.Method.GET)
                 .path(path + query(wanted))
                 .build();
-        Thread reader = new Thread(() -> read(request, callback), "fiber-docker-log");
+        Thread reader = new Thread(() -> read(request, receiver), "fiber-docker-log");
         reader.setDaemon(true);
         reader.start();
-        return callback;
+        return receiver;
     }
 
     private static String query(LogContainerCmd wanted) {
@@ -63,10 +72,10 @@ record LogEntries(DockerHttpClient client, String path) {
     }
 
     @SuppressWarnings("try") // who does not want it any more closes it while it is read
-    private void read(Request request, ResultCallback<Frame> callback) {
+    private void read(Request request, Receiver receiver) {
         Thread reader = Thread.currentThread();
         try (Response response = client.execute(request)) {
-            callback.onStart(() -> {
+            receiver.onStart(() -> {
                 reader.interrupt();
                 response.close();
             });
@@ -75,28 +84,34 @@ record LogEntries(DockerHttpClient client, String path) {
                         new String(response.getBody().readAllBytes(), StandardCharsets.UTF_8),
                         response.getStatusCode());
             }
-            pass(response.getBody(), callback);
-            callback.onComplete();
+            pass(response.getBody(), receiver);
+            receiver.onComplete();
         } catch (IOException | RuntimeException e) {
-            callback.onError(e);
+            receiver.onError(e);
         }
     }
 
     /** Passes on what comes until it ends. An entry of which the rest is missing is none: it is read again later. */
-    static void pass(InputStream log, ResultCallback<Frame> callback) throws IOException {
+    static void pass(InputStream log, Receiver receiver) throws IOException {
         byte[] header = log.readNBytes(HEADER_BYTES);
         while (header.length == HEADER_BYTES) {
             int length = ByteBuffer.wrap(header).getInt(LENGTH_AT);
-            if (header[0] < 0 || header[0] > STANDARD_ERROR || length < 0 || length > GREATEST_ENTRY_BYTES) {
-                throw new IOException("The log has an entry of stream " + header[0] + " with " + length
-                        + " bytes; expected 0 to " + STANDARD_ERROR + ", and at most " + GREATEST_ENTRY_BYTES + ".");
+            if (header[0] < 0 || header[0] > COMPLAINT || length < 0 || length > GREATEST_ENTRY_BYTES) {
+                // Nobody knows where the next one begins.
+                receiver.onDamage("it has an entry of stream " + header[0] + " with " + length
+                        + " bytes; expected 0 to " + COMPLAINT + ", and at most " + GREATEST_ENTRY_BYTES);
+                return;
             }
             byte[] entry = log.readNBytes(length);
             if (entry.length < length) {
                 throw new EOFException(
                         "The log broke off after " + entry.length + " of the " + length + " bytes of an entry.");
             }
-            callback.onNext(new Frame(header[0] == STANDARD_ERROR ? StreamType.STDERR : StreamType.STDOUT, entry));
+            if (header[0] == COMPLAINT) {
+                receiver.onDamage(new String(entry, StandardCharsets.UTF_8).strip());
+            } else {
+                receiver.onNext(new Frame(header[0] == STANDARD_ERROR ? StreamType.STDERR : StreamType.STDOUT, entry));
+            }
             header = log.readNBytes(HEADER_BYTES);
         }
         if (header.length > 0) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.docker;
 
-import com.github.dockerjava.api.async.ResultCallback;
 import com.github.dockerjava.api.command.LogContainerCmd;
 import com.github.dockerjava.api.model.Frame;
 import com.github.dockerjava.api.model.StreamType;
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Follows what a container writes, over breaks of the connection: no line is lost, none comes twice. Thread-safe; waits for
- * Docker in {@link #finish} alone.
+ * Docker in {@link #finish} alone. A log that Docker cannot read is tried again more and more seldom.
  */
 final class LogFollower {
 
@@ -23,9 +22,13 @@ final class LogFollower {
     private static final long LAST_LINES_LIMIT_MS = 2_000;
     private static final long ANSWER_LIMIT_S = 30;
 
+    /** What Docker cannot read now it can hardly read soon. */
+    private static final long LONGEST_AGAIN_NS = TimeUnit.SECONDS.toNanos(30);
+
     private final Engine engine;
     private final String id;
     private final Delay delay;
+    private final LogDamage damage;
     private final Track out;
     private final Track err;
 
@@ -34,6 +37,7 @@ final class LogFollower {
 
     private volatile @Nullable Listener current;
     private @Nullable Future<?> reopening;
+    private long againNs = AGAIN_NS;
     private boolean closed;
 
     /** Creates one that follows nothing yet. */
@@ -41,6 +45,7 @@ final class LogFollower {
         this.engine = source.engine();
         this.id = source.id();
         this.delay = delay;
+        this.damage = source.damage();
         this.out = new Track(source.out());
         this.err = new Track(source.err());
     }
@@ -55,8 +60,9 @@ final class LogFollower {
      *
      * @param out lines of standard output
      * @param err lines of standard error
+     * @param damage who is told of entries that cannot be read
      */
-    record Source(Engine engine, String id, LineBuffer.Stream out, LineBuffer.Stream err) {}
+    record Source(Engine engine, String id, LineBuffer.Stream out, LineBuffer.Stream err, LogDamage damage) {}
 
     /** One of the two streams. Guarded by {@code passing}, but for the second, a lower bound. */
     private static final class Track {
@@ -99,13 +105,15 @@ final class LogFollower {
     private synchronized void broken(Listener which) {
         if (current == which && !closed) {
             current = null;
-            reopening = delay.after(AGAIN_NS, this::open);
+            againNs = which.isDamaged ? Math.min(2 * againNs, LONGEST_AGAIN_NS) : AGAIN_NS;
+            reopening = delay.after(againNs, this::open);
         }
     }
 
     /**
-     * Reads the rest of a container that has ended, and follows it no longer. Waits for Docker.
+     * Reads the rest of a container that has ended. Waits for Docker.
      *
+     * @throws Refusal when Docker does not give the log
      * @throws BackendUnavailableException when Docker does not answer; it may be called again
      */
     void finish() {
@@ -113,11 +121,13 @@ final class LogFollower {
             awaitEnd(current);
             // Also when that has ended well: Docker ends it so when it stops.
             readRest();
-        } catch (Refusal e) {
-            System.getLogger(LogFollower.class.getName()).log(Level.DEBUG, "The last lines of " + id + " are gone.", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Follows no longer, and ends the lines that have no end. */
+    void end() {
         close();
         synchronized (passing) {
             out.lines.end();
@@ -180,8 +190,9 @@ final class LogFollower {
     }
 
     /** Called by the thread that reads the log. */
-    private final class Listener extends ResultCallback.Adapter<Frame> {
+    private final class Listener extends LogEntries.Receiver {
         private boolean hasBegun;
+        private boolean isDamaged;
 
         @Override
         public void onNext(Frame frame) {
@@ -196,6 +207,12 @@ final class LogFollower {
                 }
                 (frame.getStreamType() == StreamType.STDERR ? err : out).take(frame.getPayload());
             }
+        }
+
+        @Override
+        void onDamage(String why) {
+            isDamaged = true;
+            damage.tell(why);
         }
 
         @Override

@@ -11,6 +11,7 @@ final class Refusal extends RuntimeException {
     private static final long serialVersionUID = 1L;
     private static final int NOT_FOUND = 404;
     private static final int CONFLICT = 409;
+    private static final int NOT_IMPLEMENTED = 501;
     private static final Pattern MESSAGE = Pattern.compile("\"message\"\\s*:\\s*\"((?:[^\"\\\\]|\\\\.)*)\"");
 
     private final int status;
@@ -31,6 +32,11 @@ final class Refusal extends RuntimeException {
 
     boolean isConflict() {
         return status == CONFLICT;
+    }
+
+    /** Tells whether it is so by the engine's own settings, as with logs of a driver that only writes. */
+    boolean isNotOffered() {
+        return status == NOT_IMPLEMENTED;
     }
 
     private static String words(DockerException answer) {

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.docker;
+
+import static io.fiber.backend.docker.ScriptedDocker.framed;
+import static io.fiber.backend.docker.ScriptedDocker.joined;
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fiber.backend.docker.ScriptedDocker.Answer;
+import io.fiber.spi.backend.JobOutput;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class JobTextTest {
+
+    private static final String LOGS = "GET /containers/c1/logs";
+    private static final byte[] LINE = framed(1, "2026-11-22T02:00:01.000000001Z a\n");
+    private static final byte[] COMPLAINT = framed(3, "Error grabbing logs: unexpected EOF\n");
+
+    @TempDir
+    Path directory;
+
+    /** What is to be done later. */
+    private record Delayed(long delayNs, Runnable action) {}
+
+    private final BlockingQueue<Delayed> delayed = new LinkedBlockingQueue<>();
+
+    /** Keeps what is logged. */
+    private static final class Records extends Handler {
+        private final Queue<String> messages = new ConcurrentLinkedQueue<>();
+
+        @Override
+        public void publish(LogRecord entry) {
+            messages.add(entry.getMessage());
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+    }
+
+    private JobText text(Engine engine) {
+        return JobText.of(
+                new JobText.Author(engine, "c1", "job-1"), new JobOutput.Files(directory), (delayNs, action) -> {
+                    delayed.add(new Delayed(delayNs, action));
+                    return new CompletableFuture<>();
+                });
+    }
+
+    /** Runs what is to be done after each of the next delays, and returns them in seconds. */
+    private List<Double> delays(int count) throws InterruptedException {
+        List<Double> delays = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            Delayed next = requireNonNull(delayed.poll(30, TimeUnit.SECONDS), "It is not followed any more.");
+            delays.add(next.delayNs / 1e9);
+            next.action.run();
+        }
+        return delays;
+    }
+
+    @Test
+    void logThatCannotBeReadIsReadAgainMoreAndMoreSeldomAndThatIsToldOnce() throws Exception {
+        Records records = new Records();
+        Logger root = Logger.getLogger("");
+        root.addHandler(records);
+        try (ScriptedDocker docker = new ScriptedDocker().with(LOGS, Answer.of(200, joined(LINE, COMPLAINT)));
+                Engine engine = docker.connect()) {
+            JobText text = text(engine);
+            text.follow();
+            assertThat(delays(7)).containsExactly(1.0, 2.0, 4.0, 8.0, 16.0, 30.0, 30.0);
+
+            docker.with(LOGS, Answer.of(200, LINE));
+            assertThat(delays(2)).endsWith(0.5);
+            text.finish();
+
+            assertThat(Files.readAllLines(directory.resolve("job-1.log"))).containsExactly("a");
+            assertThat(docker.count(LOGS)).isGreaterThan(8);
+        } finally {
+            root.removeHandler(records);
+        }
+        assertThat(records.messages)
+                .filteredOn(message -> message.contains("job-1"))
+                .containsExactly("Output of the job 'job-1' may be lost, for its log at Docker cannot be read:"
+                        + " Error grabbing logs: unexpected EOF");
+    }
+}
