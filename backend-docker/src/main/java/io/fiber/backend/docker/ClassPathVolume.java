@@ -166,6 +166,11 @@ final class ClassPathVolume {
         }
     }
 
+    /** Tells whether the volume is there. */
+    synchronized boolean isMade() {
+        return made;
+    }
+
     /** Returns the command that makes the volume. */
     CreateVolumeCmd creation(DockerClient docker) {
         return docker.createVolumeCmd().withName(labels.volume()).withLabels(labels.ofSession());

@@ -22,7 +22,9 @@ final class Preview {
         if (arrangement.missing().isEmpty()) {
             return;
         }
-        addPost("/volumes/create", classPath::creation);
+        if (!classPath.isMade()) {
+            addPost("/volumes/create", classPath::creation);
+        }
         text.append("# These files come into the volume, by a container that is never started:\n");
         arrangement
                 .missing()

@@ -3,6 +3,7 @@ package io.fiber.backend.docker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fiber.backend.docker.ScriptedDocker.Answer;
 import io.fiber.spi.Resources;
 import io.fiber.spi.Secret;
 import io.fiber.spi.backend.JobSpec;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -68,6 +70,41 @@ class PreviewTest {
                 .contains("\"-Xmx102400k\"", "\"/fiber/class-path/0/a.jar\"", "\"a.B\"", "\"NanoCpus\" : 1500000000")
                 .contains("\"ReadonlyRootfs\" : true", "FIBER_BOOTSTRAP=file:/fiber/bootstrap/bytes")
                 .doesNotContain("hidden", "null");
+    }
+
+    private static Program.Java programOf(Path... classPath) {
+        return new Program.Java(
+                Optional.empty(),
+                List.of(),
+                Stream.of(classPath).map(Path::toString).toList(),
+                List.of(),
+                "a.B",
+                List.of());
+    }
+
+    @Test
+    void volumeThatIsThereIsNotMadeAgain() throws IOException {
+        Path first = Files.createFile(directory.resolve("a.jar"));
+        Path second = Files.createFile(directory.resolve("b.jar"));
+        try (ScriptedDocker docker = new ScriptedDocker()
+                        .with("POST /volumes/create", Answer.of(201, "{}"))
+                        .with("POST /containers/create", Answer.of(201, "{\"Id\":\"porter\"}"))
+                        .with("PUT /containers/porter/archive", Answer.of(200, ""))
+                        .with("DELETE /containers/porter", Answer.of(204, ""));
+                Engine engine = docker.connect()) {
+            SessionLabels labels = new SessionLabels("s1");
+            ClassPathVolume classPath = new ClassPathVolume(engine, labels, directory);
+            classPath.place(programOf(first), "image");
+
+            Preview preview = new Preview(engine, labels);
+            preview.addFiles(classPath, classPath.arrange(programOf(first, second)));
+            classPath.place(programOf(first, second), "image");
+
+            assertThat(preview.toString())
+                    .isEqualTo("# These files come into the volume, by a container that is never started:\n"
+                            + "#   /fiber/class-path/1/b.jar from " + second + "\n");
+            assertThat(docker.count("POST /volumes/create")).isEqualTo(1);
+        }
     }
 
     @Test
