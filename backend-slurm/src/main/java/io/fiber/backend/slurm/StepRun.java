@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 
 /**
  * One srun: it lives as long as its step, and ends as that ends. Thread-safe.
@@ -16,9 +15,9 @@ import java.util.concurrent.CompletableFuture;
  * @param process of srun
  * @param errors what srun itself has to say
  * @param limit how long its step may last
- * @param life how long it has lasted, when it has ended
+ * @param life from its start to its end
  */
-record StepRun(Process process, Path errors, Optional<Duration> limit, CompletableFuture<Duration> life) {
+record StepRun(Process process, Path errors, Optional<Duration> limit, SrunLife life) {
 
     private static final String BUSY = "step creation temporarily disabled";
     private static final String CREATED = "Step created for";
@@ -48,12 +47,7 @@ record StepRun(Process process, Path errors, Optional<Duration> limit, Completab
 
     /** Returns one that has just been started. */
     static StepRun of(Process process, Path errors, Optional<Duration> limit) {
-        long beganNs = System.nanoTime();
-        return new StepRun(
-                process,
-                errors,
-                limit,
-                process.onExit().thenApply(ended -> Duration.ofNanos(System.nanoTime() - beganNs)));
+        return new StepRun(process, errors, limit, new SrunLife(process, System::nanoTime));
     }
 
     /** Returns what squeue would say, if it knew how steps have ended. */
@@ -68,12 +62,16 @@ record StepRun(Process process, Path errors, Optional<Duration> limit, Completab
         return new QueueRow(id, endState(said, code), code << Byte.SIZE, complaint(said), ALLOCATION);
     }
 
-    /** What srun says counts before the time that has passed: of a time limit it says at most that the step was aborted. */
+    /**
+     * What srun says counts before the time that has passed: of a time limit it says at most that the step was aborted. When
+     * it says nothing, a step that has ended well was not ended for its time.
+     */
     private String endState(String said, int code) {
         Optional<Sign> sign = Arrays.stream(Sign.values())
                 .filter(each -> said.contains(each.text))
                 .findFirst();
-        if (hadItsTime() && sign.filter(each -> each != Sign.CANCELLED).isEmpty()) {
+        boolean mayBeForTime = sign.map(each -> each == Sign.CANCELLED).orElse(code != 0);
+        if (mayBeForTime && hadItsTime()) {
             return "TIMEOUT";
         }
         return sign.map(each -> each.state).orElse(code == 0 ? "COMPLETED" : "FAILED");
@@ -81,7 +79,7 @@ record StepRun(Process process, Path errors, Optional<Duration> limit, Completab
 
     /** Slurm tells this to the step's own output alone. The time in which srun waited for the step's room is in it. */
     private boolean hadItsTime() {
-        return limit.filter(most -> life.join().compareTo(most) >= 0).isPresent();
+        return limit.filter(most -> life.whole().compareTo(most) >= 0).isPresent();
     }
 
     private String said() {
@@ -102,12 +100,14 @@ record StepRun(Process process, Path errors, Optional<Duration> limit, Completab
         process.destroy();
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // who is told handles its own faults
+    /** Has somebody told when it has ended, by a thread of its own. */
     void whenEnded(Runnable told) {
-        process.onExit().thenRun(told);
+        life.whenOver(told);
     }
 
-    void deleteFile() {
+    /** Tells nobody any more, and deletes its file. */
+    void leave() {
+        life.leave();
         try {
             Files.deleteIfExists(errors);
         } catch (IOException e) {

@@ -168,7 +168,7 @@ final class Steps implements Scheduler {
     private void forget(String id) {
         StepRun run = runs.remove(id);
         if (run != null) {
-            run.deleteFile();
+            run.leave();
         }
     }
 

@@ -3,7 +3,7 @@
  * The backend {@code slurm}: a job is an element of a Slurm job array, or a step of the job that this process runs in.
  *
  * <p>{@link io.fiber.backend.slurm.SlurmBackendProvider} is the way in. {@code SlurmBackend} takes submissions, {@code Launcher} puts them
- * where they run: {@code Steps} into the {@code Allocation} around this process, one srun ({@code StepRun}) each, or into
+ * where they run: {@code Steps} into the {@code Allocation} around this process, one srun ({@code StepRun}) each with its {@code SrunLife}, or into
  * Slurm's queue. On the way out: {@code SiteOptions} is what the user said of the site, {@code JobScript}
  * renders the one script that a submission is, {@code SharedFolder} holds the files that this process and the jobs see.
  * {@code Login} is the host that Slurm is used from: {@code Commands} runs Slurm's programs there ({@code NotedCommands} remembers how the last one went), {@code SharedFiles} has
@@ -20,7 +20,7 @@
  * when this process is gone.
  *
  * <p>Threads: one that looks and tells, and at most two that wait for Slurm's programs; none before the first submission. A
- * session of SSH has one more.
+ * session of SSH has one more, and so has each srun, as long as it lives.
  */
 @NullMarked
 package io.fiber.backend.slurm;

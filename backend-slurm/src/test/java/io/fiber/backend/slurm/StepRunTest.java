@@ -2,18 +2,29 @@
 package io.fiber.backend.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What srun of Slurm 22.05 says, in its own words. */
+@Timeout(60)
 class StepRunTest {
 
     private static final String BUSY =
@@ -23,13 +34,62 @@ class StepRunTest {
     Path directory;
 
     private StepRun run(String script, String said) throws IOException {
-        return run(script, said, Optional.empty());
+        return StepRun.of(new ProcessBuilder("/bin/sh", "-c", script).start(), errors(said), Optional.empty());
     }
 
-    private StepRun run(String script, String said, Optional<Duration> limit) throws IOException {
-        Path errors = directory.resolve("errors");
-        Files.writeString(errors, said);
-        return StepRun.of(new ProcessBuilder("/bin/sh", "-c", script).start(), errors, limit);
+    private Path errors(String said) throws IOException {
+        return Files.writeString(directory.resolve("errors"), said);
+    }
+
+    /** Returns one that has ended, of a step that might last a minute. */
+    private StepRun ended(int code, String said, Duration life) throws IOException {
+        AtomicLong clock = new AtomicLong();
+        Process process = new EndedProcess(code);
+        SrunLife seen = new SrunLife(process, clock::get);
+        clock.addAndGet(life.toNanos());
+        return new StepRun(process, errors(said), Optional.of(Duration.ofMinutes(1)), seen);
+    }
+
+    /** Has ended; but the pool from which that is told to others is never free. */
+    private static final class EndedProcess extends Process {
+        private final int code;
+
+        EndedProcess(int code) {
+            this.code = code;
+        }
+
+        @Override
+        public OutputStream getOutputStream() {
+            return OutputStream.nullOutputStream();
+        }
+
+        @Override
+        public InputStream getInputStream() {
+            return InputStream.nullInputStream();
+        }
+
+        @Override
+        public InputStream getErrorStream() {
+            return InputStream.nullInputStream();
+        }
+
+        @Override
+        public int waitFor() {
+            return code;
+        }
+
+        @Override
+        public int exitValue() {
+            return code;
+        }
+
+        @Override
+        public CompletableFuture<Process> onExit() {
+            return new CompletableFuture<>();
+        }
+
+        @Override
+        public void destroy() {}
     }
 
     @ParameterizedTest
@@ -53,29 +113,75 @@ class StepRunTest {
 
     /** As seen: srun does not say why. */
     @Test
-    void stepThatHasLastedAsLongAsItMayWasEndedForThat() throws Exception {
+    void stepThatHasLastedAsLongAsItMayWasEndedForThat() throws IOException {
         String said = "srun: error: n1: task 0: Exited with exit code 143";
-        StepRun run = run("sleep 0.1; exit 143", said, Optional.of(Duration.ofMillis(100)));
-        run.process().waitFor();
-        assertThat(run.row("234.x_0").state()).isEqualTo("TIMEOUT");
 
-        StepRun other = run("exit 143", said, Optional.of(Duration.ofDays(1)));
-        other.process().waitFor();
-        assertThat(other.row("234.x_0").state()).isEqualTo("FAILED");
+        assertThat(ended(143, said, Duration.ofMinutes(1)).row("234.x_0").state())
+                .isEqualTo("TIMEOUT");
+        assertThat(ended(143, said, Duration.ofSeconds(59)).row("234.x_0").state())
+                .isEqualTo("FAILED");
+    }
+
+    @Test
+    void lifeOfSrunIsOverWhenItsEndIsFirstSeen() throws IOException {
+        AtomicLong clock = new AtomicLong();
+        Process process = new EndedProcess(143);
+        StepRun run =
+                new StepRun(process, errors(""), Optional.of(Duration.ofNanos(10)), new SrunLife(process, clock::get));
+        assertThat(run.row("234.x_0").state()).isEqualTo("FAILED");
+
+        clock.set(10);
+        assertThat(run.row("234.x_0").state()).isEqualTo("FAILED");
+    }
+
+    @Test
+    void endIsToldThoughTheCommonPoolIsBusy() throws Exception {
+        StepRun run = ended(143, "", Duration.ofMinutes(1));
+        CountDownLatch told = new CountDownLatch(1);
+        run.whenEnded(told::countDown);
+
+        assertThat(told.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(run.row("234.x_0").state()).isEqualTo("TIMEOUT");
+    }
+
+    @Test
+    void endOfASrunThatIsLeftIsToldToNobody() throws IOException {
+        StepRun run = run("exec sleep 600", "");
+        AtomicBoolean isTold = new AtomicBoolean();
+        try {
+            Thread waiter = waiterOf(run, () -> isTold.set(true));
+            run.leave();
+
+            await().atMost(Duration.ofSeconds(30)).until(() -> !waiter.isAlive());
+            assertThat(isTold).isFalse();
+            assertThat(run.process().isAlive()).isTrue();
+            assertThat(run.errors()).doesNotExist();
+        } finally {
+            run.process().destroyForcibly();
+        }
+    }
+
+    private static Thread waiterOf(StepRun run, Runnable told) {
+        Set<Thread> before = Thread.getAllStackTraces().keySet();
+        run.whenEnded(told);
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> !before.contains(thread) && thread.getName().equals("fiber-slurm-srun"))
+                .findFirst()
+                .orElseThrow();
     }
 
     /** A srun that waits for room lives as long as that takes. */
     @ParameterizedTest
     @CsvSource({
+        "0, '', COMPLETED",
         "1, 'srun: error: Unable to create step for job 234: Job/step already completing or completed', REFUSED",
         "137, 'srun: error: n1: task 0: Out Of Memory', OUT_OF_MEMORY",
         "1, 'srun: error: Node failure on n1', NODE_FAIL",
         "143, 'srun: Job step aborted: Waiting up to 32 seconds for job step to finish.', TIMEOUT",
+        "0, 'srun: Job step aborted: Waiting up to 32 seconds for job step to finish.', TIMEOUT",
     })
-    void whatSrunSaysCountsBeforeTheTimeThatHasPassed(int code, String said, String state) throws Exception {
-        StepRun run = run("exit " + code, said, Optional.of(Duration.ZERO));
-        run.process().waitFor();
-        assertThat(run.row("234.x_0").state()).isEqualTo(state);
+    void whatSrunSaysCountsBeforeTheTimeThatHasPassed(int code, String said, String state) throws IOException {
+        assertThat(ended(code, said, Duration.ofDays(1)).row("234.x_0").state()).isEqualTo(state);
     }
 
     @Test
