@@ -24,7 +24,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class KubernetesJob implements Job {
 
-    /** A busy node needs this long to tell how a pod has ended; who forgets the pod before loses its exit code. */
+    /**
+     * How long beyond its grace a pod may take to tell its exit code, before it is forgotten: a busy node needs that long.
+     * Who has cancelled the job may wait less: for a session a process that it terminates has ended 5 s after its grace,
+     * whether its exit code is known by then or not.
+     */
     private static final long FORCE_AFTER_NS = TimeUnit.SECONDS.toNanos(20);
 
     private static final long FORCE_AGAIN_NS = TimeUnit.SECONDS.toNanos(3);
