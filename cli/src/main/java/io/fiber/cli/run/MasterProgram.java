@@ -82,7 +82,13 @@ public final class MasterProgram {
      *     told no main class
      */
     public static Program of(List<String> words, String defaultClassPath) {
-        return isTakenApart(words) ? new MasterProgram(words).java(defaultClassPath) : new Program.Command(words);
+        if (isJava(words.get(0))) {
+            Optional<Program.Java> java = new MasterProgram(words).java(defaultClassPath);
+            if (java.isPresent()) {
+                return java.get();
+            }
+        }
+        return new Program.Command(words);
     }
 
     /**
@@ -93,12 +99,14 @@ public final class MasterProgram {
      * @throws FiberException FBR-531 when nothing is here of any, besides as {@link #of}
      */
     public static void look(List<String> words, String defaultClassPath, Consumer<String> said) {
-        if (!isTakenApart(words)) {
-            return;
+        if (isJava(words.get(0))) {
+            MasterProgram read = new MasterProgram(words);
+            read.java(defaultClassPath).ifPresent(program -> read.look(program, said));
         }
-        MasterProgram read = new MasterProgram(words);
-        Program.Java program = read.java(defaultClassPath);
-        String missing = Stream.concat(read.missingOfClassPath.stream(), read.missingOfModulePath.stream())
+    }
+
+    private void look(Program.Java program, Consumer<String> said) {
+        String missing = Stream.concat(missingOfClassPath.stream(), missingOfModulePath.stream())
                 .collect(Collectors.joining(", "));
         if (missing.isEmpty()) {
             return;
@@ -121,29 +129,26 @@ public final class MasterProgram {
                 .anyMatch(Files::exists);
     }
 
-    private static boolean isTakenApart(List<String> words) {
-        return isJava(words.get(0)) && words.stream().noneMatch(MasterProgram::isForJavaAlone);
-    }
-
     private static boolean isJava(String word) {
         String name = word.substring(word.lastIndexOf('/') + 1);
         return name.equals("java") || word.endsWith(File.separator + "java.exe");
     }
 
-    private static boolean isForJavaAlone(String word) {
-        return OTHER_USES.contains(word) || word.startsWith("@") || word.endsWith(".java");
-    }
-
-    private Program.Java java(String defaultClassPath) {
+    /** Returns the program, empty when java does something else than to run a main class that its own words name. */
+    private Optional<Program.Java> java(String defaultClassPath) {
         while (at < words.size() && words.get(at).startsWith("-")) {
             String word = words.get(at++);
             int equals = word.indexOf('=');
             String name = equals < 0 ? word : word.substring(0, equals);
+            if (OTHER_USES.contains(name)) {
+                return Optional.empty();
+            }
             if (word.equals("-jar")) {
-                return jar(value(word));
+                return named(value(word)).map(this::jar);
             }
             if (MODULE.contains(name)) {
-                return program(equals < 0 ? value(word) : word.substring(equals + 1));
+                return named(equals < 0 ? value(word) : word.substring(equals + 1))
+                        .map(this::program);
             }
             if (CLASS_PATH.contains(name)) {
                 classPath(equals < 0 ? value(word) : word.substring(equals + 1), name);
@@ -156,10 +161,22 @@ public final class MasterProgram {
                 }
             }
         }
+        if (readsFiles()) {
+            return Optional.empty();
+        }
         if (!isClassPathNamed) {
             classPath(defaultClassPath, "the variable CLASSPATH");
         }
-        return program(value("java"));
+        return named(value("java")).filter(main -> !main.endsWith(".java")).map(this::program);
+    }
+
+    /** Returns the word that names the program, empty when java reads further words from a file. */
+    private Optional<String> named(String main) {
+        return readsFiles() ? Optional.empty() : Optional.of(main);
+    }
+
+    private boolean readsFiles() {
+        return words.subList(1, at).stream().anyMatch(word -> word.startsWith("@"));
     }
 
     private String value(String option) {

@@ -7,11 +7,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fiber.FiberException;
 import io.fiber.spi.backend.Program;
 import java.io.File;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -88,10 +93,51 @@ class MasterProgramTest {
         for (List<String> words : List.of(
                 List.of("nvidia-smi"),
                 List.of("java", "-version"),
+                List.of("java", "-cp", "x.jar", "--dry-run", "my.Main"),
+                List.of("java", "--source=17", "hello", "7"),
                 List.of("java", "Hello.java"),
-                List.of("java", "@file"))) {
+                List.of("java", "-Xmx1g", "Hello.java", "7"),
+                List.of("java", "@file"),
+                List.of("java", "-cp", "@file"),
+                List.of("java", "-cp", "@file", "my.Main"),
+                List.of("java", "-jar", "@file"),
+                List.of("java", "-m", "@file"))) {
             assertThat(MasterProgram.of(words, "/default")).isEqualTo(new Program.Command(words));
         }
+    }
+
+    @Test
+    void whatTheProgramIsToldIsNotTakenForAnOptionOfJava(@TempDir Path directory) throws Exception {
+        String jar = runnable(directory.resolve("train.jar")).toString();
+        List<String> told = List.of("--dry-run", "-d", "out", "-h", "--version", "@list", "Input.java");
+
+        for (List<String> start : List.of(
+                List.of("java", "-Dinput=Input.java", "-cp", "x.jar", "my.Main"),
+                List.of("java", "-jar", jar),
+                List.of("java", "-p", "/mods", "-m", "my/my.Main"),
+                List.of("java", "-p", "/mods", "--module=my/my.Main"))) {
+            assertThat(MasterProgram.of(words(start, told), "/default"))
+                    .as(start.toString())
+                    .isInstanceOfSatisfying(
+                            Program.Java.class,
+                            java -> assertThat(java.arguments()).isEqualTo(told));
+        }
+        assertThatThrownBy(() -> look("java", "-cp", "/no/my-1.jr", "My", "--dry-run"))
+                .hasMessageStartingWith("FBR-531 Nothing of the program My is on this host");
+        assertThatThrownBy(() -> look("java", "-jar", "/no/train.jar", "@list"))
+                .hasMessageStartingWith("FBR-531 The file '/no/train.jar' of -jar cannot be run");
+    }
+
+    private static Path runnable(Path file) throws IOException {
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, "my.Main");
+        new JarOutputStream(Files.newOutputStream(file), manifest).close();
+        return file;
+    }
+
+    private static List<String> words(List<String> first, List<String> second) {
+        return Stream.concat(first.stream(), second.stream()).toList();
     }
 
     @Test
