@@ -40,7 +40,8 @@ public final class Keeping {
     }
 
     /**
-     * Starts a keeper and returns when the platform has taken the job, or has not.
+     * Starts a keeper and returns when the platform has taken the job, or has not. When this command is ended before, the
+     * keeper ends with it, and what it builds.
      *
      * @param arguments of this command, from {@code run} on
      * @return the exit code of this command
@@ -55,21 +56,29 @@ public final class Keeping {
                 .redirectOutput(Redirect.appendTo(file))
                 .redirectError(Redirect.appendTo(file))
                 .start();
-        while (!keeper.waitFor(LOOK_MS, TimeUnit.MILLISECONDS)) {
-            if (isTaken(id)) {
+        try (SharedEnd end = SharedEnd.with(keeper)) {
+            if (isTakenBy(keeper, id)) {
                 out.println(id);
                 return ExitCodes.OK;
             }
+            if (!end.hasBegun()) {
+                Files.readAllLines(output).forEach(err::println);
+            }
+            Files.deleteIfExists(output);
+            runs.read(id).ifPresent(runs::remove);
+            Files.deleteIfExists(output.toAbsolutePath().getParent());
+            return ExitCodes.NOT_RUN;
         }
-        if (isTaken(id)) {
-            out.println(id);
-            return ExitCodes.OK;
+    }
+
+    /** Waits until the platform has taken the job, or the keeper has ended without it. */
+    private boolean isTakenBy(Process keeper, String id) throws InterruptedException {
+        while (!keeper.waitFor(LOOK_MS, TimeUnit.MILLISECONDS)) {
+            if (isTaken(id)) {
+                return true;
+            }
         }
-        Files.readAllLines(output).forEach(err::println);
-        Files.deleteIfExists(output);
-        runs.read(id).ifPresent(runs::remove);
-        Files.deleteIfExists(output.toAbsolutePath().getParent());
-        return ExitCodes.NOT_RUN;
+        return isTaken(id);
     }
 
     private boolean isTaken(String id) {

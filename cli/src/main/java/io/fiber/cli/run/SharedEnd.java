@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.cli.run;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Ends a process when this command is ended, by Ctrl-C for example, until it is closed. Ctrl-C itself does not reach a
+ * process that was started to stay. Thread-safe.
+ */
+final class SharedEnd implements AutoCloseable {
+
+    /** A process that has begun to submit a job may take some time to take it back. */
+    private static final long LIMIT_S = 10;
+
+    private final Process process;
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private final Thread hook = new Thread(this::end, "fiber-keeper-end");
+    private volatile boolean begun;
+
+    private SharedEnd(Process process) {
+        this.process = process;
+    }
+
+    static SharedEnd with(Process process) {
+        SharedEnd end = new SharedEnd(process);
+        try {
+            Runtime.getRuntime().addShutdownHook(end.hook);
+        } catch (IllegalStateException e) {
+            // This command is ending already.
+            end.begun = true;
+            process.destroy();
+        }
+        return end;
+    }
+
+    /** Tells whether this command is ending, and the process was asked to. */
+    boolean hasBegun() {
+        return begun;
+    }
+
+    /** Waits until it is closed, so that what the process leaves can be removed. */
+    private void end() {
+        begun = true;
+        process.destroy();
+        try {
+            closed.await(LIMIT_S, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void close() {
+        closed.countDown();
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // The hook has run, or ends now.
+        }
+    }
+}
