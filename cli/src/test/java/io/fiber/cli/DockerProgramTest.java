@@ -62,6 +62,21 @@ class DockerProgramTest {
         }
     }
 
+    @Test
+    void aBuildWithoutAnIdIsToldWithTheFileThatHasNone() throws Exception {
+        docker("true");
+
+        Cli.Result result = cli.run(words("--quiet"));
+
+        assertThat(result.err())
+                .matches("fiber: FBR-556 The image of " + directory.resolve("Dockerfile")
+                        + " has no name: docker build has told no id of it\\. Can it write to '[^']+\\.id'\\? One that was"
+                        + " installed as a snap has a /tmp of its own\\. Name a directory that both can write, in your"
+                        + " home for example: JAVA_TOOL_OPTIONS=-Djava\\.io\\.tmpdir=DIRECTORY\n");
+        assertThat(result.out()).isEmpty();
+        assertThat(result.code()).isEqualTo(125);
+    }
+
     private static List<ProcessHandle> alive(Path pids) throws Exception {
         return Files.exists(pids)
                 ? Stream.of(Files.readString(pids).strip().split(" ", -1))

@@ -46,7 +46,7 @@ public final class DockerfileBuild {
      *
      * @param dockerfile its directory is the context of the build, without what the {@code .dockerignore} there leaves out
      * @throws FiberException FBR-553 when there is no such file, FBR-555 when no engine answers, FBR-556 when the build
-     *     fails
+     *     fails or tells no id
      */
     public String run(Path dockerfile) throws InterruptedException {
         if (!Files.isRegularFile(dockerfile) || !Files.isReadable(dockerfile)) {
@@ -60,8 +60,12 @@ public final class DockerfileBuild {
         try {
             Path id = Files.createTempFile("fiber-image", ".id");
             try {
-                build(dockerfile.toAbsolutePath().normalize(), id);
+                Path file = dockerfile.toAbsolutePath().normalize();
+                build(file, id);
                 String image = Files.readString(id).strip();
+                if (image.isEmpty()) {
+                    throw noId(file, id);
+                }
                 words.accept("image " + image + " of " + dockerfile);
                 return image;
             } finally {
@@ -134,6 +138,14 @@ public final class DockerfileBuild {
         if (process != null) {
             process.destroy();
         }
+    }
+
+    private static FiberException noId(Path dockerfile, Path id) {
+        return new FiberException(
+                "FBR-556",
+                "The image of " + dockerfile + " has no name: docker build has told no id of it. Can it write to '" + id
+                        + "'? One that was installed as a snap has a /tmp of its own. Name a directory that both can"
+                        + " write, in your home for example: JAVA_TOOL_OPTIONS=-Djava.io.tmpdir=DIRECTORY");
     }
 
     private static FiberException noEngine(String why, @Nullable Throwable cause) {

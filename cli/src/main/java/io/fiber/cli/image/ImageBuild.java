@@ -136,7 +136,7 @@ public final class ImageBuild {
             return Jib.from(TarImage.at(Path.of(base.substring(ARCHIVE.length()))));
         }
         if (base.startsWith(ENGINE)) {
-            ImageReference built = reference(base.substring(ENGINE.length()), "--image");
+            ImageReference built = reference(base.substring(ENGINE.length()), "--dockerfile");
             return Jib.from(DockerDaemonImage.named(built).setDockerEnvironment(environment));
         }
         ImageReference reference = reference(base, "--image");

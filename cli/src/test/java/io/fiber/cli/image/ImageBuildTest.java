@@ -121,6 +121,10 @@ class ImageBuildTest {
         assertThatThrownBy(() -> build("cache").run(layout, new ImageBuild.Names(BASE, "Team/App")))
                 .hasMessage("FBR-548 The value of --to is 'Team/App', which is no name of an image. Expected"
                         + " REGISTRY/REPOSITORY, with a tag if you like: registry.example.org/team/program:1");
+        assertThatThrownBy(() -> build("cache").run(new ImageBuild.Names(ImageBuild.ENGINE + "?", "localhost:1/app")))
+                .hasMessageStartingWith("FBR-548 The value of --dockerfile is '?', which is no name of an image.");
+        assertThatThrownBy(() -> build("cache").run(layout, new ImageBuild.Names("?", "localhost:1/app")))
+                .hasMessageStartingWith("FBR-548 The value of --image is '?', which is no name of an image.");
         assertThatThrownBy(() -> build("cache").run(layout, new ImageBuild.Names(BASE, "localhost:1/app")))
                 .hasMessageStartingWith("FBR-550 The image cannot be made from scratch or pushed to localhost:1/app: ")
                 .hasMessageContaining("Connection refused")
