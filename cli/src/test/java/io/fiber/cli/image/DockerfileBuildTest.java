@@ -34,14 +34,14 @@ class DockerfileBuildTest {
                 .hasMessageStartingWith("FBR-553 The value of --dockerfile is '" + directory.resolve("Dockerfile"));
     }
 
-    /** Where there is no program {@code docker}, the words in the middle tell of that. */
+    /** The words in the middle are those of {@code docker}, or tell that there is no such program. */
     @Test
     void anEngineThatDoesNotAnswerIsNotTakenForAWrongDockerfile() throws Exception {
         Path dockerfile = Files.writeString(directory.resolve("Dockerfile"), "FROM scratch\n");
 
         assertThatThrownBy(() -> build().run(dockerfile))
                 .isInstanceOf(FiberException.class)
-                .hasMessageStartingWith("FBR-555 There is no Docker Engine that builds the image of --dockerfile: C")
+                .hasMessageStartingWith("FBR-555 There is no Docker Engine that builds the image of --dockerfile: ")
                 .hasMessageEndingWith(" Expected the program docker on the PATH, and an engine that answers 'docker"
                         + " version'. Start one, or name it by DOCKER_HOST, by a context of docker or by"
                         + " fiber.docker.host.");
