@@ -23,12 +23,6 @@ need_maven() {
         fail "A JDK is needed to build; $java has no javac beside it. Install a JDK, version 17 or later."
 }
 
-# The profile quick leaves out what checks the code: ./test compiles anew then.
-mark_unchecked() {
-    mkdir -p target
-    touch target/unchecked
-}
-
 # Builds the jars of a module and of what it needs, unless no source is newer: build_once MODULE [MORE MODULES THAT IT NEEDS]
 build_once() {
     local module=$1
@@ -49,7 +43,6 @@ build_once() {
     touch "$stamp.new"
     # A jar of an earlier version would stay on the class path.
     rm -rf "$module/target/lib"
-    mark_unchecked
     MAVEN_OPTS="-Xmx768m ${MAVEN_OPTS:-}" mvn -q -B -ntp -Pquick -Dmaven.test.skip=true -pl "$module" -am package >&2 ||
         fail "The build failed: see [ERROR] above."
     mv "$stamp.new" "$stamp"
@@ -68,7 +61,6 @@ build_tests_once() {
     echo "Building the tests of $module; later calls start at once." >&2
     mkdir -p "$module/target"
     # Modules write it one after the other; the last one is the one that was asked for.
-    mark_unchecked
     MAVEN_OPTS="-Xmx768m ${MAVEN_OPTS:-}" mvn -q -B -ntp -Pquick -pl "$module" -am test-compile \
         org.apache.maven.plugins:maven-dependency-plugin:3.11.0:build-classpath \
         -Dmdep.outputFile="$PWD/$path.new" >&2 ||
