@@ -10,9 +10,11 @@ import io.fiber.tck.fault.Killer;
 import io.fiber.tck.fault.Signal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -129,15 +131,22 @@ class MapUnderKillsTest {
 
     /** Returns the workers that have run their initializer and live. */
     private List<Long> readyWorkers() {
-        try (Stream<Path> notes = Files.list(tmp)) {
-            return notes.map(note -> note.getFileName().toString())
-                    .filter(name -> name.endsWith(".worker"))
-                    .map(name -> Long.valueOf(name.substring(0, name.indexOf('.'))))
-                    .filter(Signal::isRunning)
-                    .sorted()
-                    .toList();
+        List<Long> living = new ArrayList<>();
+        try (DirectoryStream<Path> notes = Files.newDirectoryStream(tmp, "*.worker")) {
+            for (Path note : notes) {
+                String name = note.getFileName().toString();
+                long pid = Long.parseLong(name.substring(0, name.indexOf('.')));
+                if (Signal.isRunning(pid)) {
+                    living.add(pid);
+                } else {
+                    // Its number may be another process's soon, which is none of ours.
+                    Files.delete(note);
+                }
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        living.sort(null);
+        return living;
     }
 }

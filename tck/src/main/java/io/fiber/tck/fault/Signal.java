@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** What any process of the same user can do to a process. Immutable and thread-safe. */
@@ -25,7 +26,8 @@ public enum Signal {
     }
 
     /**
-     * Sends the signal. Blocks for the milliseconds that a {@code kill} command takes.
+     * Sends the signal. Blocks for the milliseconds that a {@code kill} command takes. To a number that a thread has nothing
+     * is sent: its whole process would get it.
      *
      * @param pid the process
      * @return false when there is no such process, or it is another user's
@@ -33,6 +35,9 @@ public enum Signal {
      * @throws IllegalStateException when the command takes longer than 20 s, or the calling thread is interrupted, whose flag is set again
      */
     public boolean offer(long pid) {
+        if (status(pid).isEmpty()) {
+            return false;
+        }
         try {
             Process kill = new ProcessBuilder("kill", "-" + word, Long.toString(pid))
                     .redirectErrorStream(true)
@@ -65,16 +70,22 @@ public enum Signal {
 
     /**
      * Tells whether a process runs. One that has ended and whose parent has not yet asked for its exit code does not; one
-     * that is stopped does.
+     * that is stopped does. The number of a process that has ended may be another one's later; one that a mere thread has got
+     * since is no process.
      *
      * @param pid the process
      */
     public static boolean isRunning(long pid) {
+        return status(pid).stream().anyMatch(line -> line.startsWith("State:") && !line.contains("Z"));
+    }
+
+    /** Returns what the kernel says of a process; nothing when there is none. It has threads under their numbers, too. */
+    private static List<String> status(long pid) {
         try {
-            String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
-            return !stat.substring(stat.lastIndexOf(')') + 2).startsWith("Z");
+            List<String> lines = Files.readAllLines(Path.of("/proc/" + pid + "/status"));
+            return lines.contains("Tgid:\t" + pid) ? lines : List.of();
         } catch (IOException e) {
-            return false;
+            return List.of();
         }
     }
 }
