@@ -8,9 +8,13 @@ import io.fiber.spi.backend.BackendProvider;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /** A master of many light workers, which says what they cost it. */
@@ -20,6 +24,9 @@ final class ManyWorkersProgram {
     private static final int JVMS = 4;
     private static final int NODES = 63;
     private static final int THREADS = 16;
+    /** What a compiler makes of the same code differs from session to session: one of each would tell little. */
+    private static final int PAIRS = 3;
+
     /** The first ones run code that is being compiled, by four fresh JVMs in each session. */
     private static final int SHORT_ROUNDS = 25;
 
@@ -39,39 +46,57 @@ final class ManyWorkersProgram {
         int many = Integer.parseInt(args[0]);
         BackendProvider light = new LightBackend(JVMS);
         measure(light, FEW, 1);
-        Figures few = measure(light, FEW, 1);
-        Figures all = measure(light, many, 1);
-        System.out.println("heap " + (all.heapBytes() - few.heapBytes()) / (many - FEW));
-        System.out.println("directory " + (all.directoryBytes() - few.directoryBytes()) / (many - FEW));
+        List<Figures> few = new ArrayList<>();
+        List<Figures> all = new ArrayList<>();
+        for (int pair = 0; pair < PAIRS; pair++) {
+            few.add(measure(light, FEW, 1));
+            all.add(measure(light, many, 1));
+        }
+        Figures one = few.get(0);
+        System.out.println("heap " + (all.get(0).heapBytes() - one.heapBytes()) / (many - FEW));
+        System.out.println("directory " + (all.get(0).directoryBytes() - one.directoryBytes()) / (many - FEW));
         compare("seconds", many + " workers", few, all);
-        compare("nodes", NODES + " workers of " + THREADS + " threads", few, measure(light, NODES, THREADS));
+        compare("nodes", NODES + " workers of " + THREADS + " threads", few, List.of(measure(light, NODES, THREADS)));
         if (List.of(args).contains("processes")) {
             BackendProvider real = new LocalBackendProvider();
-            Figures fewReal = measure(real, FEW, 1);
-            compare("processes", NODES + " JVMs of " + THREADS + " threads", fewReal, measure(real, NODES, THREADS));
+            List<Figures> fewReal = List.of(measure(real, FEW, 1));
+            compare(
+                    "processes",
+                    NODES + " JVMs of " + THREADS + " threads",
+                    fewReal,
+                    List.of(measure(real, NODES, THREADS)));
         }
     }
 
-    private static void compare(String line, String what, Figures few, Figures others) {
+    private static void compare(String line, String what, List<Figures> few, List<Figures> others) {
         System.out.printf(
                 "%s with %d workers and %s: %s for 1,000,000 tasks that return their argument, %s for 100,000 of 20"
                         + " microseconds%n",
-                line,
-                FEW,
-                what,
-                compared(few.shortTasks(), others.shortTasks()),
-                compared(few.longTasks(), others.longTasks()));
+                line, FEW, what, compared(few, others, Figures::shortTasks), compared(few, others, Figures::longTasks));
     }
 
-    private static String compared(Rounds few, Rounds others) {
-        return String.format(
-                Locale.ROOT,
-                "first %.3f and %.3f, warm %.3f and %.3f (%.2f times the throughput)",
-                few.first(),
-                others.first(),
-                few.warm(),
-                others.warm(),
-                few.warm() / others.warm());
+    private static String compared(List<Figures> few, List<Figures> others, Function<Figures, Rounds> tasks) {
+        List<Rounds> ofFew = few.stream().map(tasks).toList();
+        List<Rounds> ofOthers = others.stream().map(tasks).toList();
+        return "first " + told(ofFew, Rounds::first) + " and " + told(ofOthers, Rounds::first) + ", warm "
+                + told(ofFew, Rounds::warm) + " and " + told(ofOthers, Rounds::warm)
+                + String.format(
+                        Locale.ROOT,
+                        " (%.2f times the throughput)",
+                        median(ofFew, Rounds::warm) / median(ofOthers, Rounds::warm));
+    }
+
+    /** Returns the median and, of several, the least and the greatest. */
+    private static String told(List<Rounds> sessions, ToDoubleFunction<Rounds> seconds) {
+        DoubleSummaryStatistics all = sessions.stream().mapToDouble(seconds).summaryStatistics();
+        String median = String.format(Locale.ROOT, "%.3f", median(sessions, seconds));
+        return sessions.size() == 1
+                ? median
+                : median + String.format(Locale.ROOT, " [%.3f to %.3f]", all.getMin(), all.getMax());
+    }
+
+    private static double median(List<Rounds> sessions, ToDoubleFunction<Rounds> seconds) {
+        return sessions.stream().mapToDouble(seconds).sorted().toArray()[sessions.size() / 2];
     }
 
     private static Figures measure(BackendProvider backend, int workers, int threads) throws IOException {
