@@ -64,6 +64,15 @@ class SlurmDrainKit {
         return counts.size() == 2 && counts.values().stream().allMatch(count -> count >= 5);
     }
 
+    private void awaitOldWorkers() {
+        await().atMost(LIMIT).until(this::areWorkersOldEnough);
+    }
+
+    private void takeAllNodesOfOldWorkers() {
+        awaitOldWorkers();
+        takeAllNodes();
+    }
+
     /** Runs items in a pool of two workers whose platform takes them back; each item runs once, though none may be lost. */
     private long startsOf(FiberBuilder session, int items, long itemMs, Runnable takeBack) {
         String notes = directory.resolve("notes").toString();
@@ -73,7 +82,6 @@ class SlurmDrainKit {
             CompletableFuture<List<Integer>> results = pool.with(
                             CallOptions.defaults().chunkSize(10))
                     .mapAsync((Integer number) -> note(notes, number, itemMs), numbers);
-            await().atMost(LIMIT).until(this::areWorkersOldEnough);
             takeBack.run();
             assertThat(results).succeedsWithin(LIMIT.multipliedBy(2)).isEqualTo(numbers);
             assertThat(notes().stream().map(note -> Integer.valueOf(note.split(" ", 2)[0])))
@@ -102,14 +110,22 @@ class SlurmDrainKit {
 
     @Test
     void workerWhosePlaceIsNeededFinishesWhatItRunsInItsGraceTime() {
-        assertThat(startsOf(KitFiber.builder().set("fiber.slurm.partition", "grace"), 40, 500, this::takeAllNodes))
+        assertThat(startsOf(
+                        KitFiber.builder().set("fiber.slurm.partition", "grace"),
+                        40,
+                        500,
+                        this::takeAllNodesOfOldWorkers))
                 .isGreaterThanOrEqualTo(4);
     }
 
     /** Without a grace time SIGTERM comes at once, and the end KillWait later. */
     @Test
     void workerWhosePlaceIsNeededAtOnceFinishesWhatItRunsBeforeItIsKilled() {
-        assertThat(startsOf(KitFiber.builder().set("fiber.slurm.partition", "cancelq"), 40, 500, this::takeAllNodes))
+        assertThat(startsOf(
+                        KitFiber.builder().set("fiber.slurm.partition", "cancelq"),
+                        40,
+                        500,
+                        this::takeAllNodesOfOldWorkers))
                 .isGreaterThanOrEqualTo(4);
     }
 
@@ -130,6 +146,7 @@ class SlurmDrainKit {
         List<String> jobs = new ArrayList<>();
 
         assertThat(startsOf(KitFiber.builder().set("fiber.slurm.partition", "debug"), 40, 500, () -> {
+                    awaitOldWorkers();
                     jobs.addAll(allowRequeue());
                     takeAllNodes();
                 }))
