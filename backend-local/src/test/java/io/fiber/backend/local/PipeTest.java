@@ -118,11 +118,7 @@ class PipeTest {
         try (Fiber fiber = open()) {
             Pipe pipe = fiber.pipe();
             Connection theirs = pipe.second();
-            FiberProcess child = fiber.process(() -> {
-                        theirs.receive();
-                        sendLast(theirs);
-                    })
-                    .start();
+            FiberProcess child = whoSendsLast(fiber, theirs);
             pipe.first().send("go");
 
             assertThat(child.join()).isZero();
@@ -137,11 +133,7 @@ class PipeTest {
         try (Fiber fiber = open()) {
             Pipe pipe = fiber.pipe();
             Connection theirs = pipe.second();
-            FiberProcess child = fiber.process(() -> {
-                        theirs.receive();
-                        sendLast(theirs);
-                    })
-                    .start();
+            FiberProcess child = whoSendsLast(fiber, theirs);
             pipe.first().send("go");
 
             assertLastArrives(pipe.first());
@@ -150,6 +142,14 @@ class PipeTest {
                     .hasMessageEndingWith("was closed.");
             assertThat(child.join()).isZero();
         }
+    }
+
+    private static FiberProcess whoSendsLast(Fiber fiber, Connection end) {
+        return fiber.process(() -> {
+                    end.receive();
+                    sendLast(end);
+                })
+                .start();
     }
 
     static void sendLast(SendingEnd end) {

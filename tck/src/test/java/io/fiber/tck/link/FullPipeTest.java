@@ -8,19 +8,6 @@ import io.fiber.EndOfStreamException;
 import io.fiber.Pipe;
 import io.fiber.SendingEnd;
 import io.fiber.WaitInterruptedException;
-import io.fiber.runtime.conductor.Conductor;
-import io.fiber.runtime.pipe.Pipes;
-import io.fiber.runtime.process.Codecs;
-import io.fiber.runtime.process.Seals;
-import io.fiber.runtime.serial.JavaSerializerProvider;
-import io.fiber.runtime.serial.Side;
-import io.fiber.runtime.service.Here;
-import io.fiber.runtime.service.ProcessPath;
-import io.fiber.runtime.service.Seat;
-import io.fiber.runtime.service.Switchboard;
-import io.fiber.spi.Options;
-import io.fiber.spi.backend.CallerHost;
-import io.fiber.spi.transport.Transport;
 import io.fiber.tck.memory.MemoryNetwork;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -32,26 +19,12 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class FullPipeTest {
 
-    private static final String PROGRAM = "abcdefghij01";
     private static final int CYCLES = 200;
     private static final int MESSAGE_BYTES = 4_000;
 
-    private final Transport transport =
-            new MemoryNetwork().provider().create(new LoneContext(PROGRAM, () -> CallerHost.Reach.SAME_HOST));
-    private final Conductor conductor = new Conductor("test", System::nanoTime, Duration.ofSeconds(20));
-    private final Pipes pipes = openPipes();
-    private final Pipe pipe = pipes.pipe();
+    private final LoneProcess process = new LoneProcess(new MemoryNetwork());
+    private final Pipe pipe = process.pipes.pipe();
     private int sent;
-
-    private Pipes openPipes() {
-        Switchboard switchboard =
-                new Switchboard(new Seat(PROGRAM, ProcessPath.root()), conductor, Seals.none(), Runnable::run);
-        conductor.addTransport(transport);
-        conductor.addDuty(switchboard);
-        Here here = Here.of(
-                switchboard, binding -> Codecs.of(new JavaSerializerProvider(), Options.none(), Side.MASTER, binding));
-        return Pipes.open(here, transport, () -> {});
-    }
 
     @BeforeEach
     void fillBothDirections() {
@@ -63,9 +36,7 @@ class FullPipeTest {
     }
 
     private void conduct() {
-        for (int i = 0; i < CYCLES; i++) {
-            conductor.doWork();
-        }
+        process.conduct(CYCLES);
     }
 
     /** Returns how many messages were sent; the last of them is under way. */
@@ -96,7 +67,7 @@ class FullPipeTest {
         assertThatThrownBy(() -> pipe.second().receiveBytes())
                 .isInstanceOf(EndOfStreamException.class)
                 .hasMessageContaining("FBR-450");
-        conductor.execute(() -> pipes.leave(() -> left.set(true)));
+        process.conductor.execute(() -> process.pipes.leave(() -> left.set(true)));
         conduct();
         assertThat(left).isTrue();
     }
@@ -108,7 +79,7 @@ class FullPipeTest {
         pipe.second().close();
         conduct();
 
-        conductor.execute(() -> pipes.leave(() -> left.set(true)));
+        process.conductor.execute(() -> process.pipes.leave(() -> left.set(true)));
         conduct();
         assertThat(left).isTrue();
     }

@@ -6,19 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fiber.EndOfStreamException;
 import io.fiber.Pipe;
-import io.fiber.runtime.conductor.Conductor;
-import io.fiber.runtime.pipe.Pipes;
-import io.fiber.runtime.process.Codecs;
-import io.fiber.runtime.process.Seals;
-import io.fiber.runtime.serial.JavaSerializerProvider;
-import io.fiber.runtime.serial.Side;
-import io.fiber.runtime.service.Here;
-import io.fiber.runtime.service.ProcessPath;
-import io.fiber.runtime.service.Seat;
-import io.fiber.runtime.service.Switchboard;
-import io.fiber.spi.Options;
-import io.fiber.spi.backend.CallerHost;
-import io.fiber.spi.transport.Transport;
 import io.fiber.tck.memory.MemoryNetwork;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,24 +16,11 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class LostEndTest {
 
-    private static final String PROGRAM = "abcdefghij01";
     private static final int CYCLES = 50;
 
     private final MemoryNetwork network = new MemoryNetwork();
-    private final Transport transport =
-            network.provider().create(new LoneContext(PROGRAM, () -> CallerHost.Reach.SAME_HOST));
-    private final Conductor conductor = new Conductor("test", System::nanoTime, Duration.ofSeconds(20));
-    private final Pipe pipe = openPipes().pipe();
-
-    private Pipes openPipes() {
-        Switchboard switchboard =
-                new Switchboard(new Seat(PROGRAM, ProcessPath.root()), conductor, Seals.none(), Runnable::run);
-        conductor.addTransport(transport);
-        conductor.addDuty(switchboard);
-        Here here = Here.of(
-                switchboard, binding -> Codecs.of(new JavaSerializerProvider(), Options.none(), Side.MASTER, binding));
-        return Pipes.open(here, transport, () -> {});
-    }
+    private final LoneProcess process = new LoneProcess(network);
+    private final Pipe pipe = process.pipes.pipe();
 
     @BeforeEach
     void sendAMessage() {
@@ -57,9 +31,7 @@ class LostEndTest {
     }
 
     private void conduct() {
-        for (int i = 0; i < CYCLES; i++) {
-            conductor.doWork();
-        }
+        process.conduct(CYCLES);
     }
 
     @Test

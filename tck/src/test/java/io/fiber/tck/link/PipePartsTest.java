@@ -6,25 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fiber.FiberException;
 import io.fiber.Pipe;
-import io.fiber.runtime.conductor.Conductor;
 import io.fiber.runtime.link.LinkReader;
 import io.fiber.runtime.pipe.PipeParts;
 import io.fiber.runtime.pipe.Pipes;
-import io.fiber.runtime.process.Codecs;
-import io.fiber.runtime.process.Seals;
-import io.fiber.runtime.serial.JavaSerializerProvider;
-import io.fiber.runtime.serial.Side;
-import io.fiber.runtime.service.Here;
-import io.fiber.runtime.service.ProcessPath;
-import io.fiber.runtime.service.Seat;
-import io.fiber.runtime.service.Switchboard;
-import io.fiber.spi.Options;
-import io.fiber.spi.backend.CallerHost;
 import io.fiber.spi.transport.OfferResult;
-import io.fiber.spi.transport.Transport;
 import io.fiber.tck.memory.MemoryNetwork;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -34,28 +21,15 @@ import org.junit.jupiter.api.Test;
 /** The parts of a pipe leave and arrive once, whatever the conductor does with the end at the same moment. */
 class PipePartsTest {
 
-    private static final String PROGRAM = "abcdefghij01";
     private static final int CYCLES = 50;
 
-    private final Transport transport =
-            new MemoryNetwork().provider().create(new LoneContext(PROGRAM, () -> CallerHost.Reach.SAME_HOST));
-    private final Conductor conductor = new Conductor("test", System::nanoTime, Duration.ofSeconds(20));
-    private final Pipe pipe = openPipes().pipe();
+    private final LoneProcess process = new LoneProcess(new MemoryNetwork());
+    private final Pipe pipe = process.pipes.pipe();
     private final PipeParts sending = Pipes.partsOf(pipe.first());
     private final PipeParts receiving = Pipes.partsOf(pipe.second());
     private final List<String> arrived = new ArrayList<>();
     private final LinkReader.Handler taker =
             (kind, remaining, part) -> arrived.add(kind + " " + remaining + " " + StandardCharsets.UTF_8.decode(part));
-
-    private Pipes openPipes() {
-        Switchboard switchboard =
-                new Switchboard(new Seat(PROGRAM, ProcessPath.root()), conductor, Seals.none(), Runnable::run);
-        conductor.addTransport(transport);
-        conductor.addDuty(switchboard);
-        Here here = Here.of(
-                switchboard, binding -> Codecs.of(new JavaSerializerProvider(), Options.none(), Side.MASTER, binding));
-        return Pipes.open(here, transport, () -> {});
-    }
 
     @BeforeEach
     void linkTheEnds() {
@@ -67,9 +41,7 @@ class PipePartsTest {
     }
 
     private void conduct() {
-        for (int i = 0; i < CYCLES; i++) {
-            conductor.doWork();
-        }
+        process.conduct(CYCLES);
     }
 
     /** As it may come while a part is put or taken: the conductor has a thread of its own. */
