@@ -27,10 +27,10 @@ final class ManyWorkersProgram {
     /** What a compiler makes of the same code differs from session to session: one of each would tell little. */
     private static final int PAIRS = 3;
 
-    /** The first ones run code that is being compiled, by four fresh JVMs in each session. */
-    private static final int SHORT_ROUNDS = 25;
+    /** The first hundred run code that is being compiled, by four fresh JVMs in each session. */
+    private static final int SHORT_ROUNDS = 150;
 
-    private static final int LONG_ROUNDS = 6;
+    private static final int LONG_ROUNDS = 10;
     private static final int WARM_ROUNDS = 5;
 
     private ManyWorkersProgram() {}

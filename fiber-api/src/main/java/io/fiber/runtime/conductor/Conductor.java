@@ -265,7 +265,9 @@ public final class Conductor implements Agent {
         for (int i = 0; i < transports.size(); i++) {
             work += transports.get(i).doWork();
         }
-        return work + exchange(nowNs);
+        work += exchange(nowNs);
+        idle.looked(peers.size(), work, nowNs);
+        return work;
     }
 
     /** Everything of a cycle but the driving of the transports: memory is read and written, nothing is opened. */

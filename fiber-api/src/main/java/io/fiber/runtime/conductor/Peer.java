@@ -18,7 +18,8 @@ import io.fiber.spi.transport.LinkState;
  */
 public final class Peer {
 
-    private static final int FRAMES_PER_CYCLE = 64;
+    static final int FRAMES_PER_CYCLE = 64;
+
     private static final int HEARTBEATS_PER_LEASE = 10;
     /** Before a peer has shown its key nothing it sends is longer than this. */
     private static final long STRANGER_LIMIT_BYTES = 1 << 20;

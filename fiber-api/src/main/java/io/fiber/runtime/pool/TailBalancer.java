@@ -16,12 +16,15 @@ final class TailBalancer {
     private static final double WORTH_MOVING_NS = 20_000_000;
 
     private static final long LOOK_NS = 300_000;
+    /** A look at a thousand workers takes 0.1 ms or more. */
+    private static final long LOOK_NS_OF_A_WORKER = 3_000;
     /** A recall without an answer is repeated after this long: asking twice does no harm. */
     private static final long PATIENCE_NS = 100_000_000;
 
     private final PoolEffects effects;
     private final List<Lane> rich = new ArrayList<>();
     private long lookedNs;
+    private long pauseNs;
     private boolean looked;
 
     TailBalancer(PoolEffects effects) {
@@ -30,18 +33,21 @@ final class TailBalancer {
 
     /** Recalls what {@code idle} threads could do. */
     void balance(Iterable<WorkerSlot> workers, int idle, long nowNs) {
-        if (looked && nowNs - lookedNs < LOOK_NS) {
+        if (looked && nowNs - lookedNs < pauseNs) {
             return;
         }
         looked = true;
         lookedNs = nowNs;
+        int count = 0;
         for (WorkerSlot worker : workers) {
+            count++;
             for (Lane lane : worker.lanes) {
                 if (lane.leftNs(nowNs) > WORTH_MOVING_NS && hasSpare(lane, nowNs)) {
                     rich.add(lane);
                 }
             }
         }
+        pauseNs = Math.max(LOOK_NS, count * LOOK_NS_OF_A_WORKER);
         if (rich.size() > idle) {
             rich.sort(Comparator.comparingDouble(lane -> -lane.leftNs(nowNs)));
         }

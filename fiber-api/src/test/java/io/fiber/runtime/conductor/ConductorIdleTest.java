@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.conductor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** When a conductor rests between two looks at its peers. */
+class ConductorIdleTest {
+
+    private final AtomicLong clock = new AtomicLong(Long.MAX_VALUE - 1_000);
+    private final ConductorIdle idle = new ConductorIdle(clock::get, () -> true);
+
+    @Test
+    void lookAtManyPeersIsWorthItsTimeWhenItFindsAFrameForEachEighth() {
+        assertThat(ConductorIdle.isWorthItsTime(400, 49)).isFalse();
+        assertThat(ConductorIdle.isWorthItsTime(400, 50)).isTrue();
+    }
+
+    @Test
+    void lookThatFindsAsMuchAsOnePeerMaySendIsWorthItsTimeHoweverManyThereAre() {
+        assertThat(ConductorIdle.isWorthItsTime(100_000, 63)).isFalse();
+        assertThat(ConductorIdle.isWorthItsTime(100_000, 64)).isTrue();
+    }
+
+    @Test
+    void lookAtFewPeersIsNeverFollowedByARest() {
+        assertThat(ConductorIdle.isWorthItsTime(7, 0)).isTrue();
+        assertThat(ConductorIdle.restAfter(24, 10_000_000)).isZero();
+    }
+
+    @Test
+    void restIsFourTimesAsLongAsTheLook() {
+        assertThat(ConductorIdle.restAfter(1_000, 6_000)).isZero();
+        assertThat(ConductorIdle.restAfter(1_000, 100_000)).isEqualTo(400_000);
+    }
+
+    /** A look may have been long because its thread had no processor; the peers are not to pay for it. */
+    @Test
+    void restIsNoLongerThanThePeersAreMany() {
+        assertThat(ConductorIdle.restAfter(1_000, 1_000_000_000)).isEqualTo(1_000_000);
+    }
+
+    @Test
+    void restAfterALookThatFoundLittleIsEndedByACommand() throws InterruptedException {
+        int peers = 1_000_000_000;
+        long beganNs = clock.getAndAdd(50_000_000_000L);
+        idle.looked(peers, 1, beganNs);
+
+        Thread conductor = new Thread(() -> idle.idle(1, Long.MAX_VALUE));
+        conductor.start();
+        await().until(idle::isAsleep);
+        idle.wake();
+        conductor.join();
+
+        assertThat(idle.isAsleep()).isFalse();
+    }
+
+    @Test
+    void lookThatWasWorthItsTimeEndsTheRests() {
+        idle.looked(1_000_000_000, 1, clock.getAndAdd(50_000_000_000L));
+        idle.looked(1_000_000_000, 64, clock.get());
+
+        idle.idle(1);
+
+        assertThat(idle.isAsleep()).isFalse();
+    }
+}
