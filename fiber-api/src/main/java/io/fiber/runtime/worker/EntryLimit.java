@@ -33,7 +33,7 @@ final class EntryLimit implements Duty {
     private final WayToMaster way;
     private final long limitNs;
     private final BooleanSupplier isLetIn;
-    private final WorkerAgent.Exit exit;
+    private final Departure.Exit exit;
     private boolean looked;
     private boolean settled;
     private long lastNs;
@@ -43,7 +43,7 @@ final class EntryLimit implements Duty {
     private long awakeNs;
 
     /** Creates the limit of a worker that looks for its master there; it counts from its first cycle on. */
-    EntryLimit(Duration lease, WayToMaster way, BooleanSupplier isLetIn, WorkerAgent.Exit exit) {
+    EntryLimit(Duration lease, WayToMaster way, BooleanSupplier isLetIn, Departure.Exit exit) {
         this.limitNs = of(lease).toNanos();
         this.way = way;
         this.isLetIn = isLetIn;

@@ -46,27 +46,15 @@ final class WorkerAgent implements Peer.Listener, Duty {
 
     private static final System.Logger LOG = Logs.of(WorkerAgent.class);
 
-    /** Ends the process. */
-    interface Exit {
-        /** Called once, when nothing is left to be sent. */
-        void exit(int code);
-    }
-
     /** Handles what is no business of a task's: answers about jobs that this process asked for, calls of objects. */
     interface Other {
         /** Takes a message, or ignores it. */
         void onMessage(Message message);
     }
 
-    /** Ends what this process has started, before it leaves. */
-    interface Farewell {
-        /** Begins, and has {@code done} run by the conductor when nothing is left. Returns at once. */
-        void begin(Runnable done);
-    }
-
     private final WorkerHandshake handshake;
     private final Function<Admission, TaskDesk> startRunner;
-    private final Exit exit;
+    private final Departure departure;
     /** How long an item that was interrupted may go on. */
     private final long graceNs;
 
@@ -77,19 +65,15 @@ final class WorkerAgent implements Peer.Listener, Duty {
     private @Nullable TaskDesk runner;
     private @Nullable WorkerRole role;
     private @Nullable Other other;
-    private Farewell farewell = Runnable::run;
-    private final LastWord lastWord = new LastWord();
     private volatile @Nullable String damage;
     private boolean awaitsGrant;
     private boolean draining;
-    private boolean leaving;
-    private boolean exiting;
-    private int exitCode;
 
-    WorkerAgent(WorkerHandshake handshake, Function<Admission, TaskDesk> startRunner, Exit exit, Duration grace) {
+    WorkerAgent(
+            WorkerHandshake handshake, Function<Admission, TaskDesk> startRunner, Departure.Exit exit, Duration grace) {
         this.handshake = handshake;
         this.startRunner = startRunner;
-        this.exit = exit;
+        this.departure = new Departure(exit);
         this.graceNs = grace.toNanos();
     }
 
@@ -100,10 +84,14 @@ final class WorkerAgent implements Peer.Listener, Duty {
         master.post(Messages.hello(hello.protocolVersion(), hello.jobNumber(), hello.workerNonce()));
     }
 
-    /** Sets who takes messages that are not about tasks, and what must be done before this process may leave. */
-    void entrust(Other handler, Farewell what) {
+    /** Sets who takes messages that are not about tasks. */
+    void entrust(Other handler) {
         other = handler;
-        farewell = what;
+    }
+
+    /** Sets what must be done before this process may leave. */
+    void leaveAfter(Departure.Farewell farewell) {
+        departure.after(farewell);
     }
 
     /** Sends a message to the master. */
@@ -148,7 +136,7 @@ final class WorkerAgent implements Peer.Listener, Duty {
                         .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
                         .function());
             case DrainDecoder.TEMPLATE_ID -> draining = true;
-            case GoodbyeDecoder.TEMPLATE_ID -> lastWord.heard();
+            case GoodbyeDecoder.TEMPLATE_ID -> departure.heard();
             case ChallengeDecoder.TEMPLATE_ID -> onChallenge(from, message);
             case WelcomeDecoder.TEMPLATE_ID -> onWelcome(from, message);
             case RefusalDecoder.TEMPLATE_ID -> onRefusal(message);
@@ -168,12 +156,9 @@ final class WorkerAgent implements Peer.Listener, Duty {
 
     @Override
     public void onGone(Peer gone, String reason) {
-        if (exiting) {
-            // Its last word cannot leave any more.
-            exit.exit(exitCode);
-        } else {
+        if (!departure.onMasterGone()) {
             LOG.log(System.Logger.Level.WARNING, "the master is gone: " + reason);
-            exit.exit(ExitCode.MASTER_LOST.code());
+            departure.atOnce(ExitCode.MASTER_LOST);
         }
     }
 
@@ -195,8 +180,7 @@ final class WorkerAgent implements Peer.Listener, Duty {
     private void refuse(HandshakeFailure failure) {
         LOG.log(System.Logger.Level.ERROR, "the handshake with the master failed: " + failure);
         boolean version = failure.reason() == HandshakeFailure.Reason.VERSION;
-        exiting = true;
-        exit.exit((version ? ExitCode.VERSION : ExitCode.REFUSED).code());
+        departure.atOnce(version ? ExitCode.VERSION : ExitCode.REFUSED);
     }
 
     private void onWelcome(Peer from, Message message) {
@@ -254,9 +238,8 @@ final class WorkerAgent implements Peer.Listener, Duty {
 
     private void hand(Work work) {
         if (runner == null || !runner.offer(work)) {
-            exiting = true;
             LOG.log(System.Logger.Level.ERROR, "the master sent more work than agreed.");
-            exit.exit(ExitCode.INTERNAL.code());
+            departure.atOnce(ExitCode.INTERNAL);
         }
     }
 
@@ -306,15 +289,13 @@ final class WorkerAgent implements Peer.Listener, Duty {
             work++;
         }
         tellStuck(tasks, master, nowNs);
-        if (draining && !exiting && !leaving && chunks.isEmpty() && tasks.peek() == null) {
-            leave(master, ExitCode.DONE.code());
+        if (draining && !departure.hasBegun() && chunks.isEmpty() && tasks.peek() == null) {
+            departure.begin(master, ExitCode.DONE);
         }
         if (isCutOff(master)) {
             return 1;
         }
-        if (exiting && lastWord.isHeard(master.isFlushed(), master.link().isConfined(), nowNs)) {
-            exit.exit(exitCode);
-        }
+        departure.goOn(master, nowNs);
         return work;
     }
 
@@ -369,7 +350,7 @@ final class WorkerAgent implements Peer.Listener, Duty {
             return onFirstFailed(master, failed);
         }
         if (isProcess()) {
-            leave(master, ExitCode.DONE.code());
+            departure.begin(master, ExitCode.DONE);
         } else {
             master.post(Messages.ready(ProcessHandle.current().pid()));
         }
@@ -380,20 +361,11 @@ final class WorkerAgent implements Peer.Listener, Duty {
         if (!master.offer(Messages.unready(failed.failure()))) {
             return false;
         }
-        leave(master, (isProcess() ? ExitCode.PROGRAM_FAILED : ExitCode.INITIALIZER_FAILED).code());
+        departure.begin(master, isProcess() ? ExitCode.PROGRAM_FAILED : ExitCode.INITIALIZER_FAILED);
         return true;
     }
 
     private boolean isProcess() {
         return role != null && role.kind() == WorkerRole.Kind.PROCESS;
-    }
-
-    private void leave(Peer master, int code) {
-        leaving = true;
-        farewell.begin(() -> {
-            exiting = true;
-            exitCode = code;
-            master.post(Messages.goodbye(code));
-        });
     }
 }

@@ -277,18 +277,17 @@ public final class WorkerMain {
         Switchboard switchboard = here.switchboard();
         conductor.addDuty(switchboard);
         switchboard.connectMaster(talks::offer);
-        talks.entrust(
-                message -> {
-                    if (Switchboard.isConcernedBy(message.templateId())) {
-                        switchboard.onMessageOfMaster(message);
-                    } else {
-                        onOther(message, session);
-                    }
-                },
-                done -> session.end(() -> {
-                    here.afterwards().runAll();
-                    conductor.execute(() -> opened.leave(() -> switchboard.whenFlushed(done)));
-                }));
+        talks.entrust(message -> {
+            if (Switchboard.isConcernedBy(message.templateId())) {
+                switchboard.onMessageOfMaster(message);
+            } else {
+                onOther(message, session);
+            }
+        });
+        talks.leaveAfter(done -> session.end(() -> {
+            here.afterwards().runAll();
+            conductor.execute(() -> opened.leave(() -> switchboard.whenFlushed(done)));
+        }));
         Sessions.enter(session);
     }
 

@@ -70,7 +70,7 @@ class WorkerAgentTest implements Peer.Listener {
     }
 
     private void run(JobKey key) {
-        WorkerAgent.Exit exit = code -> {
+        Departure.Exit exit = code -> {
             exits.add(code);
             throw new EndOfTest();
         };
