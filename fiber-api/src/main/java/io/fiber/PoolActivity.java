@@ -2,6 +2,7 @@
 package io.fiber;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What a {@link Pool} does at one moment.
@@ -29,8 +30,10 @@ public record PoolActivity(long tasksWaiting, List<Worker> workers) {
      * @param state where it stands
      * @param tasksRunning tasks that it runs now: at most one for each of its threads
      * @param tasksHeld tasks that it was sent and has not answered, those that it runs included
+     * @param waitsFor why its job has not begun to run, in the platform's own words; empty when it has, or when the platform
+     *     has not said why
      */
-    public record Worker(String name, State state, int tasksRunning, long tasksHeld) {}
+    public record Worker(String name, State state, int tasksRunning, long tasksHeld, Optional<String> waitsFor) {}
 
     /** Copies the list. */
     public PoolActivity {

@@ -35,8 +35,20 @@ record PoolWatch(Pool pool) {
             PoolStatistics counted,
             long tasksWaiting,
             int tasksRunning,
-            List<PoolActivity.Worker> workers,
+            List<Row> workers,
             List<Recorder.Span> timeline) {}
+
+    /** A worker as {@link PoolActivity.Worker} tells of it; {@code waitsFor} is empty when it does not wait. */
+    record Row(String name, PoolActivity.State state, int tasksRunning, long tasksHeld, String waitsFor) {
+        static Row of(PoolActivity.Worker worker) {
+            return new Row(
+                    worker.name(),
+                    worker.state(),
+                    worker.tasksRunning(),
+                    worker.tasksHeld(),
+                    worker.waitsFor().orElse(""));
+        }
+    }
 
     Picture picture(Recorder recorder) {
         PoolActivity activity = pool.activity();
@@ -47,7 +59,7 @@ record PoolWatch(Pool pool) {
                 pool.statistics(),
                 activity.tasksWaiting(),
                 activity.tasksRunning(),
-                activity.workers(),
+                activity.workers().stream().map(Row::of).toList(),
                 recorder.timeline(pool.name()));
     }
 

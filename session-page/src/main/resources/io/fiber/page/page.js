@@ -95,7 +95,8 @@ function showWorkers(section, pool, nowMs) {
         const row = element("tr");
         const cell = element("td", undefined, "time");
         cell.append(timeline(byWorker.get(number) || [], nowMs));
-        row.append(element("td", worker.name), element("td", worker.state.toLowerCase()),
+        const state = worker.state.toLowerCase() + (worker.waitsFor ? ": " + worker.waitsFor : "");
+        row.append(element("td", worker.name), element("td", state),
             element("td", worker.tasksRunning, "number"), element("td", worker.tasksHeld.toLocaleString(), "number"), cell);
         return row;
     });

@@ -2,11 +2,16 @@
 package io.fiber.backend.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.fiber.Fiber;
+import io.fiber.FiberBuilder;
 import io.fiber.Pool;
+import io.fiber.PoolActivity;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,17 +26,18 @@ class SlurmPoolKit {
         return number + " " + ProcessHandle.current().pid();
     }
 
+    private FiberBuilder builder() {
+        return Fiber.builder()
+                .backend("slurm")
+                .transport("aeron")
+                .set("fiber.cds", "false")
+                .set("fiber.slurm.directory", directory.resolve("shared").toString())
+                .set("fiber.slurm.memory", "256m");
+    }
+
     @Test
     void poolMapsOnTheClusterAndLeavesNothing() {
-        try (Fiber fiber = Fiber.builder()
-                        .backend("slurm")
-                        .transport("aeron")
-                        .set("fiber.cds", "false")
-                        .set(
-                                "fiber.slurm.directory",
-                                directory.resolve("shared").toString())
-                        .set("fiber.slurm.memory", "256m")
-                        .open();
+        try (Fiber fiber = builder().open();
                 Pool pool = fiber.pool(4)) {
             List<String> hosts = pool.map(SlurmPoolKit::host, IntStream.range(0, 1000));
             assertThat(hosts).hasSize(1000);
@@ -40,5 +46,23 @@ class SlurmPoolKit {
                     .doesNotEndWith(" " + ProcessHandle.current().pid());
         }
         assertThat(directory.resolve("shared")).isEmptyDirectory();
+    }
+
+    @Test
+    void workersWhoseJobsWaitSayWhatFor() {
+        try (Fiber fiber = builder().set("fiber.slurm.sbatch", "--hold").open();
+                Pool pool = fiber.pool(2)) {
+            CompletableFuture<String> held = pool.applyAsync(SlurmPoolKit::host, 1);
+
+            await().atMost(Duration.ofSeconds(60))
+                    .untilAsserted(() -> assertThat(pool.activity().workers())
+                            .extracting(PoolActivity.Worker::waitsFor)
+                            .hasSize(2)
+                            .allSatisfy(why -> assertThat(why)
+                                    .hasValueSatisfying(
+                                            words -> assertThat(words).startsWith("JobHeldUser"))));
+            assertThat(held).isNotDone();
+            pool.terminate();
+        }
     }
 }

@@ -6,23 +6,30 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.IntFunction;
+import java.util.Optional;
 
 /** Looks at what a pool does now. */
 final class Looks {
 
     private Looks() {}
 
-    /** Returns what workers and calls do; {@code names} says what a worker of a number is called. */
-    static PoolActivity at(Roster roster, Collection<Call> open, IntFunction<String> names) {
+    /** Knows of workers what the pool's machine does not. */
+    interface Register {
+        /** Returns what the worker of a number is called. */
+        String name(int worker);
+
+        /** Returns why its job has not begun to run, in the platform's words. */
+        Optional<String> waitsFor(int worker);
+    }
+
+    /** Returns what workers and calls do. */
+    static PoolActivity at(Roster roster, Collection<Call> open, Register register) {
         List<WorkerSlot> slots = new ArrayList<>();
         roster.all().forEach(slots::add);
         slots.sort(Comparator.comparingInt(slot -> slot.worker));
         return new PoolActivity(
                 open.stream().mapToLong(Looks::waiting).sum(),
-                slots.stream()
-                        .map(slot -> worker(names.apply(slot.worker), slot))
-                        .toList());
+                slots.stream().map(slot -> worker(slot, register)).toList());
     }
 
     private static long waiting(Call call) {
@@ -31,7 +38,7 @@ final class Looks {
         return waiting[0];
     }
 
-    private static PoolActivity.Worker worker(String name, WorkerSlot slot) {
+    private static PoolActivity.Worker worker(WorkerSlot slot, Register register) {
         PoolActivity.State state = switch (slot.state) {
             case STARTING -> PoolActivity.State.STARTING;
             case READY -> PoolActivity.State.READY;
@@ -41,6 +48,7 @@ final class Looks {
                 .flatMap(lane -> lane.held.stream())
                 .mapToLong(chunk -> chunk.count() - chunk.answered())
                 .sum();
-        return new PoolActivity.Worker(name, state, slot.busyThreads(), held);
+        return new PoolActivity.Worker(
+                register.name(slot.worker), state, slot.busyThreads(), held, register.waitsFor(slot.worker));
     }
 }

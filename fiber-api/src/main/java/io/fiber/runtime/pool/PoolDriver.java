@@ -20,7 +20,6 @@ import io.fiber.runtime.wire.Parcel;
 import io.fiber.runtime.worker.WorkerRole;
 import io.fiber.spi.backend.Job;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -52,20 +51,18 @@ final class PoolDriver implements PoolEffects, Duty {
             Optional<PoolSettings.Adaptive> adaptive,
             Optional<Parcel> initializer) {}
 
-    /** Whose last lines are still to be had. */
-    private static final int GREATEST_ENDED_JOBS = 16;
-
     private final Staff staff;
     private final Household household;
     private final PoolMachine machine;
     private final int threads;
     private final Int2ObjectHashMap<Member> members = new Int2ObjectHashMap<>();
     private final ReadyWaiters readyWaiters;
+    private final WorkerRegister register;
+    private final Hunger hunger;
     private final int mostFailedStarts;
     private final List<TaskFunction> retiring = new ArrayList<>();
     private final CompletableFuture<@Nullable Void> terminated = new CompletableFuture<>();
     private final WorkersWords words;
-    private final ArrayDeque<Job> endedJobs = new ArrayDeque<>();
     private volatile int startsAtOnce = Integer.MAX_VALUE;
     private volatile int processes;
     private volatile PoolState state = PoolState.RUNNING;
@@ -80,6 +77,8 @@ final class PoolDriver implements PoolEffects, Duty {
         this.threads = limits.threads();
         this.processes = limits.workers();
         this.readyWaiters = new ReadyWaiters(staff.name());
+        this.register = new WorkerRegister(staff.jobPrefix());
+        this.hunger = new Hunger(staff.name(), line -> Logs.of(PoolDriver.class).log(System.Logger.Level.INFO, line));
         this.mostFailedStarts = limits.maxFailedStarts();
         this.machine = new PoolMachine(staff.name(), limits, this);
         this.words = new WorkersWords(machine, household);
@@ -160,6 +159,7 @@ final class PoolDriver implements PoolEffects, Duty {
             forgetUnused();
         }
         readyWaiters.answer(machine);
+        hunger.look(register, nowNs);
         return work;
     }
 
@@ -198,33 +198,12 @@ final class PoolDriver implements PoolEffects, Duty {
 
     /** Returns the jobs that have ended last, and those that live. */
     List<Job> jobs() {
-        List<Job> jobs = new ArrayList<>(endedJobs);
-        for (Member member : members.values()) {
-            Job job = member.remote == null ? null : member.remote.job();
-            if (job != null) {
-                jobs.add(job);
-            }
-        }
-        return jobs;
-    }
-
-    private void remember(RemoteWorker ended) {
-        Job job = ended.job();
-        if (job != null) {
-            endedJobs.add(job);
-        }
-        if (endedJobs.size() > GREATEST_ENDED_JOBS) {
-            endedJobs.remove();
-        }
+        return register.jobs();
     }
 
     /** Returns what the pool does now. */
     PoolActivity activity() {
-        return machine.activity(this::nameOf);
-    }
-
-    private String nameOf(int worker) {
-        return staff.jobPrefix() + "-" + worker;
+        return machine.activity(register);
     }
 
     /** Brings the counters up to date and returns them. */
@@ -241,7 +220,7 @@ final class PoolDriver implements PoolEffects, Duty {
         for (int i = 0; i < count; i++) {
             Member member = new Member(firstWorker + i);
             members.put(member.number, member);
-            vacancies.add(new Household.Vacancy(nameOf(member.number), kind, threads, member));
+            vacancies.add(new Household.Vacancy(register.name(member.number), kind, threads, member));
         }
         household.start(staff.needs().spec(), vacancies);
     }
@@ -343,6 +322,7 @@ final class PoolDriver implements PoolEffects, Duty {
         @Override
         public void onHired(RemoteWorker worker) {
             remote = worker;
+            register.onHired(number, worker);
             if (killed) {
                 worker.terminate(Duration.ZERO);
             }
@@ -356,6 +336,7 @@ final class PoolDriver implements PoolEffects, Duty {
         @Override
         public void onReady(RemoteWorker worker) {
             ready = true;
+            register.onReady(number);
             machine.onWorkerReady(number, household.nowNs());
         }
 
@@ -372,7 +353,7 @@ final class PoolDriver implements PoolEffects, Duty {
         @Override
         public void onEnded(RemoteWorker worker, ProcessEnd end, List<String> lastLines) {
             members.remove(number);
-            remember(worker);
+            register.onEnded(number);
             Loss loss = new Loss(worker.name(), end.how(), lastLines, end.kind());
             if (ready) {
                 machine.onWorkerGone(number, loss, household.nowNs());

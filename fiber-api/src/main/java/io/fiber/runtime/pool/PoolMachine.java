@@ -10,7 +10,6 @@ import io.fiber.runtime.wire.Parcel;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,9 +77,9 @@ public final class PoolMachine {
         return tally.statistics(roster, ledger, retries);
     }
 
-    /** Returns what it does now; {@code names} says what a worker of a number is called. */
-    public PoolActivity activity(IntFunction<String> names) {
-        return Looks.at(roster, open, names);
+    /** Returns what it does now. */
+    PoolActivity activity(Looks.Register register) {
+        return Looks.at(roster, open, register);
     }
 
     /** Starts the workers, if that has not been done. */

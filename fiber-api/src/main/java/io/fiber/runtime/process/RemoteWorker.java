@@ -30,6 +30,7 @@ import io.fiber.spi.backend.JobEvent;
 import io.fiber.spi.backend.JobTermination;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +47,7 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
     private final Life life;
     private @Nullable Peer peer;
     private volatile @Nullable Job job;
+    private @Nullable String waitsFor;
     private boolean admitted;
     private boolean cancelled;
     private long cancelGraceNs;
@@ -92,6 +94,11 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
     /** Returns the number of its job, which no other job of this process has. */
     public long jobNumber() {
         return hiring.jobNumber();
+    }
+
+    /** Returns why its job waits, in the platform's words; empty when it does not, or the platform has not said why. */
+    public Optional<String> waitsFor() {
+        return Optional.ofNullable(waitsFor);
     }
 
     /**
@@ -158,7 +165,10 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
         if (job == null) {
             onJob(event.job());
         }
-        if (event instanceof JobEvent.Running) {
+        if (event instanceof JobEvent.Waiting waiting) {
+            waitsFor = waiting.reason();
+        } else if (event instanceof JobEvent.Running) {
+            waitsFor = null;
             machine.onJobRunning(nowNs);
         } else if (event instanceof JobEvent.Preempting) {
             hiring.owner().onLeaving(this);
@@ -324,6 +334,7 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
         }
         from.trust(Protocol.PAYLOAD_LIMIT_BYTES);
         admitted = true;
+        waitsFor = null;
         household.lines().onAdmitted(this);
         machine.onJobRunning(household.nowNs());
         hiring.owner().onWelcomed(this);

@@ -154,12 +154,24 @@ class PoolMachineTest {
         answer(machine, 1, world.at(1).get(0), 0, 3, 5);
         machine.onLeaving(2);
 
-        PoolActivity activity = machine.activity(number -> "w-" + number);
+        Looks.Register register = new Looks.Register() {
+            @Override
+            public String name(int worker) {
+                return "w-" + worker;
+            }
+
+            @Override
+            public Optional<String> waitsFor(int worker) {
+                return Optional.of("Resources " + worker);
+            }
+        };
+        PoolActivity activity = machine.activity(register);
 
         long sent = world.at(1).stream().mapToLong(Chunk::count).sum();
         assertThat(activity.workers())
                 .first()
-                .isEqualTo(new PoolActivity.Worker("w-1", PoolActivity.State.READY, 1, sent - 3));
+                .isEqualTo(new PoolActivity.Worker(
+                        "w-1", PoolActivity.State.READY, 1, sent - 3, Optional.of("Resources 1")));
         assertThat(activity.workers())
                 .extracting(PoolActivity.Worker::state)
                 .containsExactly(PoolActivity.State.READY, PoolActivity.State.LEAVING);

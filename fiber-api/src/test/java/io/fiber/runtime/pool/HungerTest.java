@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What is said of a pool that has no worker, with a clock that the test turns. */
+class HungerTest {
+
+    private static final long SECOND = 1_000_000_000;
+    private static final String RESOURCES =
+            "Pool 'p' has had no worker for 15 s; 3 jobs wait. Of 'w-1' the platform says:" + " Resources";
+
+    private final List<String> told = new ArrayList<>();
+    private final Hunger hunger = new Hunger("p", told::add);
+    private long nowNs = Long.MAX_VALUE - 20 * SECOND;
+    private int waiting = 3;
+    private String words = "Resources";
+
+    private final Hunger.Team team = new Hunger.Team() {
+        @Override
+        public int waiting() {
+            return waiting;
+        }
+
+        @Override
+        public Optional<Hunger.Reason> reason() {
+            return words.isEmpty() ? Optional.empty() : Optional.of(new Hunger.Reason("w-1", words));
+        }
+    };
+
+    private void pass(int seconds) {
+        for (int i = 0; i < seconds; i++) {
+            hunger.look(team, nowNs);
+            nowNs += SECOND;
+        }
+    }
+
+    @Test
+    void poolThatHasHadNoWorkerForFifteenSecondsSaysWhyOnce() {
+        pass(15);
+        assertThat(told).isEmpty();
+
+        pass(600);
+
+        assertThat(told).containsExactly(RESOURCES);
+    }
+
+    @Test
+    void anotherReasonIsToldAfterTwiceTheTime() {
+        pass(16);
+        words = "Priority";
+        pass(14);
+        assertThat(told).containsExactly(RESOURCES);
+
+        pass(1);
+
+        assertThat(told)
+                .containsExactly(
+                        RESOURCES,
+                        "Pool 'p' has had no worker for 30 s; 3 jobs wait. Of 'w-1' the platform says: Priority");
+    }
+
+    @Test
+    void platformThatHasNotSaidWhyIsAwaited() {
+        words = "";
+        pass(100);
+        assertThat(told).isEmpty();
+
+        words = "Priority";
+        waiting = 1;
+        pass(1);
+
+        assertThat(told)
+                .containsExactly(
+                        "Pool 'p' has had no worker for 100 s; 1 job waits. Of 'w-1' the platform says: Priority");
+    }
+
+    @Test
+    void poolWithAWorkerSaysNothingAndItsHungerBeginsAnewWhenTheLastIsGone() {
+        pass(10);
+        waiting = 0;
+        pass(10);
+        waiting = 3;
+        pass(14);
+        assertThat(told).isEmpty();
+
+        pass(1);
+
+        assertThat(told).containsExactly(RESOURCES);
+    }
+}
