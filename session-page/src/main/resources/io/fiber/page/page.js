@@ -94,9 +94,8 @@ function showWorkers(section, pool, nowMs) {
         const number = Number(worker.name.substring(worker.name.lastIndexOf("-") + 1));
         const row = element("tr");
         const cell = element("td", undefined, "time");
-        cell.append(timeline(byWorker.get(number) || [], nowMs));
-        const state = worker.state.toLowerCase() + (worker.waitsFor ? ": " + worker.waitsFor : "");
-        row.append(element("td", worker.name), element("td", state),
+        cell.append(worker.waitsFor ? "waits: " + worker.waitsFor : timeline(byWorker.get(number) || [], nowMs));
+        row.append(element("td", worker.name), element("td", worker.state.toLowerCase()),
             element("td", worker.tasksRunning, "number"), element("td", worker.tasksHeld.toLocaleString(), "number"), cell);
         return row;
     });

@@ -91,6 +91,27 @@ class PageInBrowserTest {
         }
     }
 
+    @Test
+    void workersWhoseJobsWaitSayWhatFor() throws IOException {
+        FullPlatform platform = new FullPlatform("Unschedulable: 0/2 nodes are available: 2 <Insufficient> cpu.");
+        try (Fiber fiber = Fiber.builder()
+                        .backend(platform)
+                        .set("fiber.cds", "false")
+                        .open();
+                Browser browser = new Browser(profile);
+                SessionPage page = SessionPage.open();
+                Pool pool = page.show(fiber.pool(2))) {
+            CompletableFuture<Integer> result = pool.applyAsync(PageInBrowserTest::halt);
+            browser.open(page.address());
+
+            String shown = "waits: Unschedulable: 0/2 nodes are available: 2 <Insufficient> cpu.";
+            await().atMost(LIMIT).until(() -> browser.text().contains(shown));
+            assertThat(browser.text()).contains("starting", "Waiting\n1\n");
+            assertThat(result).isNotDone();
+            pool.terminate();
+        }
+    }
+
     private static int rectangles(Browser browser) {
         return browser.run("return document.querySelectorAll('svg rect.DONE').length")
                 .asInt();
