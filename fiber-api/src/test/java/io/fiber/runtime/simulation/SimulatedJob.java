@@ -57,7 +57,7 @@ final class SimulatedJob implements Job {
         return process;
     }
 
-    void runs(SimulatedProcess started) {
+    void runs(@Nullable SimulatedProcess started) {
         process = started;
     }
 

@@ -7,10 +7,10 @@ import io.fiber.spi.transport.Address;
 import io.fiber.spi.transport.Link;
 import io.fiber.spi.transport.LinkUse;
 import io.fiber.spi.transport.Transport;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 
 /** The transport of a simulated session: every invitation is a wire. */
 final class SimulatedNetwork implements Transport {
@@ -18,7 +18,9 @@ final class SimulatedNetwork implements Transport {
     private final World world;
     private final boolean confined;
     private final int windowFrames;
-    private final List<Wire> all = new ArrayList<>();
+    /** Those that the master has not closed; of a hundred thousand workers few live at the same time. */
+    private final Set<Wire> open = new LinkedHashSet<>();
+
     private final Map<String, Wire> wires = new HashMap<>();
     private Runnable wakeMaster = () -> {};
     private int made;
@@ -46,14 +48,15 @@ final class SimulatedNetwork implements Transport {
         Wire wire =
                 new Wire(world, address, new Wire.Nature(delayNs, world.between(1, delayNs), windowFrames, confined));
         wire.master().onNews(() -> wakeMaster.run());
-        all.add(wire);
+        wire.master().onClose(() -> open.remove(wire));
+        open.add(wire);
         wires.put(address.text(), wire);
         return wire.master();
     }
 
     /** Checks what must hold when nothing is left: what has ended was closed, and will not be resumed. */
     void checkEnd() {
-        for (Wire wire : all) {
+        for (Wire wire : open) {
             world.require(
                     !wire.master().isLeftOpen(),
                     () -> "the master's end of " + wire.address().text() + " is left open");

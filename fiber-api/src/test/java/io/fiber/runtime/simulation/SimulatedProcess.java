@@ -143,7 +143,7 @@ final class SimulatedProcess implements VirtualWorker.Host {
     public void exit(int code) {
         if (!life.isOver()) {
             world.tell(() -> name() + " exits with " + code);
-            life.end();
+            end();
             if (wire.isMasterDeafFor(LAST_WORDS_NS)) {
                 onDeath.run();
             }
@@ -152,6 +152,13 @@ final class SimulatedProcess implements VirtualWorker.Host {
             job.exited(code);
             network.forget(wire);
         }
+    }
+
+    /** What will still happen to its connection and its job need not keep it in memory. */
+    private void end() {
+        life.end();
+        wire.worker().onNews(() -> {});
+        job.runs(null);
     }
 
     @Override
@@ -167,7 +174,7 @@ final class SimulatedProcess implements VirtualWorker.Host {
         if (life.isOver()) {
             return;
         }
-        life.end();
+        end();
         onDeath.run();
         world.tell(() -> name() + " dies: " + how);
         worker.dies();

@@ -95,6 +95,7 @@ final class Wire {
         private final ArrayDeque<Flight> incoming = new ArrayDeque<>();
         private End other = this;
         private Runnable wake = () -> {};
+        private Runnable closed = () -> {};
         private long connectedNs = NEVER;
         private long deafUntilNs = Long.MIN_VALUE;
         private long fullUntilNs = Long.MIN_VALUE;
@@ -112,6 +113,11 @@ final class Wire {
         /** Says who is to look when something has come. */
         void onNews(Runnable waker) {
             wake = waker;
+        }
+
+        /** Says who is told when its owner closes this end. */
+        void onClose(Runnable told) {
+            closed = told;
         }
 
         void wake() {
@@ -244,6 +250,7 @@ final class Wire {
         @Override
         public void close() {
             closedHere = true;
+            closed.run();
             closeAfter(0, "closed by the " + name);
             long arrivedNs = Math.max(Math.max(other.lastArrivalNs, other.deafUntilNs), world.nowNs() + delayNs());
             other.closeAfter(arrivedNs - world.nowNs() + 1, "closed by the " + name);
