@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
-import java.util.Optional;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -16,11 +16,11 @@ final class Hunger {
 
     /** The workers of a pool. */
     interface Team {
-        /** Returns how many jobs were submitted whose workers have not come up, or 0 when one has. */
-        int waiting();
+        /** Tells whether workers were hired and none has come up. */
+        boolean isAwaited();
 
-        /** Returns the name of one whose job waits, and why, in the platform's words. */
-        Optional<Reason> reason();
+        /** Returns why jobs wait, in the platform's words: of each that it says something of. */
+        List<Reason> reasons();
     }
 
     /**
@@ -49,18 +49,19 @@ final class Hunger {
         if (begun && nowNs - lookedNs < LOOK_NS) {
             return;
         }
-        int waiting = team.waiting();
-        if (!begun || waiting == 0) {
+        boolean awaited = team.isAwaited();
+        if (!begun || !awaited) {
             begun = true;
             sinceNs = nowNs;
             patienceNs = PATIENCE_NS;
             told = "";
         }
         lookedNs = nowNs;
-        if (waiting > 0 && nowNs - sinceNs >= patienceNs) {
-            team.reason()
-                    .filter(reason -> !reason.words().equals(told))
-                    .ifPresent(reason -> tell(reason, waiting, nowNs));
+        if (awaited && nowNs - sinceNs >= patienceNs) {
+            List<Reason> reasons = team.reasons();
+            if (!reasons.isEmpty() && !reasons.get(0).words().equals(told)) {
+                tell(reasons.get(0), reasons.size(), nowNs);
+            }
         }
     }
 

@@ -69,14 +69,16 @@ final class WorkerRegister implements Looks.Register, Hunger.Team {
     }
 
     @Override
-    public int waiting() {
-        return up.isEmpty() ? hired.size() : 0;
+    public boolean isAwaited() {
+        return up.isEmpty() && !hired.isEmpty();
     }
 
     @Override
-    public Optional<Hunger.Reason> reason() {
-        return hired.values().stream()
-                .flatMap(worker -> worker.waitsFor().map(words -> new Hunger.Reason(worker.name(), words)).stream())
-                .findFirst();
+    public List<Hunger.Reason> reasons() {
+        List<Hunger.Reason> reasons = new ArrayList<>();
+        for (RemoteWorker worker : hired.values()) {
+            worker.waitsFor().ifPresent(words -> reasons.add(new Hunger.Reason(worker.name(), words)));
+        }
+        return reasons;
     }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What is said of a pool that has no worker, with a clock that the test turns. */
@@ -18,18 +18,21 @@ class HungerTest {
     private final List<String> told = new ArrayList<>();
     private final Hunger hunger = new Hunger("p", told::add);
     private long nowNs = Long.MAX_VALUE - 20 * SECOND;
+    private boolean awaited = true;
     private int waiting = 3;
     private String words = "Resources";
 
     private final Hunger.Team team = new Hunger.Team() {
         @Override
-        public int waiting() {
-            return waiting;
+        public boolean isAwaited() {
+            return awaited;
         }
 
         @Override
-        public Optional<Hunger.Reason> reason() {
-            return words.isEmpty() ? Optional.empty() : Optional.of(new Hunger.Reason("w-1", words));
+        public List<Hunger.Reason> reasons() {
+            return IntStream.rangeClosed(1, waiting)
+                    .mapToObj(number -> new Hunger.Reason("w-" + number, words))
+                    .toList();
         }
     };
 
@@ -67,7 +70,7 @@ class HungerTest {
 
     @Test
     void platformThatHasNotSaidWhyIsAwaited() {
-        words = "";
+        waiting = 0;
         pass(100);
         assertThat(told).isEmpty();
 
@@ -83,9 +86,9 @@ class HungerTest {
     @Test
     void poolWithAWorkerSaysNothingAndItsHungerBeginsAnewWhenTheLastIsGone() {
         pass(10);
-        waiting = 0;
+        awaited = false;
         pass(10);
-        waiting = 3;
+        awaited = true;
         pass(14);
         assertThat(told).isEmpty();
 
