@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
  * nothing. When no frame is expected the share is larger. A command of another thread, or of a task that has ended, ends
  * the sleep at once; a frame from a peer is found at its end.
  *
- * <p>A look at a thousand peers takes 0.1 ms, and several times that when others had the caches meanwhile. One that finds little is followed by a rest, so that looking does
- * not take a processor from those whose answers it waits for; few peers are looked at without a rest.
+ * <p>A look at a thousand peers takes 0.1 ms, and several times that when others had the caches meanwhile. One that finds
+ * little is followed by a rest, so that looking does not take a processor from those whose answers it waits for; few peers
+ * are looked at without a rest.
  *
  * <p>It never yields: on a machine with more threads than processors a thread that yields is put behind all others for
  * milliseconds, while one that slept is run at once.

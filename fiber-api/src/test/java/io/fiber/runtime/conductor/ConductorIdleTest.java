@@ -63,8 +63,10 @@ class ConductorIdleTest {
         idle.looked(1_000_000_000, 1, clock.getAndAdd(50_000_000_000L));
         idle.looked(1_000_000_000, 64, clock.get());
 
-        idle.idle(1);
+        Thread conductor = new Thread(() -> idle.idle(1, Long.MAX_VALUE));
+        conductor.setDaemon(true);
+        conductor.start();
 
-        assertThat(idle.isAsleep()).isFalse();
+        await().until(() -> !conductor.isAlive());
     }
 }
