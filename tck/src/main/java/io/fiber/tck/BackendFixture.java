@@ -74,7 +74,7 @@ public interface BackendFixture extends AutoCloseable {
         return Duration.ofSeconds(5);
     }
 
-    /** Returns the shortest time limit that the platform takes and in which a program begins; a second by default. */
+    /** Returns the shortest time limit that the platform takes; a second by default. */
     default Duration shortestTimeLimit() {
         return Duration.ofSeconds(1);
     }

@@ -30,12 +30,12 @@ final class LocalFiber {
 
     /** Returns a builder of a session that leaves nothing behind in the user's caches. */
     static FiberBuilder builder() {
-        return Fiber.builder().backend("local").transport("aeron").set("fiber.cds", "false");
+        return Fiber.builder().backend("local").transport("aeron").set("cds.directory", WorkerArchive.DIRECTORY);
     }
 
     /** Returns such a builder for a backend of a test. */
     static FiberBuilder builder(BackendProvider backend) {
-        return Fiber.builder().backend(backend).transport("aeron").set("fiber.cds", "false");
+        return Fiber.builder().backend(backend).transport("aeron").set("cds.directory", WorkerArchive.DIRECTORY);
     }
 
     static long pid() {

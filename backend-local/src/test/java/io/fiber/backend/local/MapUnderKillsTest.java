@@ -94,8 +94,6 @@ class MapUnderKillsTest {
     private Outcome withPool(Function<Pool, Outcome> body) {
         String directory = tmp.toString();
         try (Fiber fiber = LocalFiber.builder()
-                        .set("cds", "true")
-                        .set("cds.directory", tmp.resolve("cds").toString())
                         .set("start-failures", "100")
                         .set("worker.jvm-options", "-Xmx64m,-XX:TieredStopAtLevel=1")
                         .open();

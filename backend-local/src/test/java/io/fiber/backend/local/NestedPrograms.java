@@ -36,11 +36,7 @@ final class NestedPrograms {
     }
 
     static Fiber open() {
-        return Fiber.builder()
-                .backend("local")
-                .transport("aeron")
-                .set("cds", "false")
-                .open();
+        return LocalFiber.open();
     }
 
     static void write(String file, Object text) {

@@ -255,11 +255,7 @@ class NestedUseTest {
 
     @Test
     void requestsTravelSealedWhereMemoryIsNotShared() {
-        try (Fiber fiber = Fiber.builder()
-                        .backend(new WalledBackend())
-                        .transport("aeron")
-                        .set("cds", "false")
-                        .open();
+        try (Fiber fiber = LocalFiber.builder(new WalledBackend()).open();
                 Pool pool = fiber.pool(1)) {
             List<Integer> answer = pool.apply(() -> {
                 try (Pool own = Fiber.current().pool(1)) {

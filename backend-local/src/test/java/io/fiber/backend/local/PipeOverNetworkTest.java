@@ -2,8 +2,10 @@
 package io.fiber.backend.local;
 
 import io.fiber.Fiber;
+import org.junit.jupiter.api.Tag;
 
 /** The same pipes, sealed and over UDP, as between hosts. */
+@Tag("soak")
 class PipeOverNetworkTest extends PipeTest {
 
     @Override

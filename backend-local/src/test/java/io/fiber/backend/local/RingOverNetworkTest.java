@@ -2,8 +2,10 @@
 package io.fiber.backend.local;
 
 import io.fiber.Fiber;
+import org.junit.jupiter.api.Tag;
 
 /** The same rings, sealed and over UDP, as between hosts. */
+@Tag("soak")
 class RingOverNetworkTest extends RingTest {
 
     @Override

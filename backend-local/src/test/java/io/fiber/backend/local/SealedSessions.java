@@ -31,11 +31,7 @@ final class SealedSessions {
     private SealedSessions() {}
 
     static FiberBuilder builder(Interceptor interceptor) {
-        return Fiber.builder()
-                .backend(interceptor)
-                .transport("aeron")
-                .set("aeron.media", "udp")
-                .set("cds", "false");
+        return LocalFiber.builder(interceptor).set("aeron.media", "udp");
     }
 
     /** Runs a map and tells whether its answers are right. */

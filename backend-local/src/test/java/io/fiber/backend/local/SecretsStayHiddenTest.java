@@ -88,11 +88,8 @@ class SecretsStayHiddenTest {
                 "handlers=java.util.logging.ConsoleHandler\n.level=ALL\njava.util.logging.ConsoleHandler.level=ALL\n");
         Path output = directory.resolve("output");
         Map<String, byte[]> keys = new LinkedHashMap<>();
-        try (Fiber fiber = Fiber.builder()
-                        .backend(interceptor)
-                        .transport("aeron")
+        try (Fiber fiber = LocalFiber.builder(interceptor)
                         .set("aeron.media", media)
-                        .set("cds", "false")
                         .set("output", "files")
                         .set("log-directory", output.toString())
                         .set("worker.jvm-options", "-Djava.util.logging.config.file=" + logging)
