@@ -1,15 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.slurm;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Slurm's programs, for tests that look without the backend. */
 final class Cluster {
 
+    private static final Duration LIMIT = Duration.ofSeconds(150);
+
     private Cluster() {}
+
+    /** Submits a job from a directory and waits for its end, which {@code sbatch --wait} notices up to half a minute later. */
+    static void runJob(Path directory, String... options) {
+        String[] words = Stream.concat(
+                        Stream.of("env", "-C", directory.toString(), "sbatch", "--parsable"), Stream.of(options))
+                .toArray(String[]::new);
+        String id = run(words).strip();
+        assertThat(id).as("id of the job").isNotEmpty();
+        await("the end of job " + id).atMost(LIMIT).until(() -> {
+            Commands.Answer left = answer("squeue", "--noheader", "--jobs=" + id);
+            return left.isGood() && left.output().isBlank();
+        });
+    }
 
     /** Runs a program and returns how it ended and what it wrote, which is little. */
     static Commands.Answer answer(String... words) {

@@ -25,7 +25,7 @@ class SlurmExampleKit {
     void scriptOfTheManualEstimatesPi() throws IOException {
         Files.writeString(directory.resolve("pi.sh"), Manual.snippet(Manual.JOB));
 
-        Cluster.run("env", "-C", directory.toString(), "sbatch", "--wait", "--output=pi.out", "pi.sh");
+        Cluster.runJob(directory, "--output=pi.out", "pi.sh");
 
         assertThat(Files.readAllLines(directory.resolve("pi.out")))
                 .as("what the job wrote")

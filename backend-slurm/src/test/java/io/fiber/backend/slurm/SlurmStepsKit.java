@@ -34,7 +34,7 @@ class SlurmStepsKit {
                                 + " -Djava.io.tmpdir='" + directory + "' -cp '" + System.getProperty("java.class.path")
                                 + "' " + InsideProgram.class.getName() + " " + program,
                         ""));
-        Cluster.run("sbatch", "--wait", "--parsable", script.toString());
+        Cluster.runJob(directory, script.toString());
         return Files.readAllLines(output);
     }
 
