@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A container ends, and its log is what it is. */
-@Timeout(60)
+@Timeout(180)
 class DockerJobTest {
 
     private static final String ID = "0123456789abcdef";
