@@ -122,10 +122,11 @@ final class Mutants {
                         "if (remove(id) != null) {",
                         "if (roster.find(id) != null) {"),
                 new Mutant(
-                        "failed starts are not counted",
-                        STARTS,
-                        "return failures >= limits.maxFailedStarts();",
-                        "return failures > 10 * limits.maxFailedStarts();"),
+                                "failed starts are not counted",
+                                STARTS,
+                                "return failures >= limits.maxFailedStarts();",
+                                "return failures > 10 * limits.maxFailedStarts();")
+                        .rare(52),
                 new Mutant(
                         "there is no back-off",
                         STARTS,
@@ -209,10 +210,11 @@ final class Mutants {
                         "return limits.maxTasksPerChild().isPresent()\n",
                         "return limits.workers() > 99_999\n"),
                 new Mutant(
-                        "the trial of a function lasts as long as its tasks",
-                        "pool/ChunkPlanner",
-                        "nowNs - call.begunNs() < TRIAL_NS",
-                        "nowNs - call.begunNs() < 100 * TRIAL_NS"),
+                                "the trial of a function lasts as long as its tasks",
+                                "pool/ChunkPlanner",
+                                "nowNs - call.begunNs() < TRIAL_NS",
+                                "nowNs - call.begunNs() < 100 * TRIAL_NS")
+                        .rare(30),
                 new Mutant(
                         "results are yielded in the order of their arrival",
                         "pool/ResultIterator",
@@ -239,7 +241,7 @@ final class Mutants {
                                 "conductor/Conductor",
                                 "                peers.get(i).extendLease(delayNs);\n",
                                 "")
-                        .rare(376),
+                        .rare(756),
                 new Mutant(
                         "a process ends before its last words have arrived",
                         "worker/LastWord",

@@ -79,11 +79,12 @@ final class RetryMutants {
     static List<Mutant> ofGrants() {
         return List.of(
                 new Mutant(
-                        "an item begins as soon as its announcement is on its way",
-                        AGENT,
-                        "            awaitsGrant |= report instanceof Report.Begun;\n",
-                        "            if (report instanceof Report.Begun begun)"
-                                + " runner.granted(chunks.get(begun.chunk()), begun.item());\n"),
+                                "an item begins as soon as its announcement is on its way",
+                                AGENT,
+                                "            awaitsGrant |= report instanceof Report.Begun;\n",
+                                "            if (report instanceof Report.Begun begun)"
+                                        + " runner.granted(chunks.get(begun.chunk()), begun.item());\n")
+                        .rare(42),
                 new Mutant(
                         "an item is let begin that does not count as begun",
                         MACHINE,

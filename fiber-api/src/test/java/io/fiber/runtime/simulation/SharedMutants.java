@@ -17,10 +17,11 @@ final class SharedMutants {
     static List<Mutant> ofQueues() {
         return List.of(
                 new Mutant(
-                        "an item that was not acknowledged is lost with its reader",
-                        QUEUE,
-                        "                returned.put(entry.getKey(), entry.getValue().item());\n",
-                        ""),
+                                "an item that was not acknowledged is lost with its reader",
+                                QUEUE,
+                                "                returned.put(entry.getKey(), entry.getValue().item());\n",
+                                "")
+                        .rare(44),
                 new Mutant(
                         "an item is given to two readers",
                         QUEUE,
@@ -34,10 +35,11 @@ final class SharedMutants {
                                 "held.isEmpty() ? returned.pollFirstEntry() : null;")
                         .rare(158),
                 new Mutant(
-                        "what returns changes its order",
-                        QUEUE,
-                        "returned.pollFirstEntry();",
-                        "returned.pollLastEntry();"),
+                                "what returns changes its order",
+                                QUEUE,
+                                "returned.pollFirstEntry();",
+                                "returned.pollLastEntry();")
+                        .rare(44),
                 new Mutant(
                         "a writer that waits is not told when there is room",
                         QUEUE,
@@ -69,10 +71,11 @@ final class SharedMutants {
                         "        refused.forEach(put -> put.writer().onClosed());\n",
                         ""),
                 new Mutant(
-                        "a queue does not hear that a reader is gone",
-                        QUEUE_HOST,
-                        "        machine.onGone(reader -> ((RemoteReader) reader).call.caller().isUnder(caller));\n",
-                        ""),
+                                "a queue does not hear that a reader is gone",
+                                QUEUE_HOST,
+                                "        machine.onGone(reader -> ((RemoteReader) reader).call.caller().isUnder(caller));\n",
+                                "")
+                        .rare(44),
                 new Mutant(
                         "a queue does not hear that a reader gave up",
                         QUEUE_HOST,
@@ -100,10 +103,11 @@ final class SharedMutants {
                         "Map.Entry<Ticket, Entry> next = each.next(); while (each.hasNext()) next = each.next();"),
                 new Mutant("two grants of a lock have one epoch", LOCK, "        epoch++;\n", ""),
                 new Mutant(
-                        "a lock is given to two",
-                        LOCK,
-                        "if (holder == null && each.hasNext()) {",
-                        "if (each.hasNext()) {"),
+                                "a lock is given to two",
+                                LOCK,
+                                "if (holder == null && each.hasNext()) {",
+                                "if (each.hasNext()) {")
+                        .rare(31),
                 new Mutant(
                         "a lock is given to one who gave up",
                         LOCK,
@@ -115,10 +119,11 @@ final class SharedMutants {
                         "        calls.lose(call -> call.to().host().isUnder(who), call -> Losses.gone(call.to(), who, how));\n",
                         ""),
                 new Mutant(
-                        "hosts are not told that a caller is gone",
-                        SWITCHBOARD,
-                        "        reception.onGone(who);\n",
-                        ""),
+                                "hosts are not told that a caller is gone",
+                                SWITCHBOARD,
+                                "        reception.onGone(who);\n",
+                                "")
+                        .rare(49),
                 new Mutant(
                         "nobody is told that a process is gone",
                         SWITCHBOARD,

@@ -13,10 +13,8 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What was sent and closed gets over when both directions are full and nobody receives in either. */
-@Timeout(60)
 class FullPipeTest {
 
     private static final int CYCLES = 200;

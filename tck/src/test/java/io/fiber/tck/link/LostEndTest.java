@@ -10,10 +10,8 @@ import io.fiber.tck.memory.MemoryNetwork;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A link that breaks while an end of its pipe is closed. */
-@Timeout(60)
 class LostEndTest {
 
     private static final int CYCLES = 50;

@@ -14,7 +14,7 @@ import java.util.function.BooleanSupplier;
 /** Drives transports in the thread of a test. */
 final class Drive {
 
-    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final Duration LIMIT = Duration.ofSeconds(60);
 
     private Drive() {}
 
