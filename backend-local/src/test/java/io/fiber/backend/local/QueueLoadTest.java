@@ -43,7 +43,7 @@ class QueueLoadTest {
 
     @Test
     void everyItemArrivesOnceAndInTheOrderOfItsWriter() {
-        runWithoutKills(10_000);
+        runWithoutKills(2_500);
     }
 
     @Test

@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.local;
 
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.WRITE;
 import static org.awaitility.Awaitility.await;
 
 import io.fiber.Fiber;
 import io.fiber.Pool;
 import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.net.URISyntaxException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The class-data archives that workers of the tests start from, as those of programs do: kept beside the compiled tests, not
@@ -33,11 +39,21 @@ final class WorkerArchive {
 
     /** Has archives made where there are none: a session of a test is shorter than the making of one. */
     private static Path ready() {
+        Path directory = sourceOf(WorkerArchive.class).resolveSibling("cds");
         if (putJarsFirst() && Files.isRegularFile(sourceOf(Fiber.class))) {
-            awaitIn(List.of());
-            awaitIn(OPTIONS_OF_MAVEN);
+            // Of the JVMs that run tests at one time the first makes what all use.
+            try (FileChannel turn = FileChannel.open(directory.resolveSibling("cds.lock"), CREATE, WRITE)) {
+                if (turn.tryLock() == null) {
+                    turn.lock();
+                } else {
+                    awaitIn(List.of());
+                    awaitIn(OPTIONS_OF_MAVEN);
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
-        return sourceOf(WorkerArchive.class).resolveSibling("cds");
+        return directory;
     }
 
     /**
@@ -73,18 +89,26 @@ final class WorkerArchive {
         }
     }
 
-    /** A session that lasts until a worker of it starts from an archive. */
+    /** A session whose worker starts from an archive, or that lasts until there is one more. */
     public static void main(String[] args) {
-        try (Fiber fiber = LocalFiber.open()) {
-            await("a worker that starts from an archive")
-                    .atMost(LIMIT)
-                    .pollInterval(Duration.ofSeconds(1))
-                    .pollDelay(Duration.ZERO)
-                    .until(() -> {
-                        try (Pool pool = fiber.pool(1)) {
-                            return pool.apply(WorkerArchive::isUsed);
-                        }
-                    });
+        Path directory = Path.of(DIRECTORY);
+        long before = archivesIn(directory);
+        try (Fiber fiber = LocalFiber.open();
+                Pool pool = fiber.pool(1)) {
+            if (!pool.apply(WorkerArchive::isUsed)) {
+                await("an archive in " + directory).atMost(LIMIT).until(() -> archivesIn(directory) > before);
+            }
+        }
+    }
+
+    private static long archivesIn(Path directory) {
+        if (!Files.isDirectory(directory)) {
+            return 0;
+        }
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(file -> file.toString().endsWith(".jsa")).count();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
