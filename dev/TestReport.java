@@ -3,7 +3,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilder;
@@ -14,21 +19,39 @@ import org.w3c.dom.NodeList;
 import org.xml.sax.SAXException;
 
 /**
- * Reads the XML reports of all modules and prints the skipped and the failed tests by name, with the reason, then the totals.
+ * Reads the XML reports of all modules and prints where the time went, the skipped and the failed tests by name, with the
+ * reason, then the totals.
  *
  * <p>Run by {@code ./test}; by hand: {@code java dev/TestReport.java <checkout>}.
  */
 final class TestReport {
     private static final int LONGEST_CAUSE = 1_000;
+    private static final int SLOWEST = 20;
 
     private final List<String> failed = new ArrayList<>();
     private final List<String> skipped = new ArrayList<>();
+    private final Map<String, Spent> modules = new TreeMap<>();
+    private final Map<String, Spent> classes = new TreeMap<>();
     private int passed;
 
+    /** What the tests of a class or of a module have taken: where classes run beside each other, more than the clock. */
+    private static final class Spent {
+        private final Set<String> jvms = new HashSet<>();
+        private double seconds;
+        private int tests;
+
+        void add(final Element suite, final String jvm) {
+            seconds += Double.parseDouble(suite.getAttribute("time"));
+            tests += suite.getElementsByTagName("testcase").getLength();
+            jvms.add(jvm);
+        }
+    }
+
     public static void main(final String[] args) throws Exception {
+        final Path root = Path.of(args[0]);
         final TestReport report = new TestReport();
-        for (final Path file : reportsBelow(Path.of(args[0]))) {
-            report.read(file);
+        for (final Path file : reportsBelow(root)) {
+            report.read(root, file);
         }
         report.print();
     }
@@ -45,25 +68,46 @@ final class TestReport {
     private static boolean isReport(final Path file) {
         final String folder = file.resolveSibling("").getFileName().toString();
         final String name = file.getFileName().toString();
-        return (folder.equals("surefire-reports") || folder.equals("failsafe-reports"))
+        // Those of the profile quick lie one directory deeper.
+        return file.resolveSibling("..").normalize().endsWith("target")
+                && (folder.equals("surefire-reports") || folder.equals("failsafe-reports"))
                 && name.startsWith("TEST-")
                 && name.endsWith(".xml");
     }
 
-    private void read(final Path file) throws IOException, ParserConfigurationException, SAXException {
+    private void read(final Path root, final Path file) throws IOException, ParserConfigurationException, SAXException {
         final DocumentBuilder parser = DocumentBuilderFactory.newInstance().newDocumentBuilder();
         parser.setErrorHandler(null);
-        final NodeList cases;
+        final Element suite;
         try {
-            cases = parser.parse(file.toFile()).getElementsByTagName("testcase");
+            suite = parser.parse(file.toFile()).getDocumentElement();
         } catch (final SAXException e) {
             // A test JVM that was killed leaves half a report.
             failed.add(file.getFileName() + ": unreadable report: " + e.getMessage());
             return;
         }
+        final NodeList cases = suite.getElementsByTagName("testcase");
         for (int i = 0; i < cases.getLength(); i++) {
             count((Element) cases.item(i));
         }
+        final Path module = root.relativize(file).getParent().getParent().getParent();
+        final String jvm = module + " " + jvmOf(suite);
+        modules.computeIfAbsent(module.toString(), key -> new Spent()).add(suite, jvm);
+        // Those of a nested class count for the class around it.
+        classes.computeIfAbsent(suite.getAttribute("name").replaceAll("[$].*", ""), key -> new Spent())
+                .add(suite, jvm);
+    }
+
+    /** Returns what no other JVM was started with: the files that tell it what to run. */
+    private static String jvmOf(final Element suite) {
+        final NodeList properties = suite.getElementsByTagName("property");
+        for (int i = 0; i < properties.getLength(); i++) {
+            final Element property = (Element) properties.item(i);
+            if (property.getAttribute("name").equals("sun.java.command")) {
+                return property.getAttribute("value");
+            }
+        }
+        return "";
     }
 
     private void count(final Element testCase) {
@@ -111,10 +155,28 @@ final class TestReport {
     }
 
     private void print() {
+        printTimes();
         printAll("Skipped, and why:", skipped);
         // Last, since of a long output the end is what everybody keeps.
         printAll("Failed:", failed);
         System.out.printf("%d passed, %d failed, %d skipped%n", passed, failed.size(), skipped.size());
+    }
+
+    private void printTimes() {
+        System.out.println("Slowest classes:");
+        classes.entrySet().stream()
+                .sorted(Comparator.comparingDouble((Map.Entry<String, Spent> each) -> -each.getValue().seconds))
+                .limit(SLOWEST)
+                .forEach(each -> System.out.printf(
+                        "  %7.1f s  %4d tests  %s%n", each.getValue().seconds, each.getValue().tests, each.getKey()));
+        System.out.println("Modules, the time of their tests added up:");
+        modules.forEach((module, spent) -> System.out.printf(
+                "  %7.1f s  %4d tests  %2d JVMs  %s%n", spent.seconds, spent.tests, spent.jvms.size(), module));
+        System.out.printf(
+                "  %7.1f s  %4d tests  %2d JVMs%n",
+                modules.values().stream().mapToDouble(spent -> spent.seconds).sum(),
+                modules.values().stream().mapToInt(spent -> spent.tests).sum(),
+                modules.values().stream().mapToInt(spent -> spent.jvms.size()).sum());
     }
 
     private static void printAll(final String title, final List<String> lines) {

@@ -23,10 +23,20 @@ need_maven() {
         fail "A JDK is needed to build; $java has no javac beside it. Install a JDK, version 17 or later."
 }
 
+# Builds without the checks of the code, into target/quick; tells each module: quick_build ARGUMENTS OF MAVEN...
+quick_build() {
+    MAVEN_OPTS="-Xmx768m ${MAVEN_OPTS:-}" mvn -B -ntp -Dstyle.color=never -Pquick "$@" 2>&1 |
+        awk '{ gsub(/\033\[[0-9;]*m/, "") }
+             /^\[INFO\] Building .*\[[0-9]+\/[0-9]+\]$/ { sub(/^\[INFO\] Building /, ""); print "  " $0; fflush(); next }
+             /^$|^\[(INFO|WARNING)\]/ { next }
+             { print; fflush() }' >&2 ||
+        fail "The build failed: see [ERROR] above."
+}
+
 # Builds the jars of a module and of what it needs, unless no source is newer: build_once MODULE [MORE MODULES THAT IT NEEDS]
 build_once() {
     local module=$1
-    local stamp="$module/target/built"
+    local stamp="$module/target/quick/built"
     local sources=(pom.xml)
     local each
     for each in fiber-spi fiber-api transport-aeron backend-local "$@"; do
@@ -38,20 +48,19 @@ build_once() {
     fi
 
     need_maven
-    echo "Building $module, which may take some minutes without a word; later calls start at once." >&2
-    mkdir -p "$module/target"
+    echo "Building $module, which may take some minutes; later calls start at once." >&2
+    mkdir -p "$module/target/quick"
     touch "$stamp.new"
     # A jar of an earlier version would stay on the class path.
-    rm -rf "$module/target/lib"
-    MAVEN_OPTS="-Xmx768m ${MAVEN_OPTS:-}" mvn -q -B -ntp -Pquick -Dmaven.test.skip=true -pl "$module" -am package >&2 ||
-        fail "The build failed: see [ERROR] above."
+    rm -rf "$module/target/quick/lib"
+    quick_build -Dmaven.test.skip=true -pl "$module" -am package
     mv "$stamp.new" "$stamp"
 }
 
 # Compiles a module with its tests, unless no source is newer, and writes their class path: build_tests_once MODULE
 build_tests_once() {
     local module=$1
-    local path="$module/target/test-path"
+    local path="$module/target/quick/test-path"
     local sources=(pom.xml {fiber-spi,fiber-api,transport-aeron,backend-local}/src/main "$module/pom.xml" "$module/src")
     if [[ -e "$path" && -z "$(find "${sources[@]}" -newer "$path" -print -quit)" ]]; then
         return
@@ -59,11 +68,9 @@ build_tests_once() {
 
     need_maven
     echo "Building the tests of $module; later calls start at once." >&2
-    mkdir -p "$module/target"
+    mkdir -p "$module/target/quick"
     # Modules write it one after the other; the last one is the one that was asked for.
-    MAVEN_OPTS="-Xmx768m ${MAVEN_OPTS:-}" mvn -q -B -ntp -Pquick -pl "$module" -am test-compile \
-        org.apache.maven.plugins:maven-dependency-plugin:3.11.0:build-classpath \
-        -Dmdep.outputFile="$PWD/$path.new" >&2 ||
-        fail "The build failed: see [ERROR] above."
+    quick_build -pl "$module" -am test-compile org.apache.maven.plugins:maven-dependency-plugin:3.11.0:build-classpath \
+        -Dmdep.outputFile="$PWD/$path.new"
     mv "$path.new" "$path"
 }

@@ -2,18 +2,14 @@
 package io.fiber.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.fiber.spi.backend.BackendProvider;
 import io.fiber.spi.transport.TransportProvider;
 import java.io.File;
 import java.net.URISyntaxException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.Base64;
 import java.util.ServiceLoader;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,8 +19,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Each condition that the doctor is for is made, and found. */
 @Timeout(300)
 class DoctorCommandTest {
-
-    private static final Duration LIMIT = Duration.ofSeconds(200);
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
@@ -201,62 +195,7 @@ class DoctorCommandTest {
         assertThat(result.code()).isOne();
     }
 
-    @Test
-    void aMissingRightIsAFaultWithTheRoleThatGivesIt() throws Exception {
-        Cli beside = TestClusters.besideKubernetes(cli);
-        String account = "doctor-" + ProcessHandle.current().pid();
-        TestClusters.kubectl("create", "serviceaccount", account);
-        try {
-            String token =
-                    await().atMost(LIMIT).ignoreExceptions().until(() -> token(account), each -> !each.isEmpty());
-            Path config = Files.writeString(
-                    directory.resolve("kubeconfig"), kubeconfig(TestClusters.apiServer(), "token: " + token));
-
-            Cli.Result result = beside.with("KUBECONFIG", config.toString())
-                    .run("doctor", "--depth", "backend", "--backend", "kubernetes");
-
-            assertThat(result.out())
-                    .contains("FAULT  backend kubernetes  FBR-171 This user may not do in namespace 'default'")
-                    .contains("kind: RoleBinding");
-            assertThat(result.code()).isOne();
-        } finally {
-            TestClusters.kubectl("delete", "serviceaccount", account);
-        }
-    }
-
-    @Test
-    void aContainersSharedMemoryAndAnAddressThatLeadsNowhereAreFaults() throws Exception {
-        Cli.Result result = TestClusters.besideDocker(cli)
-                .run(
-                        "doctor",
-                        "--backend",
-                        "docker",
-                        "--image",
-                        "fiber-test:jre",
-                        "--set",
-                        "docker.shm-size=1m",
-                        "--set",
-                        "advertised-address=192.0.2.1");
-
-        assertThat(result.out())
-                .contains("FAULT  job's memory     FBR-540 Where the job runs, /dev/shm has 1 MiB free")
-                .contains("-> make it larger: fiber.docker.shm-size=64m on the backend docker")
-                .contains("FAULT  udp              FBR-547 The job called this process (")
-                .contains("advertised as 192.0.2.1) by UDP: ")
-                .contains("-> let UDP pass from the jobs' hosts to this one");
-        assertThat(result.code()).isOne();
-    }
-
-    private static String token(String account) throws Exception {
-        String secret = TestClusters.kubectl("get", "serviceaccount", account, "-o", "jsonpath={.secrets[0].name}");
-        if (secret.isEmpty()) {
-            return "";
-        }
-        String encoded = TestClusters.kubectl("get", "secret", secret, "-o", "jsonpath={.data.token}");
-        return new String(Base64.getDecoder().decode(encoded), StandardCharsets.US_ASCII);
-    }
-
-    private static String kubeconfig(String server, String user) {
+    static String kubeconfig(String server, String user) {
         return "apiVersion: v1\nkind: Config\nclusters: [{name: test, cluster: {server: '" + server
                 + "', insecure-skip-tls-verify: true}}]\nusers: [{name: test, user: {" + user
                 + "}}]\ncontexts: [{name: test, context: {cluster: test, user: test}}]\ncurrent-context: test\n";

@@ -8,64 +8,221 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The script {@code test} in a checkout that has nothing else, with a Maven and a Java that do nothing. */
+/** The script {@code test} in a checkout of three modules, with a Java that does nothing and a Maven that tells its arguments. */
 final class ScriptsTest {
 
-    private static final Path SCRIPT = Path.of("../test").toAbsolutePath().normalize();
-    private static final List<String> COMPILED = List.of(
-            "fiber-spi/target/classes/A.class", "fiber-api/target/classes/B.class", "fiber-api/target/test-path");
+    private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
     private Path checkout;
 
-    @BeforeEach
-    void whatWasCompiled() throws IOException {
-        Files.copy(SCRIPT, checkout.resolve("test"));
-        program("bin/mvn");
-        program("bin/java");
-        for (String file : COMPILED) {
-            write(file, "");
+    /** What the script has printed, in a list that is a line for each argument of Maven's. */
+    private record Outcome(int code, String output, List<String> maven) {
+
+        /** The value of an option that begins like this, whose parts are separated by commas. */
+        Set<String> option(String begin) {
+            return maven.stream()
+                    .filter(argument -> argument.startsWith(begin))
+                    .findFirst()
+                    .map(argument -> setOf(argument.substring(begin.length())))
+                    .orElseThrow();
+        }
+
+        Set<String> modules() {
+            return setOf(maven.get(maven.indexOf("-pl") + 1));
+        }
+
+        private static Set<String> setOf(String parts) {
+            return new TreeSet<>(List.of(parts.split(",", -1)));
         }
     }
 
-    @Test
-    void whatIsNotCheckedIsCompiledAnewWithAllThatNamesIt() throws Exception {
-        write("fiber-spi/target/unchecked/pom.xml", "");
-
-        test();
-
-        assertThat(COMPILED)
-                .allSatisfy(file -> assertThat(checkout.resolve(file)).doesNotExist());
-        assertThat(checkout.resolve("fiber-spi/target/unchecked")).doesNotExist();
+    @BeforeEach
+    void aCheckout() throws Exception {
+        for (String script : List.of("test", "dev/changed.sh")) {
+            Files.createDirectories(checkout.resolve(script).getParent());
+            Files.copy(ROOT.resolve(script), checkout.resolve(script));
+        }
+        program("bin/mvn", "printf '%s\\n' \"$@\" >arguments");
+        program("bin/java", "");
+        write(".gitignore", "target/\n/bin/\n/arguments\n");
+        write("docs/index.md", "");
+        write("pom.xml", "");
+        module("fiber-spi");
+        module("fiber-api", "fiber-spi");
+        module("cli", "fiber-api");
+        write("fiber-api/src/test/java/io/ApiTest.java", "");
+        write("fiber-api/src/test/java/io/PagesTest.java", "@Tag(\"documentation\")");
+        write("cli/src/test/java/io/CliTest.java", "");
+        write("cli/src/test/java/io/ClusterTest.java", "@Tag(\"cluster\")");
+        write("cli/src/test/java/io/PackagedIT.java", "");
+        git("init", "--quiet", "--initial-branch=main");
+        commit();
     }
 
     @Test
-    void whatIsCheckedStays() throws Exception {
-        test();
-
-        assertThat(COMPILED)
-                .allSatisfy(file -> assertThat(checkout.resolve(file)).exists());
+    void firstRingIsWhatHasNoTag() throws Exception {
+        assertThat(test().maven())
+                .contains("verify")
+                .noneMatch(argument -> argument.startsWith("-Dgroups") || argument.startsWith("-pl"));
     }
 
-    private void test() throws Exception {
-        ProcessBuilder builder = new ProcessBuilder("bash", "test", "-pl", "fiber-spi")
-                .directory(checkout.toFile())
-                .redirectErrorStream(true);
+    @Test
+    void secondRingIsRunInModulesThatHaveTestsOfIt() throws Exception {
+        Outcome outcome = test("--clusters");
+
+        assertThat(outcome.maven()).contains("-Dgroups=cluster", "-DexcludedGroups=soak", "-am");
+        assertThat(outcome.modules()).containsExactly("cli");
+    }
+
+    @Test
+    void reportsOfAnEarlierRunAreRemovedAndWhatTheProfileQuickHasMadeStays() throws Exception {
+        write("cli/target/surefire-reports/TEST-io.CliTest.xml", "");
+        write("cli/target/classes/A.class", "");
+        write("cli/target/quick/classes/A.class", "");
+
+        test();
+
+        assertThat(checkout.resolve("cli/target/surefire-reports")).doesNotExist();
+        assertThat(checkout.resolve("cli/target/classes/A.class")).exists();
+        assertThat(checkout.resolve("cli/target/quick/classes/A.class")).exists();
+    }
+
+    @Test
+    void reportsOfAnEarlierRunStayToBeAdded() throws Exception {
+        write("cli/target/surefire-reports/TEST-io.CliTest.xml", "");
+
+        test("--add", "--clusters");
+
+        assertThat(checkout.resolve("cli/target/surefire-reports/TEST-io.CliTest.xml"))
+                .exists();
+    }
+
+    @Test
+    void aChangedModuleIsTestedWithThoseThatDependOnIt() throws Exception {
+        write("fiber-api/src/main/java/io/Api.java", "class Api {}");
+
+        Outcome outcome = test("--changed");
+
+        assertThat(outcome.modules()).containsExactly("cli", "fiber-api");
+        assertThat(outcome.option("-Dtest="))
+                .containsExactly("io/ApiTest", "io/CliTest", "io/ClusterTest", "io/PagesTest");
+        assertThat(outcome.option("-Dit.test=")).containsExactly("io/PackagedIT");
+        assertThat(outcome.output()).contains("Tested: cli fiber-api\n");
+    }
+
+    @Test
+    void ofAChangedPageOnlyWhatReadsPagesIsTested() throws Exception {
+        write("docs/index.md", "# Changed");
+
+        Outcome outcome = test("--changed");
+
+        assertThat(outcome.modules()).containsExactly("fiber-api");
+        assertThat(outcome.option("-Dtest=")).containsExactly("io/PagesTest");
+        assertThat(outcome.option("-Dit.test=")).containsExactly("none");
+    }
+
+    @Test
+    void allIsTestedWhenAFileBelongsToNoModule() throws Exception {
+        write("pom.xml", "<project/>");
+        write("cli/src/test/java/io/CliTest.java", "class CliTest {}");
+
+        Outcome outcome = test("--changed");
+
+        assertThat(outcome.maven()).doesNotContain("-pl");
+        assertThat(outcome.output()).contains("All modules are tested: pom.xml has changed, which belongs to none.\n");
+    }
+
+    @Test
+    void nothingIsTestedWhenNothingHasChanged() throws Exception {
+        Outcome outcome = test("--changed");
+
+        assertThat(outcome.maven()).isEmpty();
+        assertThat(outcome.output())
+                .startsWith("Nothing has changed since ")
+                .endsWith("\n0 passed, 0 failed, 0 skipped\n");
+    }
+
+    @Test
+    void onABranchTheChangesSinceItLeftMainCount() throws Exception {
+        git("checkout", "--quiet", "-b", "mine");
+        write("cli/src/main/java/io/Cli.java", "class Cli {}");
+        commit();
+
+        assertThat(test("--changed").modules()).containsExactly("cli");
+        assertThat(test("--changed", "HEAD").maven()).isEmpty();
+    }
+
+    @Test
+    void anUnknownRevisionIsRefused() throws Exception {
+        Outcome outcome = test("--changed", "nowhere");
+
+        assertThat(outcome.code()).isEqualTo(2);
+        assertThat(outcome.output())
+                .isEqualTo("There is no revision 'nowhere' (from --changed); git log shows those that there are.\n");
+        assertThat(outcome.maven()).isEmpty();
+    }
+
+    private Outcome test(String... arguments) throws Exception {
+        List<String> words = new ArrayList<>(List.of("bash", "test"));
+        words.addAll(List.of(arguments));
+        Path told = checkout.resolve("arguments");
+        Files.deleteIfExists(told);
+        ProcessBuilder builder = builder(words);
         builder.environment().put("JAVA_HOME", checkout.toString());
         builder.environment().put("PATH", checkout.resolve("bin") + ":" + System.getenv("PATH"));
         Process process = builder.start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new Outcome(process.waitFor(), output, Files.exists(told) ? Files.readAllLines(told) : List.of());
+    }
+
+    private void commit() throws Exception {
+        git("add", "--all");
+        git("-c", "user.name=A", "-c", "user.email=a@example.org", "commit", "--quiet", "--message=all");
+    }
+
+    private void git(String... arguments) throws Exception {
+        List<String> words = new ArrayList<>(List.of("git"));
+        words.addAll(List.of(arguments));
+        Process process = builder(words).start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor()).as(output).isZero();
     }
 
-    private void program(String file) throws IOException {
-        Files.setPosixFilePermissions(write(file, "#!/bin/sh\n"), PosixFilePermissions.fromString("rwx------"));
+    /** Settings of this user's, and a checkout that this build may be called from, are not meant. */
+    private ProcessBuilder builder(List<String> words) {
+        ProcessBuilder builder =
+                new ProcessBuilder(words).directory(checkout.toFile()).redirectErrorStream(true);
+        builder.environment().keySet().removeIf(name -> name.startsWith("GIT_"));
+        builder.environment().put("GIT_CONFIG_GLOBAL", "/dev/null");
+        return builder;
+    }
+
+    private void module(String name, String... needs) throws IOException {
+        StringBuilder pom = new StringBuilder("<parent><artifactId>fiber-parent</artifactId></parent>\n<artifactId>"
+                + artifact(name) + "</artifactId>\n<dependencies>\n");
+        for (String each : needs) {
+            pom.append("<artifactId>").append(artifact(each)).append("</artifactId>\n");
+        }
+        write(name + "/pom.xml", pom.append("</dependencies>\n").toString());
+    }
+
+    private static String artifact(String module) {
+        return module.startsWith("fiber-") ? module : "fiber-" + module;
+    }
+
+    private void program(String file, String body) throws IOException {
+        Files.setPosixFilePermissions(
+                write(file, "#!/bin/sh\n" + body + "\n"), PosixFilePermissions.fromString("rwx------"));
     }
 
     private Path write(String file, String content) throws IOException {

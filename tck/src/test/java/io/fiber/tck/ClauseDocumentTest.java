@@ -12,9 +12,11 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The contracts' texts, the tests, and the javadoc of the SPI speak of the same clauses. */
+@Tag("documentation")
 final class ClauseDocumentTest {
 
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();

@@ -4,7 +4,6 @@ package io.fiber.backend.docker;
 import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
-import io.fiber.tck.BackendTck;
 import io.fiber.tck.cluster.KitRun;
 import java.util.List;
 import java.util.Optional;
@@ -20,29 +19,16 @@ import org.junit.jupiter.api.Timeout;
  */
 class DockerEngineTest {
 
-    /** Groups of the contract that are part of every test run; a container is easiest to get wrong there. */
-    private static final List<String> GROUPS = List.of("Submission", "Bootstrap");
-
-    private static final List<String> OTHER_GROUPS =
-            List.of("Provider", "Cancellation", "Events", "Capabilities", "Logs", "Close", "Orphans");
-
     @TestFactory
+    @Tag("cluster")
     @Timeout(3600)
     Stream<DynamicNode> contractIsKeptOnARealEngine() {
-        return on(Part.of(Stream.concat(
-                groups(GROUPS),
-                names(
-                        DockerFaultsKit.class,
-                        DockerClassPathKit.class,
-                        DockerPreviewKit.class,
-                        DockerOutputKit.class))));
-    }
-
-    @TestFactory
-    @Tag("soak")
-    @Timeout(7200)
-    Stream<DynamicNode> restOfTheContractIsKeptToo() {
-        return on(Part.of(groups(OTHER_GROUPS)));
+        return on(Part.of(names(
+                DockerKit.class,
+                DockerFaultsKit.class,
+                DockerClassPathKit.class,
+                DockerPreviewKit.class,
+                DockerOutputKit.class)));
     }
 
     @TestFactory
@@ -94,10 +80,6 @@ class DockerEngineTest {
         Part with(String... more) {
             return new Part(tests, List.of(more));
         }
-    }
-
-    private static Stream<String> groups(List<String> names) {
-        return names.stream().map(name -> DockerKit.class.getName() + "/" + BackendTck.class.getName() + "$" + name);
     }
 
     private static Stream<String> names(Class<?>... tests) {

@@ -4,7 +4,6 @@ package io.fiber.backend.kubernetes;
 import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
-import io.fiber.tck.BackendTck;
 import io.fiber.tck.cluster.KitRun;
 import java.util.List;
 import java.util.Optional;
@@ -21,34 +20,23 @@ import org.junit.jupiter.api.Timeout;
  */
 class KubernetesClusterTest {
 
-    /** Groups of the contract that are part of every test run; a pod is easiest to get wrong there. */
-    private static final List<String> GROUPS = List.of("Submission");
-
-    private static final List<String> OTHER_GROUPS =
-            List.of("Provider", "Bootstrap", "Cancellation", "Events", "Capabilities", "Logs", "Close", "Orphans");
-
     private static final List<String> LONG = List.of(KitRun.Part.SOAK.option(), "-Xmx1200m");
 
     @TestFactory
+    @Tag("cluster")
     @Timeout(3600)
     Stream<DynamicNode> contractIsKeptOnARealCluster() {
         return on(cluster -> cluster.run(
-                Stream.concat(groups(GROUPS), names(KubernetesJobsKit.class, KubernetesRefusalsKit.class))
+                names(KubernetesKit.class, KubernetesJobsKit.class, KubernetesRefusalsKit.class)
                         .toList(),
                 List.of()));
     }
 
     @TestFactory
+    @Tag("cluster")
     @Timeout(3600)
     Stream<DynamicNode> programInAPodHasItsWorkersInPods() {
         return on(cluster -> cluster.runInPod(names(KubernetesInsideKit.class).toList(), List.of()));
-    }
-
-    @TestFactory
-    @Tag("soak")
-    @Timeout(7200)
-    Stream<DynamicNode> restOfTheContractIsKeptToo() {
-        return on(cluster -> cluster.run(groups(OTHER_GROUPS).toList(), List.of()));
     }
 
     @TestFactory
@@ -73,8 +61,7 @@ class KubernetesClusterTest {
     @Tag("soak")
     @Timeout(7200)
     Stream<DynamicNode> contractIsKeptInAPodToo() {
-        return on(cluster -> cluster.runInPod(
-                Stream.concat(groups(GROUPS), groups(OTHER_GROUPS)).toList(), List.of()));
+        return on(cluster -> cluster.runInPod(names(KubernetesKit.class).toList(), List.of()));
     }
 
     @TestFactory
@@ -118,11 +105,6 @@ class KubernetesClusterTest {
     @Timeout(7200)
     Stream<DynamicNode> faultsOfTheClusterLoseNothing() {
         return on(cluster -> cluster.run(names(KubernetesFaultsKit.class).toList(), LONG));
-    }
-
-    private static Stream<String> groups(List<String> names) {
-        return names.stream()
-                .map(name -> KubernetesKit.class.getName() + "/" + BackendTck.class.getName() + "$" + name);
     }
 
     private static Stream<String> names(Class<?>... tests) {

@@ -3,8 +3,10 @@ package io.fiber.backend.local;
 
 import io.fiber.FiberBuilder;
 import io.fiber.tck.QueueTck;
+import org.junit.jupiter.api.Tag;
 
 /** The same queues, sealed and over UDP, as between hosts. */
+@Tag("soak")
 class QueueOverNetworkTckTest extends QueueTck {
 
     @Override

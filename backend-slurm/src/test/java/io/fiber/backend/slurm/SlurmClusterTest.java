@@ -28,22 +28,18 @@ class SlurmClusterTest {
             "simple",
             new Share(
                     List.of(SlurmSubmissionKit.class, SlurmOutageKit.class),
-                    List.of(
-                            SlurmExampleKit.class,
-                            SlurmQueueKit.class,
-                            SlurmManagerKit.class,
-                            SlurmLimitsKit.class,
-                            SlurmDrainKit.class)),
+                    List.of(SlurmExampleKit.class, SlurmLimitsKit.class, SlurmDrainKit.class)),
             "namespaces",
             new Share(
                     List.of(SlurmPoolKit.class, SlurmKit.class),
                     List.of(
                             SlurmFaultsKit.class,
                             SlurmStepsKit.class,
-                            SlurmPipeKit.class,
-                            SlurmRingKit.class,
                             // Of this one only what lets nothing run beside it.
                             SlurmKit.class)));
+
+    private static final List<Class<?>> OBJECTS =
+            List.of(SlurmQueueKit.class, SlurmPipeKit.class, SlurmManagerKit.class, SlurmRingKit.class);
 
     private static final List<Class<?>> STEPS =
             List.of(StepsKit.class, StepsQueueKit.class, StepsPipeKit.class, StepsManagerKit.class, StepsRingKit.class);
@@ -74,6 +70,7 @@ class SlurmClusterTest {
     }
 
     @TestFactory
+    @Tag("cluster")
     @Timeout(3600)
     Stream<DynamicNode> contractIsKeptOnARealCluster() {
         List<TestCluster> clusters = TestCluster.all();
@@ -102,6 +99,13 @@ class SlurmClusterTest {
                 .map(Map.Entry::getValue)
                 .reduce(Share::and)
                 .orElseThrow();
+    }
+
+    @TestFactory
+    @Tag("soak")
+    @Timeout(7200)
+    Stream<DynamicNode> queuesPipesManagersAndRingsWorkBetweenJobs() {
+        return onAll(TestCluster.all(), cluster -> cluster.run(OBJECTS));
     }
 
     /** All that the backend, queues, pipes, managers and rings promise, to a program that is a job with room for others. */

@@ -24,13 +24,8 @@ class SshClusterTest {
     private static final List<Class<?>> OBJECTS =
             List.of(SshQueueKit.class, SshPipeKit.class, SshManagerKit.class, SshRingKit.class);
 
-    private static final List<String> SOME_OF_EACH = List.of(
-            "itemOfAReaderThatDiedComesAgain",
-            "twoWorkersTalkToEachOther",
-            "callsOfAllProcessesReachOneObject",
-            "valuesAreBroadcastAndNeighboursTalk");
-
     @TestFactory
+    @Tag("cluster")
     @Timeout(3600)
     Stream<DynamicNode> clusterIsUsedOverSsh() {
         boolean alone = clusters().size() == 1;
@@ -53,7 +48,7 @@ class SshClusterTest {
     Stream<DynamicNode> contractIsKeptOverSsh() {
         return onAll(cluster -> {
             List<DynamicNode> results = new ArrayList<>(cluster.runOutside(List.of(SshKit.class)));
-            results.addAll(cluster.runOnWorkstation(OBJECTS, List.of()));
+            results.addAll(cluster.runOnWorkstation(OBJECTS));
             return results;
         });
     }
@@ -69,9 +64,7 @@ class SshClusterTest {
     }
 
     private static List<DynamicNode> ofAWorkstation(TestCluster cluster) {
-        List<Class<?>> programs = new ArrayList<>(OBJECTS);
-        programs.addAll(List.of(SshExampleKit.class, SshPoolKit.class));
-        return cluster.runOnWorkstation(programs, SOME_OF_EACH);
+        return cluster.runOnWorkstation(List.of(SshExampleKit.class, SshPoolKit.class));
     }
 
     private static List<TestCluster> clusters() {

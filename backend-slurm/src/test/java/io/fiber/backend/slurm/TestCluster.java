@@ -67,12 +67,8 @@ record TestCluster(String mode, String user, Path configuration) {
                 .toList();
     }
 
-    /**
-     * Runs test classes in a JVM of root, whose class path and home nobody else can read: a workstation.
-     *
-     * @param only names of those tests of contracts that are run; all of them when it is empty
-     */
-    List<DynamicNode> runOnWorkstation(List<Class<?>> tests, List<String> only) {
+    /** Runs test classes in a JVM of root, whose class path and home no other user can read: a workstation. */
+    List<DynamicNode> runOnWorkstation(List<Class<?>> tests) {
         Path own = Path.of(Cluster.run("mktemp", "-d", "/var/tmp/fiber-slurm-workstation-XXXXXX")
                 .strip());
         Path shared = sharedDirectory();
@@ -80,11 +76,7 @@ record TestCluster(String mode, String user, Path configuration) {
             List<String> words = onWorkstation();
             words.addAll(List.of("env", "-C", own.toString(), "-u", "SLURM_CONF"));
             List<String> java = java(own, tests);
-            java.addAll(
-                    1,
-                    List.of(
-                            "-D" + KitRun.ONLY + "=" + String.join(",", only),
-                            "-D" + OutsideFiber.DIRECTORY + "=" + shared));
+            java.add(1, "-D" + OutsideFiber.DIRECTORY + "=" + shared);
             words.addAll(java);
             return results(words);
         } catch (IOException e) {

@@ -12,9 +12,11 @@ import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The pages about settings and errors say what the code says. */
+@Tag("documentation")
 class ConfigDocsTest {
 
     private static final String BEGIN =

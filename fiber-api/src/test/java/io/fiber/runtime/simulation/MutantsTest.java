@@ -19,12 +19,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The simulation finds each of the deliberate bugs, and nothing where there is none. {@code -Dfiber.simulation.tell=true} says by which promise. */
+@Tag("soak")
 class MutantsTest {
 
     private static final int SEEDS = 5_000;

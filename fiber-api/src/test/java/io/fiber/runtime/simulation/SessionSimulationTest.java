@@ -3,17 +3,25 @@ package io.fiber.runtime.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Some thousand schedules of a session; {@code ./simulate} runs more, and repeats one. */
+/** Some hundred schedules of a session; {@code ./simulate} runs more, and repeats one. */
 class SessionSimulationTest {
 
-    private static final int SEEDS = Integer.getInteger("fiber.simulation.seeds", 1_000);
+    private static final int SEEDS = Integer.getInteger("fiber.simulation.seeds", 200);
+    private static final int MORE_SEEDS = 5_000;
     private static final int WORKERS = 50;
 
     @Test
     void anyOrderOfFaultsKeepsThePromises() {
         assertThat(Seeds.firstFailure(1, SEEDS, WORKERS)).isEmpty();
+    }
+
+    @Test
+    @Tag("soak")
+    void anyOrderOfFaultsKeepsThePromisesInManySeeds() {
+        assertThat(Seeds.firstFailure(SEEDS + 1, MORE_SEEDS, WORKERS)).isEmpty();
     }
 
     @Test

@@ -4,7 +4,6 @@ package io.fiber.tck.cluster;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectNestedClass;
 
-import io.fiber.tck.BackendTck;
 import io.fiber.tck.Clause;
 import java.io.PrintStream;
 import java.util.Arrays;
@@ -35,9 +34,6 @@ public final class KitRun {
 
     /** The system property that names the {@link Part} of the tests that is run; {@link Part#GATE} when nothing is said. */
     public static final String PART = "kit.part";
-
-    /** The system property with names of the methods of contracts that are run, separated by commas; all without it. */
-    public static final String ONLY = "kit.only";
 
     private static final String LONG = "soak";
 
@@ -85,12 +81,10 @@ public final class KitRun {
     /** Runs the test classes of these names and ends this JVM, with 0 whatever has become of them. */
     public static void main(String[] classes) {
         PrintStream out = System.out;
-        List<String> only = List.of(System.getProperty(ONLY, "").split(",", -1));
         LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
                 .selectors(Arrays.stream(classes).map(KitRun::selector).toList())
                 .filters(
                         Part.valueOf(System.getProperty(PART, Part.GATE.name())).filter())
-                .filters((PostDiscoveryFilter) test -> FilterResult.includedIf(isWanted(test, only)))
                 .configurationParameter("junit.jupiter.execution.timeout.default", "200 s")
                 .build();
         LauncherFactory.create().execute(request, new TestExecutionListener() {
@@ -113,13 +107,6 @@ public final class KitRun {
     private static DiscoverySelector selector(String name) {
         String[] parts = name.split("/", 2);
         return parts.length == 1 ? selectClass(name) : selectNestedClass(List.of(parts[0]), parts[1]);
-    }
-
-    private static boolean isWanted(TestDescriptor test, List<String> only) {
-        return only.equals(List.of(""))
-                || !(test.getSource().orElse(null) instanceof MethodSource method)
-                || !method.getJavaMethod().getDeclaringClass().getPackage().equals(BackendTck.class.getPackage())
-                || only.contains(method.getMethodName());
     }
 
     /** Of a test of a contract, the kit's class first: several kits of a backend run the same contract. */

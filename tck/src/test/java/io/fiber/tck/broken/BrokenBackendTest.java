@@ -11,12 +11,14 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.platform.engine.DiscoverySelector;
 
 /** For each bug of a backend: the kit fails at the clauses that the bug breaks, and at no other of those that are run. */
+@Tag("soak")
 final class BrokenBackendTest {
 
     private static Runs<BackendBug> runs;

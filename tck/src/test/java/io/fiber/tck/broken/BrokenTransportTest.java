@@ -8,11 +8,13 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** For each bug of a transport: the whole kit fails at the clauses that the bug breaks, and at no other. */
+@Tag("soak")
 final class BrokenTransportTest {
 
     private static Runs<TransportBug> runs;

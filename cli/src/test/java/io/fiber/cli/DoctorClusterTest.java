@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Base64;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What {@code fiber doctor} finds on the clusters that {@code dev/docker/up} and {@code dev/kubernetes/up} have started. */
+@Tag("cluster")
+@Timeout(300)
+class DoctorClusterTest {
+
+    private static final Duration LIMIT = Duration.ofSeconds(200);
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path directory;
+
+    private Cli cli = Cli.in(Path.of(""));
+
+    @BeforeEach
+    void inAnEmptyDirectory() {
+        cli = Cli.in(directory);
+    }
+
+    @Test
+    void aMissingRightIsAFaultWithTheRoleThatGivesIt() throws Exception {
+        Cli beside = TestClusters.besideKubernetes(cli);
+        String account = "doctor-" + ProcessHandle.current().pid();
+        TestClusters.kubectl("create", "serviceaccount", account);
+        try {
+            String token =
+                    await().atMost(LIMIT).ignoreExceptions().until(() -> token(account), each -> !each.isEmpty());
+            Path config = Files.writeString(
+                    directory.resolve("kubeconfig"),
+                    DoctorCommandTest.kubeconfig(TestClusters.apiServer(), "token: " + token));
+
+            Cli.Result result = beside.with("KUBECONFIG", config.toString())
+                    .run("doctor", "--depth", "backend", "--backend", "kubernetes");
+
+            assertThat(result.out())
+                    .contains("FAULT  backend kubernetes  FBR-171 This user may not do in namespace 'default'")
+                    .contains("kind: RoleBinding");
+            assertThat(result.code()).isOne();
+        } finally {
+            TestClusters.kubectl("delete", "serviceaccount", account);
+        }
+    }
+
+    @Test
+    void aContainersSharedMemoryAndAnAddressThatLeadsNowhereAreFaults() throws Exception {
+        Cli.Result result = TestClusters.besideDocker(cli)
+                .run(
+                        "doctor",
+                        "--backend",
+                        "docker",
+                        "--image",
+                        "fiber-test:jre",
+                        "--set",
+                        "docker.shm-size=1m",
+                        "--set",
+                        "advertised-address=192.0.2.1");
+
+        assertThat(result.out())
+                .contains("FAULT  job's memory     FBR-540 Where the job runs, /dev/shm has 1 MiB free")
+                .contains("-> make it larger: fiber.docker.shm-size=64m on the backend docker")
+                .contains("FAULT  udp              FBR-547 The job called this process (")
+                .contains("advertised as 192.0.2.1) by UDP: ")
+                .contains("-> let UDP pass from the jobs' hosts to this one");
+        assertThat(result.code()).isOne();
+    }
+
+    private static String token(String account) throws Exception {
+        String secret = TestClusters.kubectl("get", "serviceaccount", account, "-o", "jsonpath={.secrets[0].name}");
+        if (secret.isEmpty()) {
+            return "";
+        }
+        String encoded = TestClusters.kubectl("get", "secret", secret, "-o", "jsonpath={.data.token}");
+        return new String(Base64.getDecoder().decode(encoded), StandardCharsets.US_ASCII);
+    }
+}
