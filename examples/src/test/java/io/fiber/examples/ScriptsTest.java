@@ -70,6 +70,16 @@ final class ScriptsTest {
     }
 
     @Test
+    void noColoursAreInAnOutputThatIsNoTerminal() throws Exception {
+        program("bin/mvn", "printf '\\033[1mBuilding\\033[m\\n\\033[0m\\n'; exit 3");
+
+        Outcome outcome = test();
+
+        assertThat(outcome.output()).isEqualTo("Building\n\nMaven ended with status 3: see [ERROR] above.\n");
+        assertThat(outcome.code()).isEqualTo(3);
+    }
+
+    @Test
     void firstRingIsWhatHasNoTag() throws Exception {
         assertThat(test().maven())
                 .contains("verify")
@@ -82,6 +92,7 @@ final class ScriptsTest {
 
         assertThat(outcome.maven()).contains("-Dgroups=cluster", "-DexcludedGroups=soak", "-am");
         assertThat(outcome.modules()).containsExactly("cli");
+        assertThat(test("--clusters", "-pl", "fiber-api").modules()).containsExactly("fiber-api");
     }
 
     @Test
