@@ -103,7 +103,8 @@ final class Interceptor implements BackendProvider {
                     told.parent(),
                     told.transport(),
                     detour.apply(told.address()),
-                    told.config());
+                    told.config(),
+                    told.properties());
             instances.add(new Submission.Instance(instance.name(), changed.encode()));
         }
         return new Submission(submission.spec(), instances);

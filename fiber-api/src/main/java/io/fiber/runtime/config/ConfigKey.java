@@ -58,7 +58,8 @@ public enum ConfigKey {
             "start-failures",
             ValueForm.POSITIVE_COUNT,
             Fallback.value("3"),
-            "How many workers may fail to start, one after the other, before a pool of which no worker is ready gives up."),
+            "How many workers may fail to start, one after the other, before a pool of which no worker is ready gives"
+                    + " up."),
     PROGRESS_BAR(
             "progress-bar",
             ValueForm.SWITCH,
@@ -77,6 +78,12 @@ public enum ConfigKey {
             "Further options for the JVM of a worker. A part that does not begin with `-` or `@` belongs to the option"
                     + " before it, as in `-Xlog:gc,safepoint`.",
             Visibility.SENSITIVE),
+    WORKER_INHERIT_OPTIONS(
+            "worker.inherit-options",
+            ValueForm.SWITCH,
+            Fallback.value("true"),
+            "Whether workers get the options of this JVM that change the meaning of code: `-D`, `-ea`, `--add-opens`"
+                    + " and so on."),
     CLASS_TRAVEL(
             "class-travel",
             ValueForm.TRAVEL,
@@ -129,8 +136,8 @@ public enum ConfigKey {
             "agrona.open",
             ValueForm.SWITCH,
             Fallback.value("true"),
-            "Whether Fiber may open `jdk.internal.misc` to Agrona in process when the JVM was started without the option"
-                    + " for it. When `false`, such a JVM is refused with FBR-110."),
+            "Whether Fiber may open `jdk.internal.misc` to Agrona in process when the JVM was started without the"
+                    + " option for it. When `false`, such a JVM is refused with FBR-110."),
     CDS("cds", ValueForm.SWITCH, Fallback.value("true"), "Whether workers start from a class-data archive."),
     CDS_DIRECTORY(
             "cds.directory",

@@ -84,6 +84,9 @@ public final class AgronaAccess {
                 .findVirtual(
                         Module.class, "implAddExports", MethodType.methodType(void.class, String.class, Module.class));
         addExports.invoke(Object.class.getModule(), PACKAGE, agrona);
+        if (agrona != AgronaAccess.class.getModule()) {
+            addExports.invoke(Object.class.getModule(), PACKAGE, AgronaAccess.class.getModule());
+        }
     }
 
     /** Reflection instead of names: javac warns of the class by an error that no annotation suppresses. */
@@ -109,8 +112,9 @@ public final class AgronaAccess {
                         + ". Start the JVM with: --add-exports " + export + "=" + reader
                         + " . Ways to give it: on the command line, in the environment variable JDK_JAVA_OPTIONS, as"
                         + " 'Add-Exports: " + export + "' in the manifest of a jar that java -jar starts, in"
-                        + " -Dexec.args of mvn exec:exec (exec:java gives workers no class path), in <argLine> of Surefire."
-                        + " Workers get it by themselves.",
+                        + " -Dexec.args of mvn exec:exec (exec:java gives workers no"
+                        + " class path), in <argLine> of Surefire. Workers get it by"
+                        + " themselves.",
                 cause);
     }
 }

@@ -56,6 +56,7 @@ public final class Household implements Duty {
      * @param parent name of this process
      * @param transportName name of the transport, for the workers
      * @param config the configuration that workers inherit
+     * @param properties the system properties that workers inherit
      * @param limits the time limits of a start and an end
      * @param jobNumbers numbers that no other job of this process has
      */
@@ -64,6 +65,7 @@ public final class Household implements Duty {
             String parent,
             String transportName,
             Map<String, String> config,
+            Map<String, String> properties,
             ProcessMachine.Limits limits,
             LongSupplier jobNumbers) {}
 
@@ -285,7 +287,8 @@ public final class Household implements Duty {
                         terms.parent(),
                         terms.transportName(),
                         link.address(),
-                        terms.config())
+                        terms.config(),
+                        terms.properties())
                 .encode();
     }
 

@@ -9,8 +9,17 @@ import java.util.Map;
 @FunctionalInterface
 interface JobSpecs {
 
-    /** Returns the spec of workers that need these resources and see these variables on top of their platform's. */
-    JobSpec of(Resources resources, Map<String, String> environment);
+    /**
+     * Returns the spec of workers that need these resources and see these variables on top of their platform's.
+     *
+     * @param workers how many this process has or asks for, the new ones included
+     */
+    JobSpec of(Resources resources, Map<String, String> environment, int workers);
+
+    /** Returns the spec of workers that a worker asks for: each processor of the host may have as many as it has itself. */
+    default JobSpec ofRelayed(Resources resources, Map<String, String> environment) {
+        return of(resources, environment, Runtime.getRuntime().availableProcessors());
+    }
 
     /** Makes what lets later workers start sooner, if there is such a thing. */
     default void rehearse() {}

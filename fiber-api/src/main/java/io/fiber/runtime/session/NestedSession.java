@@ -86,7 +86,12 @@ public final class NestedSession implements Sessions.WorkerSession {
         this.place = new Place(
                 worker.bootstrap().name(),
                 Optional.of(worker.bootstrap().parent()),
-                Optional.of(new Place.WorkerTools(worker.conductor(), here, worker.shelf(), worker.classes())),
+                Optional.of(new Place.WorkerTools(
+                        worker.conductor(),
+                        here,
+                        worker.shelf(),
+                        worker.classes(),
+                        worker.bootstrap().properties())),
                 new Place.Numbers());
     }
 

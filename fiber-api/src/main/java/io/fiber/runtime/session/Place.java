@@ -5,6 +5,7 @@ import io.fiber.runtime.broadcast.BroadcastShelf;
 import io.fiber.runtime.conductor.Conductor;
 import io.fiber.runtime.service.Here;
 import io.fiber.runtime.travel.SessionClasses;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -33,9 +34,14 @@ record Place(String name, Optional<String> parent, Optional<WorkerTools> worker,
      * @param here its exchange
      * @param shelf the values that it was sent
      * @param classes the classes that it was sent; empty when none travel
+     * @param properties the system properties that it was sent
      */
     record WorkerTools(
-            Conductor conductor, Here here, BroadcastShelf shelf, Optional<? extends SessionClasses> classes) {}
+            Conductor conductor,
+            Here here,
+            BroadcastShelf shelf,
+            Optional<? extends SessionClasses> classes,
+            Map<String, String> properties) {}
 
     /** Counts what a process has started, so that no two have one name. Thread-safe. */
     static final class Numbers {

@@ -45,6 +45,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -84,6 +85,7 @@ final class Session implements Fiber {
     private final Managers managers;
     private final Rings rings;
     private final Set<Pools.Made> openPools = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger workersOfPools = new AtomicInteger();
     /** In the order of their start. */
     private final List<FiberProcess> children = new CopyOnWriteArrayList<>();
 
@@ -116,7 +118,7 @@ final class Session implements Fiber {
         ProcessClient.Origin origin = new ProcessClient.Origin(
                 parts.household(),
                 parts.workshop(),
-                parts.specs()::of,
+                (needed, variables) -> parts.specs().of(needed, variables, workers() + 1),
                 parts.place().name(),
                 "process-" + number,
                 parts.config().duration(ConfigKey.TERMINATE_GRACE).orElseThrow().value(),
@@ -151,8 +153,12 @@ final class Session implements Fiber {
         int number = parts.place().numbers().nextPool();
         String name = name(settings, number);
         Pools.Made made = pools.make(name, jobPrefix(number, name), settings, specs(settings));
+        workersOfPools.addAndGet(settings.processes());
         openPools.add(made);
-        made.terminated().thenRun(() -> openPools.remove(made));
+        made.terminated().thenRun(() -> {
+            openPools.remove(made);
+            workersOfPools.addAndGet(-settings.processes());
+        });
         return made.pool();
     }
 
@@ -171,7 +177,13 @@ final class Session implements Fiber {
     }
 
     private Function<Resources, JobSpec> specs(PoolSettings settings) {
-        return needed -> parts.specs().of(needed, settings.environment());
+        int workers = workers() + settings.processes();
+        return needed -> parts.specs().of(needed, settings.environment(), workers);
+    }
+
+    /** Returns how many workers the open pools may have, and how many processes live. */
+    private int workers() {
+        return workersOfPools.get() + children.size();
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.fiber.runtime.config.FiberConfig;
 import io.fiber.runtime.config.Setting;
 import io.fiber.runtime.guest.Guests;
 import io.fiber.runtime.host.ClassDataArchive;
+import io.fiber.runtime.host.JvmArguments;
 import io.fiber.runtime.host.SessionDirectory;
 import io.fiber.runtime.host.ShellReaper;
 import io.fiber.runtime.log.Logs;
@@ -89,6 +90,7 @@ final class SessionAssembly {
     private final String sessionId = SessionDirectory.newId();
     private final Teardown teardown = new Teardown();
     private final Optional<? extends SessionClasses> classes;
+    private InheritedOptions inherited = InheritedOptions.none();
 
     private SessionAssembly(Choice choice, Place place) {
         this.choice = choice;
@@ -130,6 +132,7 @@ final class SessionAssembly {
         Conductor conductor = place.worker().map(Place.WorkerTools::conductor).orElseGet(this::startConductor);
         Transport transport = choice.transport()
                 .create(transportTerms(directory, reaper, callerHost(backend.callerHost()), MAX_PEERS));
+        inherited = inherited(backend.callerHost().reach());
         Household household = new Household(householdTerms(), conductor, transport, backend, blocking);
         place.worker().ifPresent(shared -> teardown.add(() -> leave(shared.conductor(), transport, household)));
         boolean confined = openTransport(conductor, transport, household);
@@ -138,13 +141,13 @@ final class SessionAssembly {
                 .map(Place.WorkerTools::here)
                 .orElseGet(() -> here(conductor, transport, seals, blocking));
         Workshop workshop = new Workshop(conductor, codecs(here::around), seals, blocking, callbacks, here);
-        JobSpecs specs = specs(reaper);
+        JobSpecs specs = specs(reaper, backend.callerHost().reach());
         BroadcastRegister broadcasts = new BroadcastRegister(
                 directory.path().resolve("values"),
                 workshop.codecs().values(),
                 place.worker().map(Place.WorkerTools::shelf));
         broadcasts.enter(here);
-        serve(household, new RelayDesk(backend, specs::of, workshop), broadcasts, workshop);
+        serve(household, new RelayDesk(backend, specs::ofRelayed, workshop), broadcasts, workshop);
         Guests guests = teardown.add(new Guests(guestTerms(
                 workshop,
                 callerHost(backend.callerHost()),
@@ -220,10 +223,35 @@ final class SessionAssembly {
     }
 
     /** A worker does not say how its own workers are started: whoever holds the real backend does. */
-    private JobSpecs specs(Reaper reaper) {
+    private JobSpecs specs(Reaper reaper, CallerHost.Reach reach) {
         return place.worker().isPresent()
                 ? WorkerSpecs::relayed
-                : new WorkerSpecs(choice.config(), choice.transport(), archive(reaper));
+                : new WorkerSpecs(
+                        choice.config(),
+                        choice.transport(),
+                        archive(reaper),
+                        new WorkerSpecs.Inheritance(inherited.jvmOptions(), reach));
+    }
+
+    /** A worker passes on the properties that it was sent; the rest is said by the process that holds the real backend. */
+    private InheritedOptions inherited(CallerHost.Reach reach) {
+        if (place.worker().isPresent()) {
+            return new InheritedOptions(List.of(), place.worker().get().properties(), List.of());
+        }
+        if (!choice.config()
+                .isOn(ConfigKey.WORKER_INHERIT_OPTIONS)
+                .orElseThrow()
+                .value()) {
+            return InheritedOptions.none();
+        }
+        InheritedOptions options = InheritedOptions.of(JvmArguments.read(), System::getProperty, reach);
+        if (!options.leftBehind().isEmpty()) {
+            log().log(
+                            System.Logger.Level.DEBUG,
+                            "options of this JVM that workers do not get: " + String.join(" ", options.leftBehind())
+                                    + " . What they need is set by worker.jvm-options.");
+        }
+        return options;
     }
 
     private SessionDirectory directory() {
@@ -276,16 +304,17 @@ final class SessionAssembly {
     private Household.Terms householdTerms() {
         Duration startLimit =
                 choice.config().duration(ConfigKey.START_LIMIT).orElseThrow().value();
-        Map<String, String> inherited = new LinkedHashMap<>(choice.config().toMap());
-        inherited.put(ConfigKey.BACKEND.property(), choice.backend().name());
+        Map<String, String> config = new LinkedHashMap<>(choice.config().toMap());
+        config.put(ConfigKey.BACKEND.property(), choice.backend().name());
         if (classes.isPresent()) {
-            inherited.put(ConfigKey.CLASS_TRAVEL.property(), TravelSwitch.ON);
+            config.put(ConfigKey.CLASS_TRAVEL.property(), TravelSwitch.ON);
         }
         return new Household.Terms(
                 sessionId,
                 place.name(),
                 choice.transport().name(),
-                inherited,
+                config,
+                inherited.properties(),
                 new ProcessMachine.Limits(startLimit.toNanos(), EXIT_WAIT_NS, CANCEL_WAIT_NS),
                 place.numbers()::nextJob);
     }

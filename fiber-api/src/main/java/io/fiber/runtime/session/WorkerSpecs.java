@@ -8,6 +8,7 @@ import io.fiber.runtime.host.AgronaAccess;
 import io.fiber.runtime.host.ClassDataArchive;
 import io.fiber.runtime.worker.WorkerMain;
 import io.fiber.spi.Resources;
+import io.fiber.spi.backend.CallerHost;
 import io.fiber.spi.backend.JobOutput;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Program;
@@ -38,13 +39,30 @@ final class WorkerSpecs implements JobSpecs {
     private static final List<String> SMALL_AND_QUICK =
             List.of("-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xms8m", "-XX:CompileThresholdScaling=3");
 
+    private static final int WORKERS_OF_A_QUARTER = 3;
+    private static final int WORKERS_HUNDREDTHS = 75_00;
+
     private final FiberConfig config;
     private final TransportProvider transport;
     private final Optional<ClassDataArchive> archive;
     private final List<String> classPath;
     private final List<String> modulePath;
+    private final Inheritance inheritance;
 
-    WorkerSpecs(FiberConfig config, TransportProvider transport, Optional<ClassDataArchive> archive) {
+    /**
+     * What workers have of this process.
+     *
+     * @param jvmOptions options of this JVM that they get
+     * @param reach where they run
+     */
+    record Inheritance(List<String> jvmOptions, CallerHost.Reach reach) {}
+
+    WorkerSpecs(
+            FiberConfig config,
+            TransportProvider transport,
+            Optional<ClassDataArchive> archive,
+            Inheritance inheritance) {
+        this.inheritance = inheritance;
         this.config = config;
         this.transport = transport;
         this.archive = archive;
@@ -68,9 +86,15 @@ final class WorkerSpecs implements JobSpecs {
     }
 
     @Override
-    public JobSpec of(Resources resources, Map<String, String> environment) {
+    public JobSpec of(Resources resources, Map<String, String> environment, int workers) {
         List<String> options = new ArrayList<>(archiveOptions());
         options.addAll(launchOptions());
+        for (String option : inheritance.jvmOptions()) {
+            if (!options.contains(option) && !(opensItself() && AgronaAccess.isReplacing(option))) {
+                options.add(option);
+            }
+        }
+        heapShare(workers).ifPresent(options::add);
         options.addAll(config.list(ConfigKey.WORKER_JVM_OPTIONS));
         JobSpec.Builder spec = JobSpec.builder(new Program.Java(
                         config.text(ConfigKey.WORKER_JAVA).map(Setting::value),
@@ -86,8 +110,21 @@ final class WorkerSpecs implements JobSpecs {
         return spec.build();
     }
 
-    /** Returns the spec of workers whose start somebody else describes: it says what is asked for and no more. */
-    static JobSpec relayed(Resources resources, Map<String, String> environment) {
+    /**
+     * Returns the option that bounds the heap of one of several workers on this host. A JVM takes a quarter of the machine; so
+     * do this process and up to three workers, and more workers share what three may take. Memory that is asked for wins,
+     * because {@code -Xmx} does, and so does what the user says, which stands behind it. A JVM does not go below 125 MB.
+     */
+    private Optional<String> heapShare(int workers) {
+        if (inheritance.reach() != CallerHost.Reach.SAME_HOST || workers <= WORKERS_OF_A_QUARTER) {
+            return Optional.empty();
+        }
+        int hundredths = Math.max(1, WORKERS_HUNDREDTHS / workers);
+        return Optional.of("-XX:MaxRAMPercentage=" + hundredths / 100 + "." + hundredths % 100 / 10 + hundredths % 10);
+    }
+
+    /** Returns the spec of workers whose start another process describes: it says what is asked for and no more. */
+    static JobSpec relayed(Resources resources, Map<String, String> environment, int workers) {
         return JobSpec.builder(
                         new Program.Java(Optional.empty(), List.of(), List.of(), List.of(), WORKER_MAIN, List.of()))
                 .resources(resources)

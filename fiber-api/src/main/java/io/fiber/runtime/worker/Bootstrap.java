@@ -25,6 +25,7 @@ import java.util.Map;
  * @param transport the transport to dial with
  * @param address where to dial
  * @param config the effective configuration of the master
+ * @param properties system properties that hold unless the worker's own command line has others
  */
 public record Bootstrap(
         String sessionId,
@@ -35,9 +36,10 @@ public record Bootstrap(
         String parent,
         String transport,
         Address address,
-        Map<String, String> config) {
+        Map<String, String> config,
+        Map<String, String> properties) {
 
-    private static final int MAGIC = 0x46425202;
+    private static final int MAGIC = 0x46425203;
 
     /** Returns the bytes that {@link #decode} reads. */
     public Secret encode() {
@@ -57,12 +59,17 @@ public record Bootstrap(
         out.writeText(parent);
         out.writeText(transport);
         out.writeText(address.text());
-        out.writeVarLong(config.size());
-        config.forEach((configKey, value) -> {
-            out.writeText(configKey);
+        writeMap(config, out);
+        writeMap(properties, out);
+        return Secret.of(out.toPayload().toArray());
+    }
+
+    private static void writeMap(Map<String, String> map, PayloadOutput out) {
+        out.writeVarLong(map.size());
+        map.forEach((key, value) -> {
+            out.writeText(key);
             out.writeText(value);
         });
-        return Secret.of(out.toPayload().toArray());
     }
 
     /**
@@ -83,11 +90,26 @@ public record Bootstrap(
         String parent = in.readText();
         String transport = in.readText();
         Address address = new Address(in.readText());
-        Map<String, String> config = new LinkedHashMap<>();
+        Map<String, String> config = readMap(in);
+        Map<String, String> properties = readMap(in);
+        return new Bootstrap(sessionId, seat, jobNumber, jobKey, name, parent, transport, address, config, properties);
+    }
+
+    private static Map<String, String> readMap(PayloadInput in) throws IOException {
+        Map<String, String> map = new LinkedHashMap<>();
         for (long left = in.readVarLong(); left > 0; left--) {
-            config.put(in.readText(), in.readText());
+            map.put(in.readText(), in.readText());
         }
-        return new Bootstrap(sessionId, seat, jobNumber, jobKey, name, parent, transport, address, config);
+        return map;
+    }
+
+    /** Sets the properties that this JVM's own command line does not have. */
+    void setProperties() {
+        properties.forEach((name, value) -> {
+            if (System.getProperty(name) == null) {
+                System.setProperty(name, value);
+            }
+        });
     }
 
     private static ProcessPath readPath(PayloadInput in) throws IOException {

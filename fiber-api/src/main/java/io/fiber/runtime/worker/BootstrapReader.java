@@ -20,7 +20,7 @@ final class BootstrapReader {
 
     private static final String FROM_STDIN = "stdin";
     private static final String FROM_FILE = "file:";
-    private static final int GREATEST_BYTES = 1 << 20;
+    private static final int GREATEST_BYTES = 1 << 22;
 
     private BootstrapReader() {}
 

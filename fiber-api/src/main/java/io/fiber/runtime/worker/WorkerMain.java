@@ -110,6 +110,7 @@ public final class WorkerMain {
         Bootstrap bootstrap;
         try {
             bootstrap = BootstrapReader.read(Environment.system(), atLossOfMaster(remains));
+            bootstrap.setProperties();
         } catch (IOException | IllegalArgumentException e) {
             System.err.println("fiber: this worker was given no bootstrap that it can read: " + e.getMessage());
             System.exit(ExitCode.BAD_BOOTSTRAP.code());

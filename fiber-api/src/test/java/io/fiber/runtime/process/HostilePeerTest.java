@@ -183,6 +183,7 @@ class HostilePeerTest {
                         "main",
                         "test",
                         Map.of(),
+                        Map.of(),
                         new ProcessMachine.Limits(1, 1, 1),
                         new AtomicLong()::incrementAndGet),
                 master.conductor(),

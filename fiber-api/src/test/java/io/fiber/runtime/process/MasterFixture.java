@@ -49,6 +49,7 @@ final class MasterFixture {
                     "main",
                     "test",
                     Map.of(),
+                    Map.of(),
                     new ProcessMachine.Limits(60_000_000_000L, 1_000_000_000L, 1_000_000_000L),
                     new AtomicLong()::incrementAndGet),
             conductor,

@@ -53,6 +53,7 @@ final class SimulatedMaster {
                         "master",
                         "simulated",
                         Map.of(),
+                        Map.of(),
                         new ProcessMachine.Limits(parts.startLimitNs, EXIT_WAIT_NS, CANCEL_WAIT_NS),
                         new AtomicLong()::incrementAndGet),
                 conductor,

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fiber.Fiber;
+import io.fiber.Pool;
+import io.fiber.PoolBuilder;
+import io.fiber.spi.Resources;
+import java.nio.charset.Charset;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.TimeZone;
+import java.util.TreeMap;
+import java.util.logging.LogManager;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Options of the program's JVM that change the meaning of code hold in its workers, and in theirs. */
+class InheritedOptionsTest {
+
+    @TempDir
+    Path directory;
+
+    /** Tells in words how code behaves in this JVM. */
+    private static String behaviour() {
+        Map<String, Object> words = new TreeMap<>();
+        words.put("assertions", InheritedOptionsTest.class.desiredAssertionStatus());
+        words.put("encoding", Charset.defaultCharset());
+        words.put("locale", Locale.getDefault());
+        words.put("zone", TimeZone.getDefault().getID());
+        words.put("opens", Object.class.getModule().isOpen("java.util", InheritedOptionsTest.class.getModule()));
+        words.put("tmp", System.getProperty("java.io.tmpdir"));
+        words.put("mode", System.getProperty("app.mode"));
+        words.put("token", System.getProperty("app.token"));
+        words.put("own", System.getProperty("app.own"));
+        words.put("logging", LogManager.getLogManager().getProperty("app.level"));
+        words.put("jmx", System.getProperty("com.sun.management.sample"));
+        return words.toString();
+    }
+
+    private static String commandLine() {
+        return ProcessHandle.current().info().commandLine().orElse("");
+    }
+
+    /** Opens a session and tells what holds in the master, in a worker, and in a worker of that. */
+    public static void main(String[] args) {
+        System.out.println("master " + behaviour());
+        try (Fiber fiber = LocalFiber.open();
+                Pool pool = fiber.pool(1)) {
+            System.out.println("worker " + pool.apply(() -> behaviour()));
+            System.out.println("nested "
+                    + pool.apply(() -> {
+                        try (Pool nested = Fiber.current().pool(1)) {
+                            return nested.apply(() -> behaviour());
+                        }
+                    }));
+            System.out.println("command " + pool.apply(() -> commandLine()));
+        }
+    }
+
+    private List<String> options() throws Exception {
+        Path logging = Files.writeString(directory.resolve("logging.properties"), "app.level = 7\n");
+        return List.of(
+                "-Xmx200m",
+                "-ea",
+                "--add-opens",
+                "java.base/java.util=ALL-UNNAMED",
+                "-Dfile.encoding=ISO-8859-1",
+                "-Duser.language=de",
+                "-Duser.country=CH",
+                "-Duser.timezone=Asia/Tokyo",
+                "-Dapp.mode=with blanks",
+                "-Dapp.token=s3cret",
+                "-Dapp.own=of the master",
+                "-Djava.util.logging.config.file=" + logging,
+                "-Dcom.sun.management.sample=1");
+    }
+
+    @Test
+    void workersAndTheirsBehaveAsTheProgramDoes() throws Exception {
+        try (MasterJvm master = new MasterJvm(directory, InheritedOptionsTest.class, options())) {
+            String own = master.awaitLine("master ");
+            String expected = own.replace("jmx=1", "jmx=null");
+
+            assertThat(own)
+                    .contains("assertions=true", "encoding=ISO-8859-1", "locale=de_CH", "zone=Asia/Tokyo")
+                    .contains("opens=true", "mode=with blanks", "token=s3cret", "logging=7", "jmx=1", "" + directory);
+            assertThat(master.awaitLine("worker ")).isEqualTo(expected);
+            assertThat(master.awaitLine("nested ")).isEqualTo(expected);
+            assertThat(master.awaitLine("command "))
+                    .contains("-Dfile.encoding=ISO-8859-1", "-ea")
+                    .doesNotContain("s3cret")
+                    .doesNotContain("-Xmx200m");
+            master.awaitEnd();
+        }
+    }
+
+    @Test
+    void optionsThatWorkersAreGivenWinAndInheritanceCanBeSwitchedOff() throws Exception {
+        List<String> options = new ArrayList<>(options());
+        options.add("-Dfiber.worker.jvm-options=-Dapp.own=of-the-worker,-Duser.timezone=UTC,-da");
+        try (MasterJvm master = new MasterJvm(directory, InheritedOptionsTest.class, options)) {
+            assertThat(master.awaitLine("worker "))
+                    .contains("own=of-the-worker", "zone=UTC", "assertions=false", "token=s3cret");
+            master.awaitEnd();
+        }
+        options.set(options.size() - 1, "-Dfiber.worker.inherit-options=false");
+        try (MasterJvm master = new MasterJvm(directory, InheritedOptionsTest.class, options)) {
+            assertThat(master.awaitLine("worker "))
+                    .contains("own=null", "token=null", "assertions=false", "opens=false", "logging=null");
+            master.awaitEnd();
+        }
+    }
+
+    @Test
+    void workersShareTheMemoryOfTheHost() {
+        try (Fiber fiber = LocalFiber.open();
+                Fiber bounded = LocalFiber.builder()
+                        .set("worker.jvm-options", "-XX:MaxRAMPercentage=40")
+                        .open()) {
+            assertThat(preview(fiber.poolOf(3))).doesNotContain("MaxRAMPercentage");
+            assertThat(preview(fiber.poolOf(4))).contains(" -XX:MaxRAMPercentage=18.75 ");
+            assertThat(preview(fiber.poolOf(80))).contains(" -XX:MaxRAMPercentage=0.93 ");
+            try (Pool beside = fiber.pool(4)) {
+                assertThat(beside.apply(() -> 1)).isOne();
+                assertThat(preview(fiber.poolOf(2))).contains(" -XX:MaxRAMPercentage=12.50 ");
+            }
+            assertThat(preview(fiber.poolOf(4)
+                            .resources(new Resources(OptionalDouble.empty(), OptionalLong.of(1 << 28), 0))))
+                    .contains(" -Xmx256m ");
+            assertThat(preview(bounded.poolOf(4))).contains(" -XX:MaxRAMPercentage=18.75 -XX:MaxRAMPercentage=40 ");
+        }
+    }
+
+    private static String preview(PoolBuilder pool) {
+        return pool.preview().orElseThrow();
+    }
+}
