@@ -66,9 +66,9 @@ final class BackendMatrix {
             "SHARED_FILES",
             "PREEMPTION_NOTICE");
 
-    /** Of a clause by its group, or a test of another contract by its class: {@code BackendTck$Events}, {@code SshQueueKit}. */
-    private static final Pattern GROUP = Pattern.compile(
-            "(?:BackendTck\\$|[. ])(\\w+)(?:[.]| > )\\[BKD-|(Queue|Pipe|Manager|Ring)(?:Tck\\$|Kit[.])");
+    /** Of a clause by its group, or a test of another contract by its group: {@code BackendTck$Events}, {@code SshObjectsKit.Queues}. */
+    private static final Pattern GROUP =
+            Pattern.compile("(?:BackendTck\\$|[. ])(\\w+)(?:[.]| > )\\[BKD-|(Queue|Pipe|Manager|Ring)(?:Tck\\$|s[.])");
 
     private static final Pattern NOT_MEANT =
             Pattern.compile("does not declare \\[|, and this is the refusal without|does not hand the bootstrap over by"

@@ -10,8 +10,11 @@ import io.fiber.spi.backend.Capability;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Program;
+import java.io.File;
+import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,9 +49,36 @@ public interface BackendFixture extends AutoCloseable {
     /**
      * Returns how a small Java program of the kit runs there: a spec whose program is {@code main} with these arguments,
      * and whatever else the platform needs (an image, a class path that exists there). The class and those of its package
-     * need the JDK alone.
+     * need the JDK alone. By default it has the class path of this JVM, which suits a platform whose jobs see the files of
+     * this host.
      */
-    JobSpec.Builder javaJob(Class<?> main, String... arguments);
+    default JobSpec.Builder javaJob(Class<?> main, String... arguments) {
+        return javaJob(List.of(System.getProperty("java.class.path").split(File.pathSeparator, -1)), main, arguments);
+    }
+
+    /** Returns a spec of a Java program that starts fast, on the platform's own JVM. */
+    static JobSpec.Builder javaJob(List<String> classPath, Class<?> main, String... arguments) {
+        return JobSpec.builder(new Program.Java(
+                Optional.empty(),
+                List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
+                classPath,
+                List.of(),
+                main.getName(),
+                List.of(arguments)));
+    }
+
+    /** Returns the jar or directory that this JVM has a class from: the class path of a program of the kit on this host. */
+    static String placeOf(Class<?> type) {
+        try {
+            return Path.of(type.getProtectionDomain()
+                            .getCodeSource()
+                            .getLocation()
+                            .toURI())
+                    .toString();
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
+    }
 
     /** Returns a directory of this fixture alone; sessions get directories below it. */
     Path directory();
@@ -90,6 +120,24 @@ public interface BackendFixture extends AutoCloseable {
     /** Returns the options that the backend is opened with; none by default. */
     default Options options() {
         return Options.none();
+    }
+
+    /**
+     * Returns these values of a provider's options.
+     *
+     * @throws IllegalArgumentException when the provider has no such option or does not take a value
+     */
+    static Options options(BackendProvider provider, Map<String, String> values) {
+        List<Options.Value> all = new ArrayList<>();
+        values.forEach((name, value) -> all.add(new Options.Value(
+                provider.options().stream()
+                        .filter(key -> key.name().equals(name))
+                        .findFirst()
+                        .orElseThrow(() -> new IllegalArgumentException(
+                                "The backend '" + provider.name() + "' has no option '" + name + "'.")),
+                value,
+                "a test")));
+        return Options.of(all);
     }
 
     /** Returns the environment that the session is opened in; that of this process by default. */

@@ -28,9 +28,20 @@ public final class FixtureDirectory implements AutoCloseable {
      * @throws UncheckedIOException when it cannot be made
      */
     public static FixtureDirectory open() {
+        return openIn(Path.of(System.getProperty("java.io.tmpdir")));
+    }
+
+    /**
+     * Makes a new directory in another one than that for temporary files, as a socket needs whose path must be short.
+     *
+     * @throws UncheckedIOException when it cannot be made
+     */
+    public static FixtureDirectory openIn(Path parent) {
         try {
             return new FixtureDirectory(Files.createTempDirectory(
-                    "fiber-tck-", PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))));
+                    parent,
+                    "fiber-tck-",
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))));
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot make a temporary directory for the fixture.", e);
         }

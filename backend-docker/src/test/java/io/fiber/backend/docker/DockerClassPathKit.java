@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Program;
+import io.fiber.tck.BackendFixture;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -49,8 +50,8 @@ class DockerClassPathKit {
             for (Class<?> type : classes) {
                 String entry = type.getName().replace('.', '/') + ".class";
                 content.putNextEntry(new JarEntry(entry));
-                try (InputStream bytes =
-                        Files.newInputStream(DockerFixture.placeOf(type).resolve(entry))) {
+                try (InputStream bytes = Files.newInputStream(
+                        Path.of(BackendFixture.placeOf(type)).resolve(entry))) {
                     bytes.transferTo(content);
                 }
             }

@@ -28,9 +28,7 @@ class DockerContainedMasterKit {
 
     @AfterEach
     void nothingIsLeft() {
-        try (Engine engine = DockerFixture.engine()) {
-            assertThat(KitSession.remains(engine)).as("containers and volumes").isEmpty();
-        }
+        DockerFixture.assertNothingLeft();
     }
 
     /** The program. */

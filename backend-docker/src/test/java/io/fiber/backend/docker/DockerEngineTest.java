@@ -23,73 +23,46 @@ class DockerEngineTest {
     @Tag("cluster")
     @Timeout(3600)
     Stream<DynamicNode> contractIsKeptOnARealEngine() {
-        return on(Part.of(names(
+        return on(List.of(
                 DockerKit.class,
                 DockerFaultsKit.class,
                 DockerClassPathKit.class,
                 DockerPreviewKit.class,
-                DockerOutputKit.class)));
+                DockerOutputKit.class));
     }
 
     @TestFactory
     @Tag("soak")
     @Timeout(7200)
     Stream<DynamicNode> poolsWorkInContainers() {
-        return on(Part.of(names(DockerPoolKit.class, DockerContainedMasterKit.class)));
+        return on(List.of(DockerPoolKit.class, DockerContainedMasterKit.class));
     }
 
     @TestFactory
     @Tag("soak")
     @Timeout(7200)
-    Stream<DynamicNode> queuesAndPipesWorkBetweenContainers() {
-        return on(Part.of(names(DockerQueueKit.class, DockerPipeKit.class)));
-    }
-
-    @TestFactory
-    @Tag("soak")
-    @Timeout(7200)
-    Stream<DynamicNode> managersAndRingsWorkBetweenContainers() {
-        return on(Part.of(names(DockerManagerKit.class, DockerRingKit.class)));
+    Stream<DynamicNode> queuesPipesManagersAndRingsWorkBetweenContainers() {
+        return on(List.of(DockerObjectsKit.class));
     }
 
     @TestFactory
     @Tag("soak")
     @Timeout(7200)
     Stream<DynamicNode> outagesOfTheEngineAreOutlived() {
-        return on(Part.of(names(DockerOutputKit.class, DockerOutageKit.class)).with(KitRun.Part.SOAK.option()));
+        return on(List.of(DockerOutputKit.class, DockerOutageKit.class), KitRun.Part.SOAK.option());
     }
 
     @TestFactory
     @Tag("soak")
     @Timeout(7200)
     Stream<DynamicNode> largeMessagesPass() {
-        return on(Part.of(names(DockerPoolKit.class)).with(KitRun.Part.SOAK.option(), "-Xmx1200m"));
+        return on(List.of(DockerPoolKit.class), KitRun.Part.SOAK.option(), "-Xmx1200m");
     }
 
-    /**
-     * What one JVM beside the containers runs.
-     *
-     * @param tests as {@link KitRun} takes them
-     * @param options of the JVM
-     */
-    private record Part(List<String> tests, List<String> options) {
-        static Part of(Stream<String> tests) {
-            return new Part(tests.toList(), List.of());
-        }
-
-        Part with(String... more) {
-            return new Part(tests, List.of(more));
-        }
-    }
-
-    private static Stream<String> names(Class<?>... tests) {
-        return Stream.of(tests).map(Class::getName);
-    }
-
-    private static Stream<DynamicNode> on(Part part) {
+    private static Stream<DynamicNode> on(List<Class<?>> tests, String... options) {
         Optional<TestEngine> engine = TestEngine.find();
         return engine.isEmpty()
                 ? Stream.of(dynamicTest("an engine", () -> abort(TestEngine.MISSING)))
-                : engine.get().run(part.tests(), part.options()).stream();
+                : engine.get().run(tests, List.of(options)).stream();
     }
 }

@@ -16,6 +16,7 @@ import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.JobTermination.Cause;
 import io.fiber.spi.backend.Program;
 import io.fiber.spi.backend.Volume;
+import io.fiber.tck.BackendFixture;
 import io.fiber.tck.probe.Glutton;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,9 +43,7 @@ class DockerFaultsKit {
 
     @AfterEach
     void nothingIsLeft() {
-        try (Engine engine = DockerFixture.engine()) {
-            assertThat(KitSession.remains(engine)).as("containers and volumes").isEmpty();
-        }
+        DockerFixture.assertNothingLeft();
         assertThat(directory.resolve("class-path")).doesNotExist();
     }
 
@@ -54,7 +53,7 @@ class DockerFaultsKit {
             JobSpec.Builder spec = JobSpec.builder(new Program.Java(
                             Optional.empty(),
                             List.of("-XX:MaxDirectMemorySize=4g", "-XX:+UseSerialGC"),
-                            List.of(DockerFixture.placeOf(Glutton.class).toString()),
+                            List.of(BackendFixture.placeOf(Glutton.class)),
                             List.of(),
                             Glutton.class.getName(),
                             List.of()))

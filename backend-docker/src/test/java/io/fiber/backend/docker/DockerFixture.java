@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.fiber.spi.Environment;
-import io.fiber.spi.OptionKey;
 import io.fiber.spi.Options;
 import io.fiber.spi.backend.BackendProvider;
 import io.fiber.spi.backend.Capability;
@@ -15,15 +14,11 @@ import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Program;
 import io.fiber.spi.backend.Volume;
 import io.fiber.tck.BackendFixture;
+import io.fiber.tck.FixtureDirectory;
 import io.fiber.tck.cluster.Gate;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.URISyntaxException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -31,25 +26,20 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
-/** A real engine as the compatibility kit sees it, behind a gate that can be shut. Public with a public constructor, because a second JVM makes one too. */
+/** A real engine as the kit sees it, behind a gate that can be shut. Public, because a second JVM makes one too. */
 public class DockerFixture implements BackendFixture {
 
-    private static final Duration LEFT_LIMIT = Duration.ofSeconds(90);
+    private static final Duration LEFT_LIMIT = Duration.ofMinutes(2);
     private static final String KIT_IN_CONTAINERS = "/kit";
 
-    private final Path directory;
-    private final Gate gate;
+    /** The path of a socket must be short, and a killed JVM's directory for temporary files is inside of another. */
+    private final FixtureDirectory directory = FixtureDirectory.openIn(Path.of("/tmp"));
 
-    public DockerFixture() {
-        try {
-            // The path of a socket must be short, and a killed JVM's directory is inside of another.
-            directory = Files.createTempDirectory(Path.of("/tmp"), "fiber-docker-kit");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        gate = Gate.before(directory.resolve("docker.sock"), socket());
+    private final Gate gate = Gate.before(gateSocket(), socket());
+
+    private Path gateSocket() {
+        return directory.path().resolve("docker.sock");
     }
 
     static Path socket() {
@@ -89,26 +79,7 @@ public class DockerFixture implements BackendFixture {
 
     @Override
     public JobSpec.Builder javaJob(Class<?> main, String... arguments) {
-        return JobSpec.builder(java(main, placeOf(main).toString(), arguments));
-    }
-
-    static Program.Java java(Class<?> main, String classPath, String... arguments) {
-        return new Program.Java(
-                Optional.empty(),
-                List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto"),
-                List.of(classPath),
-                List.of(),
-                main.getName(),
-                List.of(arguments));
-    }
-
-    static Path placeOf(Class<?> type) {
-        try {
-            return Path.of(
-                    type.getProtectionDomain().getCodeSource().getLocation().toURI());
-        } catch (URISyntaxException e) {
-            throw new IllegalStateException(e);
-        }
+        return BackendFixture.javaJob(List.of(BackendFixture.placeOf(main)), main, arguments);
     }
 
     /** No class path is sent for a plain command: the kit's classes are mounted. */
@@ -118,12 +89,12 @@ public class DockerFixture implements BackendFixture {
                 new ArrayList<>(List.of("java", "-XX:+UseSerialGC", "-cp", KIT_IN_CONTAINERS, main.getName()));
         words.addAll(List.of(arguments));
         return JobSpec.builder(new Program.Command(words))
-                .volumes(List.of(new Volume(placeOf(main).toString(), KIT_IN_CONTAINERS, Volume.Access.READ_ONLY)));
+                .volumes(List.of(new Volume(BackendFixture.placeOf(main), KIT_IN_CONTAINERS, Volume.Access.READ_ONLY)));
     }
 
     @Override
     public Path directory() {
-        return directory;
+        return directory.path();
     }
 
     @Override
@@ -144,36 +115,22 @@ public class DockerFixture implements BackendFixture {
 
     /** Returns options of the test engine and these. */
     static Options options(Map<String, String> values) {
-        Map<String, OptionKey> keys = new TreeMap<>();
-        new DockerBackendProvider().options().forEach(key -> keys.put(key.name(), key));
         Map<String, String> all =
                 new TreeMap<>(Map.of(DockerOptions.IMAGE, TestEngine.IMAGE, DockerOptions.NETWORK, TestEngine.NETWORK));
         all.putAll(values);
-        return Options.of(all.entrySet().stream()
-                .map(value -> new Options.Value(requireNonNull(keys.get(value.getKey())), value.getValue(), "a test"))
-                .toList());
+        return BackendFixture.options(new DockerBackendProvider(), all);
     }
 
     @Override
     public Environment environment() {
-        return reaching(directory.resolve("docker.sock"));
+        return reaching(gateSocket());
     }
 
     /** Returns this process's environment, with another socket. */
     static Environment reaching(Path socket) {
-        return new Environment() {
-            @Override
-            public Optional<String> variable(String name) {
-                return name.equals(DaemonAddress.HOST_VARIABLE)
-                        ? Optional.of("unix://" + socket)
-                        : Environment.system().variable(name);
-            }
-
-            @Override
-            public Optional<String> property(String name) {
-                return Environment.system().property(name);
-            }
-        };
+        Map<String, String> variables = new TreeMap<>(System.getenv());
+        variables.put(DaemonAddress.HOST_VARIABLE, "unix://" + socket);
+        return Environment.of(variables, Map.of("user.home", System.getProperty("user.home")));
     }
 
     /** The same in a JVM that is killed: a gate would die with it, and what cleans up behind it could not pass. */
@@ -193,17 +150,7 @@ public class DockerFixture implements BackendFixture {
 
     @Override
     public Optional<Outage> outage() {
-        return Optional.of(new Outage() {
-            @Override
-            public void begin() {
-                gate.shut();
-            }
-
-            @Override
-            public void end() {
-                gate.open();
-            }
-        });
+        return Optional.of(gate.outage());
     }
 
     @Override
@@ -222,26 +169,25 @@ public class DockerFixture implements BackendFixture {
         }
     }
 
-    @Override
-    public void close() {
+    /** No session has left anything on the engine. */
+    static void assertNothingLeft() {
         try (Engine engine = engine()) {
-            await().atMost(LEFT_LIMIT)
-                    .untilAsserted(() -> assertThat(KitSession.remains(engine))
-                            .as("containers and volumes")
-                            .isEmpty());
-        } finally {
-            gate.close();
-            removeDirectory();
+            assertThat(KitSession.remains(engine)).as("containers and volumes").isEmpty();
         }
     }
 
-    private void removeDirectory() {
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+    /** The same after a while: what a session that was killed leaves is removed behind it. */
+    static void awaitNothingLeft() {
+        await().atMost(LEFT_LIMIT).untilAsserted(DockerFixture::assertNothingLeft);
+    }
+
+    @Override
+    public void close() {
+        try {
+            awaitNothingLeft();
+        } finally {
+            gate.close();
+            directory.close();
         }
     }
 }

@@ -26,12 +26,7 @@ class DockerOutageKit {
 
     @AfterEach
     void nothingIsLeft() {
-        try (Engine engine = DockerFixture.engine()) {
-            await().atMost(LIMIT)
-                    .untilAsserted(() -> assertThat(KitSession.remains(engine))
-                            .as("containers and volumes")
-                            .isEmpty());
-        }
+        DockerFixture.awaitNothingLeft();
     }
 
     private static Set<String> containers(Engine engine) {

@@ -40,9 +40,7 @@ class DockerOutputKit {
 
     @AfterEach
     void nothingIsLeft() {
-        try (Engine engine = DockerFixture.engine()) {
-            assertThat(KitSession.remains(engine)).as("containers and volumes").isEmpty();
-        }
+        DockerFixture.assertNothingLeft();
     }
 
     private JobSpec.Builder program() {

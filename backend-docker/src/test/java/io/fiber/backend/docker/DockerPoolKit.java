@@ -3,7 +3,6 @@ package io.fiber.backend.docker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import com.github.dockerjava.api.model.Container;
 import io.fiber.Fiber;
@@ -15,7 +14,6 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -37,12 +35,7 @@ class DockerPoolKit {
 
     @AfterEach
     void nothingIsLeft() {
-        try (Engine engine = DockerFixture.engine()) {
-            await().atMost(Duration.ofSeconds(90))
-                    .untilAsserted(() -> assertThat(KitSession.remains(engine))
-                            .as("containers and volumes")
-                            .isEmpty());
-        }
+        DockerFixture.awaitNothingLeft();
     }
 
     static String host(int number) throws IOException {

@@ -20,95 +20,71 @@ import org.junit.jupiter.api.Timeout;
  */
 class KubernetesClusterTest {
 
-    private static final List<String> LONG = List.of(KitRun.Part.SOAK.option(), "-Xmx1200m");
+    private static final String[] LONG = {KitRun.Part.SOAK.option(), "-Xmx1200m"};
 
     @TestFactory
     @Tag("cluster")
     @Timeout(3600)
     Stream<DynamicNode> contractIsKeptOnARealCluster() {
-        return on(cluster -> cluster.run(
-                names(KubernetesKit.class, KubernetesJobsKit.class, KubernetesRefusalsKit.class)
-                        .toList(),
-                List.of()));
+        return besidePods(List.of(KubernetesKit.class, KubernetesJobsKit.class, KubernetesRefusalsKit.class));
     }
 
     @TestFactory
     @Tag("cluster")
     @Timeout(3600)
     Stream<DynamicNode> programInAPodHasItsWorkersInPods() {
-        return on(cluster -> cluster.runInPod(names(KubernetesInsideKit.class).toList(), List.of()));
+        return inAPod(List.of(KubernetesInsideKit.class));
     }
 
     @TestFactory
     @Tag("soak")
     @Timeout(7200)
-    Stream<DynamicNode> poolsQueuesAndPipesWorkBetweenPods() {
-        return on(cluster -> cluster.run(
-                names(KubernetesPoolKit.class, KubernetesQueueKit.class, KubernetesPipeKit.class)
-                        .toList(),
-                List.of()));
-    }
-
-    @TestFactory
-    @Tag("soak")
-    @Timeout(7200)
-    Stream<DynamicNode> managersAndRingsWorkBetweenPods() {
-        return on(cluster -> cluster.run(
-                names(KubernetesManagerKit.class, KubernetesRingKit.class).toList(), List.of()));
+    Stream<DynamicNode> poolsQueuesPipesManagersAndRingsWorkBetweenPods() {
+        return besidePods(List.of(KubernetesPoolKit.class, KubernetesObjectsKit.class));
     }
 
     @TestFactory
     @Tag("soak")
     @Timeout(7200)
     Stream<DynamicNode> contractIsKeptInAPodToo() {
-        return on(cluster -> cluster.runInPod(names(KubernetesKit.class).toList(), List.of()));
+        return inAPod(List.of(KubernetesKit.class));
     }
 
     @TestFactory
     @Tag("soak")
     @Timeout(7200)
-    Stream<DynamicNode> poolsQueuesAndPipesOfAProgramInAPodWork() {
-        return on(cluster -> cluster.runInPod(
-                names(KubernetesPoolKit.class, KubernetesQueueKit.class, KubernetesPipeKit.class)
-                        .toList(),
-                List.of()));
-    }
-
-    @TestFactory
-    @Tag("soak")
-    @Timeout(7200)
-    Stream<DynamicNode> managersAndRingsOfAProgramInAPodWork() {
-        return on(cluster -> cluster.runInPod(
-                names(KubernetesManagerKit.class, KubernetesRingKit.class).toList(), List.of()));
+    Stream<DynamicNode> poolsQueuesPipesManagersAndRingsOfAProgramInAPodWork() {
+        return inAPod(List.of(KubernetesPoolKit.class, KubernetesObjectsKit.class));
     }
 
     @TestFactory
     @Tag("soak")
     @Timeout(7200)
     Stream<DynamicNode> longTestsInAPod() {
-        return on(cluster -> cluster.runInPod(
-                names(KubernetesInsideKit.class, KubernetesMessagesKit.class).toList(), LONG));
+        return inAPod(List.of(KubernetesInsideKit.class, KubernetesMessagesKit.class), LONG);
     }
 
     @TestFactory
     @Tag("soak")
     @Timeout(7200)
     Stream<DynamicNode> longTestsBesideThePods() {
-        return on(cluster -> cluster.run(
-                names(KubernetesImagesKit.class, KubernetesMessagesKit.class, KubernetesManyPodsKit.class)
-                        .toList(),
-                LONG));
+        return besidePods(
+                List.of(KubernetesImagesKit.class, KubernetesMessagesKit.class, KubernetesManyPodsKit.class), LONG);
     }
 
     @TestFactory
     @Tag("soak")
     @Timeout(7200)
     Stream<DynamicNode> faultsOfTheClusterLoseNothing() {
-        return on(cluster -> cluster.run(names(KubernetesFaultsKit.class).toList(), LONG));
+        return besidePods(List.of(KubernetesFaultsKit.class), LONG);
     }
 
-    private static Stream<String> names(Class<?>... tests) {
-        return Stream.of(tests).map(Class::getName);
+    private static Stream<DynamicNode> besidePods(List<Class<?>> tests, String... options) {
+        return on(cluster -> cluster.run(tests, List.of(options)));
+    }
+
+    private static Stream<DynamicNode> inAPod(List<Class<?>> tests, String... options) {
+        return on(cluster -> cluster.runInPod(tests, List.of(options)));
     }
 
     private static Stream<DynamicNode> on(Function<TestCluster, List<DynamicNode>> run) {

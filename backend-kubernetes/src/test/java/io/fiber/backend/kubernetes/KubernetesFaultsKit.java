@@ -42,10 +42,7 @@ class KubernetesFaultsKit {
                     .withName(KitPod.NAME)
                     .withGracePeriod(0)
                     .delete();
-            await().atMost(LIMIT)
-                    .untilAsserted(() -> assertThat(cluster.remains("default"))
-                            .as("pods and secrets")
-                            .isEmpty());
+            KubernetesFixture.awaitNothingLeft(LIMIT);
             await().atMost(LIMIT).until(() -> cluster.isReady("node-2"));
         }
     }

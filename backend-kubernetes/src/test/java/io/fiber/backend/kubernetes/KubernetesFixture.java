@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.fiber.spi.Environment;
-import io.fiber.spi.OptionKey;
 import io.fiber.spi.Options;
 import io.fiber.spi.backend.BackendProvider;
 import io.fiber.spi.backend.Capability;
@@ -15,18 +14,17 @@ import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Program;
 import io.fiber.spi.backend.Volume;
 import io.fiber.tck.BackendFixture;
+import io.fiber.tck.FixtureDirectory;
 import io.fiber.tck.cluster.Gate;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +34,6 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * A real cluster as the compatibility kit sees it: beside the pods behind a gate that can be shut, in a pod without one.
@@ -52,12 +49,11 @@ public class KubernetesFixture implements BackendFixture {
     private static final String KIT_IN_PODS = "/kit";
     private static final Pattern SERVER = Pattern.compile("server: \"(https://[0-9.:]+)\"");
 
-    private final Path directory;
+    private final FixtureDirectory directory = FixtureDirectory.open();
     private final Optional<Gate> gate;
 
     public KubernetesFixture() {
         try {
-            directory = Files.createTempDirectory("fiber-kubernetes-kit");
             gate = beside() ? Optional.of(makeGate()) : Optional.empty();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -85,7 +81,7 @@ public class KubernetesFixture implements BackendFixture {
     }
 
     private Path kubeconfig() {
-        return directory.resolve("kubeconfig");
+        return directory.path().resolve("kubeconfig");
     }
 
     @Override
@@ -116,26 +112,7 @@ public class KubernetesFixture implements BackendFixture {
 
     @Override
     public JobSpec.Builder javaJob(Class<?> main, String... arguments) {
-        return JobSpec.builder(java(main, placeOf(main).toString(), arguments));
-    }
-
-    static Program.Java java(Class<?> main, String classPath, String... arguments) {
-        return new Program.Java(
-                Optional.empty(),
-                List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto"),
-                List.of(classPath),
-                List.of(),
-                main.getName(),
-                List.of(arguments));
-    }
-
-    static Path placeOf(Class<?> type) {
-        try {
-            return Path.of(
-                    type.getProtectionDomain().getCodeSource().getLocation().toURI());
-        } catch (URISyntaxException e) {
-            throw new IllegalStateException(e);
-        }
+        return BackendFixture.javaJob(List.of(BackendFixture.placeOf(main)), main, arguments);
     }
 
     /** No class path is sent for a plain command: the kit's classes are mounted from the node, which is this machine. */
@@ -143,14 +120,14 @@ public class KubernetesFixture implements BackendFixture {
     public JobSpec.Builder commandJob(Class<?> main, String... arguments) {
         List<String> words = new ArrayList<>(List.of("java", "-XX:+UseSerialGC", "-cp", KIT_IN_PODS, main.getName()));
         words.addAll(List.of(arguments));
-        String place = placeOf(main).toString().replaceFirst("^" + NODE, "");
+        String place = BackendFixture.placeOf(main).replaceFirst("^" + NODE, "");
         return JobSpec.builder(new Program.Command(words))
                 .volumes(List.of(new Volume(place, KIT_IN_PODS, Volume.Access.READ_ONLY)));
     }
 
     @Override
     public Path directory() {
-        return directory;
+        return directory.path();
     }
 
     @Override
@@ -189,13 +166,9 @@ public class KubernetesFixture implements BackendFixture {
 
     /** Returns options of the test cluster and these. */
     static Options options(Map<String, String> values) {
-        Map<String, OptionKey> keys = new TreeMap<>();
-        new KubernetesBackendProvider().options().forEach(key -> keys.put(key.name(), key));
         Map<String, String> all = new TreeMap<>(Map.of("image", TestCluster.IMAGE));
         all.putAll(values);
-        return Options.of(all.entrySet().stream()
-                .map(value -> new Options.Value(requireNonNull(keys.get(value.getKey())), value.getValue(), "a test"))
-                .toList());
+        return BackendFixture.options(new KubernetesBackendProvider(), all);
     }
 
     @Override
@@ -205,19 +178,9 @@ public class KubernetesFixture implements BackendFixture {
 
     /** Returns this process's environment, with another kubeconfig. */
     static Environment reaching(Path kubeconfig) {
-        return new Environment() {
-            @Override
-            public Optional<String> variable(String name) {
-                return name.equals(ClusterAddress.VARIABLE)
-                        ? Optional.of(kubeconfig.toString())
-                        : Environment.system().variable(name);
-            }
-
-            @Override
-            public Optional<String> property(String name) {
-                return Environment.system().property(name);
-            }
-        };
+        Map<String, String> variables = new TreeMap<>(System.getenv());
+        variables.put(ClusterAddress.VARIABLE, kubeconfig.toString());
+        return Environment.of(variables, Map.of("user.home", System.getProperty("user.home")));
     }
 
     /** The same in a JVM that is killed: a gate would die with it, and what cleans up behind it could not pass. */
@@ -237,17 +200,7 @@ public class KubernetesFixture implements BackendFixture {
 
     @Override
     public Optional<Outage> outage() {
-        return gate.map(each -> new Outage() {
-            @Override
-            public void begin() {
-                each.shut();
-            }
-
-            @Override
-            public void end() {
-                each.open();
-            }
-        });
+        return gate.map(Gate::outage);
     }
 
     @Override
@@ -280,26 +233,27 @@ public class KubernetesFixture implements BackendFixture {
         }
     }
 
-    @Override
-    public void close() {
+    /** Waits until no session has left anything on the cluster. */
+    static void awaitNothingLeft() {
+        awaitNothingLeft(LEFT_LIMIT);
+    }
+
+    static void awaitNothingLeft(Duration limit) {
         try (KitCluster cluster = new KitCluster()) {
-            await().atMost(LEFT_LIMIT)
+            await().atMost(limit)
                     .untilAsserted(() -> assertThat(cluster.remains("default"))
                             .as("pods and secrets")
                             .isEmpty());
-        } finally {
-            gate.ifPresent(Gate::close);
-            removeDirectory();
         }
     }
 
-    private void removeDirectory() {
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+    @Override
+    public void close() {
+        try {
+            awaitNothingLeft();
+        } finally {
+            gate.ifPresent(Gate::close);
+            directory.close();
         }
     }
 }

@@ -38,11 +38,8 @@ class KubernetesImagesKit {
     void nothingIsLeft() {
         try (KitCluster cluster = new KitCluster()) {
             cluster.client().secrets().inNamespace("default").withName(LOGIN).delete();
-            await().atMost(KubernetesFixture.LEFT_LIMIT)
-                    .untilAsserted(() -> assertThat(cluster.remains("default"))
-                            .as("pods and secrets")
-                            .isEmpty());
         }
+        KubernetesFixture.awaitNothingLeft();
     }
 
     private KitSession open(Map<String, String> values) {
@@ -99,7 +96,9 @@ class KubernetesImagesKit {
             Job job =
                     session.start(KitSession.command("true").image("localhost:" + port + "/" + TestCluster.BARE_IMAGE));
 
-            assertThat(session.awaitWaiting(job)).startsWith("ErrImagePull: ").contains("connection refused");
+            assertThat(session.record().awaitWaiting(job))
+                    .startsWith("ErrImagePull: ")
+                    .contains("connection refused");
             assertThat(session.record().hasEnded(job)).isFalse();
 
             Process registry = startRegistry(port);

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fiber.Fiber;
 import io.fiber.Pool;
+import io.fiber.tck.cluster.KitJvm;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
@@ -45,10 +46,7 @@ class KubernetesInsideKit {
                                 .singleElement()
                                 .satisfies(owner -> assertThat(owner.getName()).isEqualTo(KitPod.NAME)));
             }
-            await().atMost(KubernetesFixture.LEFT_LIMIT)
-                    .untilAsserted(() -> assertThat(cluster.remains("default"))
-                            .as("pods and secrets")
-                            .isEmpty());
+            KubernetesFixture.awaitNothingLeft();
         }
     }
 
@@ -71,7 +69,7 @@ class KubernetesInsideKit {
                                     .count()
                             == 20);
             assertThat(cluster.pods("default")).hasSize(20);
-            System.err.println(TestCluster.FIGURES + "20 workers, /dev/shm of their program's pod: "
+            System.err.println(KitJvm.FIGURES + "20 workers, /dev/shm of their program's pod: "
                     + ((shared.getTotalSpace() - shared.getUsableSpace()) >> 10) + " of "
                     + (shared.getTotalSpace() >> 10) + " KiB used");
         }

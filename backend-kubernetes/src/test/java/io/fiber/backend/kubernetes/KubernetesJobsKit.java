@@ -16,6 +16,7 @@ import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.JobTermination.Cause;
 import io.fiber.spi.backend.Program;
 import io.fiber.spi.backend.Volume;
+import io.fiber.tck.BackendFixture;
 import io.fiber.tck.probe.Glutton;
 import java.math.BigDecimal;
 import java.nio.file.Files;
@@ -45,12 +46,7 @@ class KubernetesJobsKit {
 
     @AfterEach
     void nothingIsLeft() {
-        try (KitCluster cluster = new KitCluster()) {
-            await().atMost(KubernetesFixture.LEFT_LIMIT)
-                    .untilAsserted(() -> assertThat(cluster.remains("default"))
-                            .as("pods and secrets")
-                            .isEmpty());
-        }
+        KubernetesFixture.awaitNothingLeft();
     }
 
     @Test
@@ -59,7 +55,7 @@ class KubernetesJobsKit {
             JobSpec.Builder spec = JobSpec.builder(new Program.Java(
                             Optional.empty(),
                             List.of("-XX:MaxDirectMemorySize=4g", "-XX:+UseSerialGC"),
-                            List.of(KubernetesFixture.placeOf(Glutton.class).toString()),
+                            List.of(BackendFixture.placeOf(Glutton.class)),
                             List.of(),
                             Glutton.class.getName(),
                             List.of()))
@@ -133,7 +129,7 @@ class KubernetesJobsKit {
             session.awaitRunning(second);
             Job third = session.start(KitSession.command("sleep", "1000").resources(one));
 
-            assertThat(session.awaitWaiting(third))
+            assertThat(session.record().awaitWaiting(third))
                     .startsWith("Unschedulable: ")
                     .contains("Insufficient nvidia.com/gpu");
             assertThat(session.record().isRunning(third)).isFalse();

@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.client.WatcherException;
 import io.fiber.Fiber;
 import io.fiber.Pool;
 import io.fiber.spi.Resources;
+import io.fiber.tck.cluster.KitJvm;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -36,16 +37,7 @@ class KubernetesManyPodsKit {
 
     @AfterEach
     void nothingIsLeft() {
-        try (KitCluster cluster = new KitCluster()) {
-            awaitNothing(cluster);
-        }
-    }
-
-    private static void awaitNothing(KitCluster cluster) {
-        await().atMost(LIMIT)
-                .untilAsserted(() -> assertThat(cluster.remains("default"))
-                        .as("pods and secrets")
-                        .isEmpty());
+        KubernetesFixture.awaitNothingLeft(LIMIT);
     }
 
     static int slow(int number) throws InterruptedException {
@@ -77,8 +69,8 @@ class KubernetesManyPodsKit {
                 changed = before - first;
                 idle = cluster.requests() - before;
             }
-            awaitNothing(cluster);
-            System.err.println(TestCluster.FIGURES + "requests for pods and secrets, of all who ask: " + changed
+            KubernetesFixture.awaitNothingLeft(LIMIT);
+            System.err.println(KitJvm.FIGURES + "requests for pods and secrets, of all who ask: " + changed
                     + " for the start of "
                     + PODS + " pods, " + idle + " in " + IDLE.toSeconds() + " s in which nothing happened, "
                     + (cluster.requests() - first) + " until nothing was left");
@@ -96,8 +88,8 @@ class KubernetesManyPodsKit {
     void firstResultComesSoonAfterTheFirstPodIsReady() {
         try (KitCluster cluster = new KitCluster()) {
             for (int round = 0; round < ROUNDS; round++) {
-                System.err.println(TestCluster.FIGURES + firstResult(cluster));
-                awaitNothing(cluster);
+                System.err.println(KitJvm.FIGURES + firstResult(cluster));
+                KubernetesFixture.awaitNothingLeft(LIMIT);
             }
         }
     }

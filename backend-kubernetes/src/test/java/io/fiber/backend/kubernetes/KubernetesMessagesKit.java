@@ -2,7 +2,6 @@
 package io.fiber.backend.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.fiber.Connection;
 import io.fiber.Fiber;
@@ -30,12 +29,7 @@ class KubernetesMessagesKit {
 
     @AfterEach
     void nothingIsLeft() {
-        try (KitCluster cluster = new KitCluster()) {
-            await().atMost(KubernetesFixture.LEFT_LIMIT)
-                    .untilAsserted(() -> assertThat(cluster.remains("default"))
-                            .as("pods and secrets")
-                            .isEmpty());
-        }
+        KubernetesFixture.awaitNothingLeft();
     }
 
     static byte[] bytes(int count) {

@@ -2,7 +2,6 @@
 package io.fiber.backend.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fiber.Fiber;
@@ -29,12 +28,7 @@ class KubernetesPoolKit {
 
     @AfterEach
     void nothingIsLeft() {
-        try (KitCluster cluster = new KitCluster()) {
-            await().atMost(KubernetesFixture.LEFT_LIMIT)
-                    .untilAsserted(() -> assertThat(cluster.remains("default"))
-                            .as("pods and secrets")
-                            .isEmpty());
-        }
+        KubernetesFixture.awaitNothingLeft();
     }
 
     static String host(int number) throws IOException {

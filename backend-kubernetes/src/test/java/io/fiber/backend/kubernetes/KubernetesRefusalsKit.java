@@ -90,7 +90,7 @@ class KubernetesRefusalsKit {
             session.awaitRunning(first);
             Job second = session.start(KitSession.command("sleep", "1000"));
 
-            assertThat(session.awaitWaiting(second)).contains("exceeded quota: one-pod");
+            assertThat(session.record().awaitWaiting(second)).contains("exceeded quota: one-pod");
 
             first.cancel(Duration.ZERO);
             session.awaitRunning(second);

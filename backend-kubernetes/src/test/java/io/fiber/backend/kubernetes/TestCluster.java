@@ -1,23 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.kubernetes;
 
-import static org.junit.jupiter.api.Assertions.fail;
-import static org.junit.jupiter.api.DynamicTest.dynamicTest;
-
 import io.fabric8.kubernetes.client.utils.Serialization;
-import io.fiber.tck.cluster.KitResult;
+import io.fiber.tck.FixtureDirectory;
+import io.fiber.tck.cluster.KitJvm;
 import io.fiber.tck.cluster.KitRun;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicNode;
 
 /**
@@ -37,8 +34,8 @@ record TestCluster(Path state, Path namespace) {
     /** The variable by which tests beside the pods find the files of the cluster. */
     static final String STATE = "FIBER_TEST_CLUSTER";
 
-    /** What a test prints that has measured something; a pod has one stream only. */
-    static final String FIGURES = "figures: ";
+    /** Longer than the kit gives any test. */
+    private static final Duration SILENCE_LIMIT = Duration.ofMinutes(15);
 
     static final String MISSING =
             "No cluster of dev/kubernetes/up is up; as root: dev/kubernetes/up. These tests must run as root, too: they"
@@ -62,42 +59,25 @@ record TestCluster(Path state, Path namespace) {
         return Path.of(System.getenv().getOrDefault(STATE, "/no-cluster"));
     }
 
-    /** Runs test classes, as {@link KitRun} takes them, in a JVM beside the pods and returns what became of each test. */
-    List<DynamicNode> run(List<String> tests, List<String> options) {
-        try {
-            Path own = Files.createTempDirectory("fiber-kubernetes-tests");
-            try {
-                return results(words(own, tests, options));
-            } finally {
-                remove(own);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+    /** Runs test classes in a JVM beside the pods and returns what became of each test. */
+    List<DynamicNode> run(List<Class<?>> tests, List<String> options) {
+        try (FixtureDirectory own = FixtureDirectory.open()) {
+            List<String> words = new ArrayList<>(List.of("nsenter", "--net=" + namespace));
+            words.addAll(KitJvm.command(own.path(), options, System.getProperty("java.class.path"), tests));
+            return KitJvm.run(builder(words), "", SILENCE_LIMIT);
         }
     }
 
-    private List<String> words(Path own, List<String> tests, List<String> options) {
-        List<String> words = new ArrayList<>(List.of(
-                "nsenter",
-                "--net=" + namespace,
-                Path.of(System.getProperty("java.home"), "bin", "java").toString()));
-        words.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC", "-Djava.io.tmpdir=" + own));
-        words.addAll(options);
-        words.addAll(List.of("--add-exports", "java.base/jdk.internal.misc=ALL-UNNAMED"));
-        words.addAll(List.of("-cp", System.getProperty("java.class.path"), KitRun.class.getName()));
-        words.addAll(tests);
-        return words;
-    }
-
     /** Runs test classes in a pod, which is that of the examples but for the program itself. */
-    List<DynamicNode> runInPod(List<String> tests, List<String> options) {
+    List<DynamicNode> runInPod(List<Class<?>> tests, List<String> options) {
+        List<String> names = tests.stream().map(Class::getName).toList();
         try {
             kubectl(Files.readString(KitPod.EXAMPLES.resolve("role.yml")), "apply", "-f", "-");
             kubectl("", "delete", "pod", KitPod.NAME, "--ignore-not-found");
-            kubectl(Serialization.asYaml(KitPod.of(state, KitRun.class, options, tests)), "create", "-f", "-");
+            kubectl(Serialization.asYaml(KitPod.of(state, KitRun.class, options, names)), "create", "-f", "-");
             try {
                 kubectl("", "wait", "--for=condition=Ready", "--timeout=90s", "pod/" + KitPod.NAME);
-                return results(words("logs", "-f", KitPod.NAME));
+                return KitJvm.run(builder(words("logs", "-f", KitPod.NAME)), "", SILENCE_LIMIT);
             } finally {
                 kubectl("", "delete", "pod", KitPod.NAME);
             }
@@ -143,42 +123,5 @@ record TestCluster(Path state, Path namespace) {
                 .put(ClusterAddress.VARIABLE, state.resolve("kubeconfig").toString());
         builder.environment().put(STATE, state.toString());
         return builder;
-    }
-
-    private List<DynamicNode> results(List<String> words) throws IOException {
-        ProcessBuilder builder = builder(words).redirectError(ProcessBuilder.Redirect.INHERIT);
-        List<DynamicNode> results = new ArrayList<>();
-        Process process = builder.start();
-        process.getOutputStream().close();
-        try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                Optional<KitResult> result = KitResult.read(line);
-                result.map(KitResult::retold).ifPresent(results::add);
-                if (line.startsWith(FIGURES)) {
-                    System.err.println(line);
-                }
-            }
-            int code = process.waitFor();
-            if (code != 0 || results.isEmpty()) {
-                int count = results.size();
-                results.add(dynamicTest(
-                        "the JVM beside the pods",
-                        () -> fail("It ended with " + code + " after " + count + " tests.")));
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } finally {
-            process.destroyForcibly();
-        }
-        return results;
-    }
-
-    private static void remove(Path root) throws IOException {
-        try (Stream<Path> files = Files.walk(root)) {
-            for (Path file :
-                    files.sorted((left, right) -> right.compareTo(left)).toList()) {
-                Files.deleteIfExists(file);
-            }
-        }
     }
 }

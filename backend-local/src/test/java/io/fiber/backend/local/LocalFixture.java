@@ -4,33 +4,19 @@ package io.fiber.backend.local;
 import io.fiber.spi.backend.BackendProvider;
 import io.fiber.spi.backend.Capability;
 import io.fiber.spi.backend.Job;
-import io.fiber.spi.backend.JobSpec;
 import io.fiber.tck.BackendFixture;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
+import io.fiber.tck.FixtureDirectory;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
-/** This host as the compatibility kit sees it. Public with a public constructor, because a second JVM makes one too. */
+/** This host as the kit sees it. Public with a public constructor, because a second JVM makes one too. */
 public final class LocalFixture implements BackendFixture {
 
-    private final Path directory;
-
-    public LocalFixture() {
-        try {
-            directory = Files.createTempDirectory("fiber-local-tck");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
+    private final FixtureDirectory directory = FixtureDirectory.open();
 
     @Override
     public String name() {
@@ -55,13 +41,8 @@ public final class LocalFixture implements BackendFixture {
     }
 
     @Override
-    public JobSpec.Builder javaJob(Class<?> main, String... arguments) {
-        return LocalSession.java(main, List.of(), arguments);
-    }
-
-    @Override
     public Path directory() {
-        return directory;
+        return directory.path();
     }
 
     @Override
@@ -82,12 +63,6 @@ public final class LocalFixture implements BackendFixture {
 
     @Override
     public void close() {
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        directory.close();
     }
 }

@@ -32,6 +32,15 @@ final class Cluster {
         });
     }
 
+    /** Submits a job that needs whole nodes, in a partition of a higher priority than any other's; returns its id. */
+    static String takeNodes(Path directory, String... options) {
+        String[] words = Stream.concat(
+                        Stream.of("sbatch", "--parsable", "--partition=high", "--exclusive"),
+                        Stream.concat(Stream.of("--chdir=" + directory, "--output=/dev/null"), Stream.of(options)))
+                .toArray(String[]::new);
+        return run(words).strip();
+    }
+
     /** Runs a program and returns how it ended and what it wrote, which is little. */
     static Commands.Answer answer(String... words) {
         try {

@@ -4,16 +4,11 @@ package io.fiber.backend.slurm;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.fiber.spi.Environment;
-import io.fiber.spi.Secret;
-import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobSpec;
-import io.fiber.spi.backend.JobTermination;
-import io.fiber.spi.backend.Submission;
-import io.fiber.tck.cluster.JobRecord;
+import io.fiber.tck.cluster.BackendSession;
 import io.fiber.tck.cluster.KitContext;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,18 +16,13 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A backend on a real cluster with a session around it, what its jobs told, and the commands that it ran. */
-final class KitSession implements AutoCloseable {
+/** A backend on a real cluster with a session around it, and the commands that it ran. */
+final class KitSession extends BackendSession {
 
-    static final int LIMIT_SECONDS = 90;
+    static final Duration LIMIT = Duration.ofSeconds(90);
 
-    private static final Duration LIMIT = Duration.ofSeconds(LIMIT_SECONDS);
-
-    private final KitContext context;
-    private final JobRecord record = new JobRecord(LIMIT);
-    private final List<String> commands = new CopyOnWriteArrayList<>();
     private final Login login;
-    private final SlurmBackend backend;
+    private final List<String> commands;
 
     /** Opens a session on this host, or on the login node that the values name. */
     KitSession(Path directory, Map<String, String> values) {
@@ -41,23 +31,51 @@ final class KitSession implements AutoCloseable {
 
     /** Opens a session in an environment. */
     KitSession(Path directory, Map<String, String> values, Environment environment) {
+        this(context(directory, values, environment));
+    }
+
+    private KitSession(KitContext context) {
+        this(context, SiteOptions.of(context.options()));
+    }
+
+    private KitSession(KitContext context, SiteOptions site) {
+        this(context, site, login(context, site), new CopyOnWriteArrayList<>());
+    }
+
+    private KitSession(KitContext context, SiteOptions site, Login login, List<String> commands) {
+        super(
+                context,
+                new SlurmBackend(
+                        context,
+                        login.with(command -> {
+                            commands.add(command.program());
+                            return login.commands().run(command);
+                        }),
+                        site),
+                LIMIT);
+        this.login = login;
+        this.commands = commands;
+    }
+
+    private static KitContext context(Path directory, Map<String, String> values, Environment environment) {
         // Of its own: what an earlier one has left is cancelled by its name.
         String id = "kit" + UUID.randomUUID().toString().replace("-", "").substring(0, 9);
         Map<String, String> all = new TreeMap<>(values);
         all.putIfAbsent("directory", directory.resolve("shared").toString());
         all.putIfAbsent("memory", "64m");
-        this.context = new KitContext(id, directory, SlurmFixture.options(all), environment);
-        SiteOptions site = SiteOptions.of(context.options());
-        LocalCommands local = new LocalCommands(directory, environment, site::leavesToTheUser);
-        this.login = SshOptions.of(context.options(), directory)
-                .map(ssh -> SshLogin.open(context, ssh, site, List.of("sbatch")))
-                .orElseGet(() -> Login.here(local, Optional.of(local::start)));
-        this.backend = new SlurmBackend(context, login.with(this::note), site);
+        return new KitContext(id, directory, SlurmFixture.options(all), environment);
     }
 
-    private Commands.Answer note(Commands.Command command) {
-        commands.add(command.program());
-        return login.commands().run(command);
+    private static Login login(KitContext context, SiteOptions site) {
+        LocalCommands local = new LocalCommands(context.directory(), context.environment(), site::leavesToTheUser);
+        return SshOptions.of(context.options(), context.directory())
+                .map(ssh -> SshLogin.open(context, ssh, site, List.of("sbatch")))
+                .orElseGet(() -> Login.here(local, Optional.of(local::start)));
+    }
+
+    /** Returns a spec of a script. */
+    static JobSpec.Builder shell(String script) {
+        return command("/bin/bash", "-c", script);
     }
 
     /** Runs a program where Slurm's programs run. */
@@ -75,29 +93,12 @@ final class KitSession implements AutoCloseable {
         return catchThrowable(() -> new KitSession(directory, values).close());
     }
 
-    List<Job> start(JobSpec.Builder spec, int count) {
-        List<Submission.Instance> instances = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            instances.add(new Submission.Instance("job-" + i, Secret.empty()));
-        }
-        return backend.submit(new Submission(spec.build(), instances), record);
-    }
-
-    JobTermination awaitEnd(Job job) {
-        return record.awaitEnd(job);
-    }
-
     /** Returns how often a program of Slurm was run. */
     long calls(String program) {
         return commands.stream().filter(program::equals).count();
     }
 
     String sessionId() {
-        return context.sessionId();
-    }
-
-    @Override
-    public void close() {
-        backend.close();
+        return context().sessionId();
     }
 }

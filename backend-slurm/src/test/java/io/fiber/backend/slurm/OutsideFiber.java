@@ -15,6 +15,11 @@ final class OutsideFiber {
 
     /** Returns a builder; all sessions of this JVM have one directory, so that the class path is sent once. */
     static FiberBuilder builder() {
+        return builderIn(System.getProperty(DIRECTORY));
+    }
+
+    /** Returns a builder of sessions with this directory on the login node. */
+    static FiberBuilder builderIn(String directory) {
         return Fiber.builder()
                 .backend("slurm")
                 .transport("aeron")
@@ -26,7 +31,7 @@ final class OutsideFiber {
                 .set(
                         "fiber.slurm.java",
                         Path.of(System.getProperty("java.home"), "bin", "java").toString())
-                .set("fiber.slurm.directory", System.getProperty(DIRECTORY))
+                .set("fiber.slurm.directory", directory)
                 .set("fiber.slurm.memory", "128m");
     }
 }

@@ -7,7 +7,6 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -72,7 +71,7 @@ final class OwnSshd implements AutoCloseable {
     private boolean listens() {
         Path log = directory.resolve("log");
         Awaitility.await()
-                .atMost(Duration.ofSeconds(KitSession.LIMIT_SECONDS))
+                .atMost(KitSession.LIMIT)
                 .until(() -> !process.isAlive() || Files.readString(log).contains("listening on"));
         return process.isAlive();
     }

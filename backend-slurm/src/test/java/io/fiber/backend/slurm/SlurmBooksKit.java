@@ -7,15 +7,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.fiber.spi.Environment;
 import io.fiber.spi.backend.Job;
-import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.JobTermination.Cause;
-import io.fiber.spi.backend.Program;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.TreeMap;
@@ -30,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("soak")
 class SlurmBooksKit {
 
-    private static final Duration LIMIT = Duration.ofSeconds(KitSession.LIMIT_SECONDS);
+    private static final Duration LIMIT = KitSession.LIMIT;
 
     @TempDir
     Path directory;
@@ -41,10 +38,6 @@ class SlurmBooksKit {
                 "This cluster keeps no books: AccountingStorageType is not accounting_storage/slurmdbd.");
     }
 
-    private static JobSpec.Builder waiting() {
-        return JobSpec.builder(new Program.Command(List.of("/bin/bash", "-c", "echo here; sleep 600")));
-    }
-
     /** Kills the script of a job, and has Slurm forget it, while a session cannot reach Slurm. */
     private JobTermination endOfForgotten() throws IOException {
         String settings = Files.readString(Path.of(System.getenv("SLURM_CONF")));
@@ -52,7 +45,7 @@ class SlurmBooksKit {
         Map<String, String> variables = new TreeMap<>(System.getenv());
         variables.put("SLURM_CONF", configuration.toString());
         try (KitSession session = new KitSession(directory, Map.of(), Environment.of(variables, Map.of()))) {
-            Job job = session.start(waiting(), 1).get(0);
+            Job job = session.start(KitSession.shell("echo here; sleep 600"));
             await().atMost(LIMIT).until(() -> job.logs(5).contains("here"));
             Files.writeString(configuration, settings.replaceAll("(?m)^SlurmctldPort=.*$", "SlurmctldPort=9"));
             Cluster.run("scancel", "--signal=KILL", "--batch", job.id());

@@ -38,12 +38,6 @@ class SlurmClusterTest {
                             // Of this one only what lets nothing run beside it.
                             SlurmKit.class)));
 
-    private static final List<Class<?>> OBJECTS =
-            List.of(SlurmQueueKit.class, SlurmPipeKit.class, SlurmManagerKit.class, SlurmRingKit.class);
-
-    private static final List<Class<?>> STEPS =
-            List.of(StepsKit.class, StepsQueueKit.class, StepsPipeKit.class, StepsManagerKit.class, StepsRingKit.class);
-
     /**
      * A part of the tests.
      *
@@ -105,7 +99,7 @@ class SlurmClusterTest {
     @Tag("soak")
     @Timeout(7200)
     Stream<DynamicNode> queuesPipesManagersAndRingsWorkBetweenJobs() {
-        return onAll(TestCluster.all(), cluster -> cluster.run(OBJECTS));
+        return onAll(TestCluster.all(), cluster -> cluster.run(List.of(SlurmObjectsKit.class)));
     }
 
     /** All that the backend, queues, pipes, managers and rings promise, to a program that is a job with room for others. */
@@ -113,7 +107,7 @@ class SlurmClusterTest {
     @Tag("soak")
     @Timeout(7200)
     Stream<DynamicNode> contractIsKeptInsideAnAllocation() {
-        return onAll(TestCluster.all(), cluster -> cluster.runInside(STEPS));
+        return onAll(TestCluster.all(), cluster -> cluster.runInside(List.of(StepsKit.class, StepsObjectsKit.class)));
     }
 
     /** Each lasts a minute or so, and some take the controller or a node away. */

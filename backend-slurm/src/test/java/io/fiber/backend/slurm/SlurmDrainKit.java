@@ -94,18 +94,7 @@ class SlurmDrainKit {
 
     /** A job of all nodes in a partition of a higher priority. */
     private void takeAllNodes() {
-        Cluster.run(
-                "sbatch",
-                "--parsable",
-                "-p",
-                "high",
-                "-N4",
-                "--exclusive",
-                "-D",
-                directory.toString(),
-                "-o",
-                "/dev/null",
-                "--wrap=true");
+        Cluster.takeNodes(directory, "--nodes=4", "--wrap=true");
     }
 
     @Test

@@ -9,10 +9,8 @@ import io.fiber.Fiber;
 import io.fiber.Pool;
 import io.fiber.ProcessStartException;
 import io.fiber.spi.backend.Job;
-import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.JobTermination.Cause;
-import io.fiber.spi.backend.Program;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -41,10 +39,6 @@ class SlurmFaultsKit {
     @TempDir
     Path directory;
 
-    private static JobSpec.Builder shell(String script) {
-        return JobSpec.builder(new Program.Command(List.of("/bin/bash", "-c", script)));
-    }
-
     private static String jobs() {
         return Cluster.run("squeue", "-h", "-r", "--me", "-o", "%i %T");
     }
@@ -60,7 +54,7 @@ class SlurmFaultsKit {
     @Test
     void allJobsOfASessionThatSomebodyCancelsEndAlsoThoseThatWait() {
         try (KitSession session = new KitSession(directory, Map.of())) {
-            List<Job> jobs = session.start(shell("echo here; sleep 600"), 20);
+            List<Job> jobs = session.start(KitSession.shell("echo here; sleep 600"), 20);
             await().atMost(LIMIT)
                     .until(() -> jobs.stream().anyMatch(job -> job.logs(5).contains("here")));
             await().atMost(LIMIT).until(() -> jobs().contains("PENDING") && jobs().contains("RUNNING"));
@@ -86,21 +80,9 @@ class SlurmFaultsKit {
     /** A job of all nodes in a partition of a higher priority needs the place of one that runs. */
     private JobTermination endOfPreempted(String partition) {
         try (KitSession session = new KitSession(directory, Map.of("partition", partition, "sbatch", "--exclusive"))) {
-            Job job = session.start(shell("echo here; sleep 600"), 1).get(0);
+            Job job = session.start(KitSession.shell("echo here; sleep 600"));
             awaitLine(job, "here");
-            String urgent = Cluster.run(
-                            "sbatch",
-                            "--parsable",
-                            "-p",
-                            "high",
-                            "-N4",
-                            "--exclusive",
-                            "-D",
-                            directory.toString(),
-                            "-o",
-                            "/dev/null",
-                            "--wrap=sleep 1")
-                    .strip();
+            String urgent = Cluster.takeNodes(directory, "--nodes=4", "--wrap=sleep 1");
             try {
                 return session.awaitEnd(job);
             } finally {

@@ -1,35 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.slurm;
 
-import static java.util.Objects.requireNonNull;
-
 import io.fiber.spi.Environment;
-import io.fiber.spi.OptionKey;
 import io.fiber.spi.Options;
 import io.fiber.spi.backend.BackendProvider;
 import io.fiber.spi.backend.Capability;
 import io.fiber.spi.backend.Job;
-import io.fiber.spi.backend.JobSpec;
-import io.fiber.spi.backend.Program;
 import io.fiber.tck.BackendFixture;
-import java.io.File;
+import io.fiber.tck.FixtureDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 /**
- * A real cluster as the compatibility kit sees it. The directory for temporary files of this JVM must be one that all nodes
+ * A real cluster as the kit sees it. The directory for temporary files of this JVM must be one that all nodes
  * see. Public with a public constructor, because a second JVM makes one too.
  */
 public class SlurmFixture implements BackendFixture {
@@ -39,16 +31,8 @@ public class SlurmFixture implements BackendFixture {
 
     private static final String CONFIGURATION = "SLURM_CONF";
 
-    private final Path directory;
+    private final FixtureDirectory directory = FixtureDirectory.open();
     private volatile Optional<Path> deadConfiguration = Optional.empty();
-
-    public SlurmFixture() {
-        try {
-            directory = Files.createTempDirectory("fiber-slurm-kit");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
 
     @Override
     public String name() {
@@ -76,19 +60,8 @@ public class SlurmFixture implements BackendFixture {
     }
 
     @Override
-    public JobSpec.Builder javaJob(Class<?> main, String... arguments) {
-        return JobSpec.builder(new Program.Java(
-                Optional.empty(),
-                List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
-                List.of(System.getProperty("java.class.path").split(File.pathSeparator)),
-                List.of(),
-                main.getName(),
-                List.of(arguments)));
-    }
-
-    @Override
     public Path directory() {
-        return directory;
+        return directory.path();
     }
 
     @Override
@@ -121,15 +94,11 @@ public class SlurmFixture implements BackendFixture {
     @Override
     public Options options() {
         return options(Map.of(
-                SiteOptions.DIRECTORY, directory.resolve("shared").toString(), "partition", PREEMPTED_WITH_NOTICE));
+                SiteOptions.DIRECTORY, directory().resolve("shared").toString(), "partition", PREEMPTED_WITH_NOTICE));
     }
 
     static Options options(Map<String, String> values) {
-        Map<String, OptionKey> keys = new TreeMap<>();
-        new SlurmBackendProvider().options().forEach(key -> keys.put(key.name(), key));
-        return Options.of(values.entrySet().stream()
-                .map(value -> new Options.Value(requireNonNull(keys.get(value.getKey())), value.getValue(), "a test"))
-                .toList());
+        return BackendFixture.options(new SlurmBackendProvider(), values);
     }
 
     @Override
@@ -164,7 +133,7 @@ public class SlurmFixture implements BackendFixture {
             public void begin() {
                 try {
                     String text = Files.readString(Path.of(System.getenv(CONFIGURATION)));
-                    Path dead = directory.resolve("dead.conf");
+                    Path dead = directory().resolve("dead.conf");
                     Files.writeString(dead, text.replaceAll("(?m)^SlurmctldPort=.*$", "SlurmctldPort=9"));
                     deadConfiguration = Optional.of(dead);
                 } catch (IOException e) {
@@ -190,15 +159,7 @@ public class SlurmFixture implements BackendFixture {
         return Optional.of(job -> {
             String node =
                     Cluster.run("squeue", "-h", "-j", job.id(), "-o", "%N").strip();
-            Cluster.run(
-                    "sbatch",
-                    "--parsable",
-                    "--partition=high",
-                    "--nodelist=" + node,
-                    "--exclusive",
-                    "--chdir=" + directory,
-                    "--output=/dev/null",
-                    "--wrap=true");
+            Cluster.takeNodes(directory(), "--nodelist=" + node, "--wrap=true");
         });
     }
 
@@ -221,12 +182,6 @@ public class SlurmFixture implements BackendFixture {
                 .children()
                 .filter(child -> child.info().commandLine().orElse("").contains(SlurmBackend.LATER))
                 .forEach(ProcessHandle::destroyForcibly);
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        directory.close();
     }
 }

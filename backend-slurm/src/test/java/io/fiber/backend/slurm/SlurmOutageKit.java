@@ -8,10 +8,8 @@ import static org.awaitility.Awaitility.await;
 import io.fiber.spi.Environment;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.Job;
-import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.JobTermination;
-import io.fiber.spi.backend.Program;
 import io.fiber.tck.Clause;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,15 +27,11 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag(Clause.WAITS)
 class SlurmOutageKit {
 
-    private static final Duration LIMIT = Duration.ofSeconds(KitSession.LIMIT_SECONDS);
+    private static final Duration LIMIT = KitSession.LIMIT;
     private static final List<String> PROGRAMS = List.of("sbatch", "squeue", "scancel", "scontrol");
 
     @TempDir
     Path directory;
-
-    private static JobSpec.Builder shell(String script) {
-        return JobSpec.builder(new Program.Command(List.of("/bin/bash", "-c", script)));
-    }
 
     private KitSession session(String variable, String value, Map<String, String> options) {
         Map<String, String> variables = new TreeMap<>(System.getenv());
@@ -59,14 +53,13 @@ class SlurmOutageKit {
         put(programs);
         try (KitSession session = session("PATH", programs.toString(), Map.of())) {
             Job job = session.start(
-                            shell("echo here; until [ -e " + directory + "/go ]; do sleep 0.2; done; exit 3"), 1)
-                    .get(0);
+                    KitSession.shell("echo here; until [ -e " + directory + "/go ]; do sleep 0.2; done; exit 3"));
             await().atMost(LIMIT).until(() -> job.state() == JobState.RUNNING);
             for (String program : PROGRAMS) {
                 Files.delete(programs.resolve(program));
             }
 
-            assertThatThrownBy(() -> session.start(shell("true"), 1))
+            assertThatThrownBy(() -> session.start(KitSession.shell("true"), 1))
                     .isInstanceOf(BackendException.class)
                     .hasMessageStartingWith(
                             "FBR-132 Slurm cannot be used: the program 'sbatch' is in no directory of PATH=" + programs)
@@ -88,7 +81,7 @@ class SlurmOutageKit {
         String id;
         try (KitSession session =
                 session("SLURM_CONF", configuration.toString(), Map.of("sbatch", "--begin=now+1hour"))) {
-            id = session.start(shell("true"), 1).get(0).id();
+            id = session.start(KitSession.shell("true")).id();
             Files.writeString(configuration, settings.replaceAll("(?m)^SlurmctldPort=.*$", "SlurmctldPort=9"));
         }
         assertThat(stateOf(id)).isEqualTo("PENDING");

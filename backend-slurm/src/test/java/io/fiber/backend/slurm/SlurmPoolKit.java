@@ -27,12 +27,7 @@ class SlurmPoolKit {
     }
 
     private FiberBuilder builder() {
-        return Fiber.builder()
-                .backend("slurm")
-                .transport("aeron")
-                .set("fiber.cds", "false")
-                .set("fiber.slurm.directory", directory.resolve("shared").toString())
-                .set("fiber.slurm.memory", "256m");
+        return KitFiber.builderIn(directory.resolve("shared"));
     }
 
     @Test

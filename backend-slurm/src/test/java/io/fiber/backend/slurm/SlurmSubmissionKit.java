@@ -10,7 +10,6 @@ import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobRejectedException;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.JobTermination;
-import io.fiber.spi.backend.Program;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -23,10 +22,6 @@ class SlurmSubmissionKit {
 
     @TempDir
     Path directory;
-
-    private static JobSpec.Builder shell(String script) {
-        return JobSpec.builder(new Program.Command(List.of("/bin/bash", "-c", script)));
-    }
 
     private void assertRefused(Map<String, String> options, JobSpec.Builder spec, String... words) {
         try (KitSession session = new KitSession(directory, options)) {
@@ -41,27 +36,28 @@ class SlurmSubmissionKit {
 
     @Test
     void moreProcessorsThanANodeHasAreRefused() {
-        assertRefused(Map.of(), shell("true").resources(Resources.cpus(10)), "Ask for fewer cpus", "sinfo");
+        assertRefused(Map.of(), KitSession.shell("true").resources(Resources.cpus(10)), "Ask for fewer cpus", "sinfo");
     }
 
     @Test
     void unknownPartitionIsRefused() {
-        assertRefused(Map.of("partition", "nope"), shell("true"), "nope", "Correct fiber.slurm.partition");
+        assertRefused(Map.of("partition", "nope"), KitSession.shell("true"), "nope", "Correct fiber.slurm.partition");
     }
 
     @Test
     void moreGpusThanANodeHasAreRefused() {
-        assertRefused(Map.of(), shell("true").resources(Resources.unspecified().gpus(9)), "GPUs", "sinfo");
+        assertRefused(
+                Map.of(),
+                KitSession.shell("true").resources(Resources.unspecified().gpus(9)),
+                "GPUs",
+                "sinfo");
     }
 
     @Test
     void gpusThatWereAskedForAreSeen() {
         try (KitSession session = new KitSession(directory, Map.of())) {
-            Job job = session.start(
-                            shell("echo gpus=$CUDA_VISIBLE_DEVICES")
-                                    .resources(Resources.unspecified().gpus(2)),
-                            1)
-                    .get(0);
+            Job job = session.start(KitSession.shell("echo gpus=$CUDA_VISIBLE_DEVICES")
+                    .resources(Resources.unspecified().gpus(2)));
             assertThat(session.awaitEnd(job)).isEqualTo(JobTermination.exited(0));
             assertThat(job.logs(10)).contains("gpus=0,1");
         }
@@ -70,7 +66,7 @@ class SlurmSubmissionKit {
     @Test
     void jobHasTheLanguageOfTheUserAndNotTheOneOfOurQuestions() {
         try (KitSession session = new KitSession(directory, Map.of())) {
-            Job job = session.start(shell("echo language=$LC_ALL,$LANG"), 1).get(0);
+            Job job = session.start(KitSession.shell("echo language=$LC_ALL,$LANG"));
             assertThat(session.awaitEnd(job)).isEqualTo(JobTermination.exited(0));
             assertThat(job.logs(10)).containsExactly("language=," + TestCluster.LANGUAGE);
         }
@@ -80,7 +76,7 @@ class SlurmSubmissionKit {
     void fiftyJobsAreOneSubmissionAndFewQuestions() {
         try (KitSession session = new KitSession(directory, Map.of())) {
             long beganNs = System.nanoTime();
-            List<Job> jobs = session.start(shell("exit 3"), 50);
+            List<Job> jobs = session.start(KitSession.shell("exit 3"), 50);
             jobs.forEach(job -> assertThat(session.awaitEnd(job)).isEqualTo(JobTermination.exited(3)));
             long intervals = Duration.ofNanos(System.nanoTime() - beganNs).toMillis() / 500 + 2;
             assertThat(session.calls("sbatch")).isOne();
@@ -91,8 +87,8 @@ class SlurmSubmissionKit {
     @Test
     void jobThatSomebodyElseCancelledHasFailed() {
         try (KitSession session = new KitSession(directory, Map.of())) {
-            List<Job> jobs = session.start(shell("echo here; sleep 600"), 2);
-            await().atMost(Duration.ofSeconds(KitSession.LIMIT_SECONDS))
+            List<Job> jobs = session.start(KitSession.shell("echo here; sleep 600"), 2);
+            await().atMost(KitSession.LIMIT)
                     .until(() -> jobs.stream().allMatch(job -> job.logs(5).contains("here")));
             Cluster.run("scancel", jobs.get(1).id());
 
@@ -106,7 +102,7 @@ class SlurmSubmissionKit {
     @Test
     void jobThatWaitedAndWasCancelledByOthersEnds() {
         try (KitSession session = new KitSession(directory, Map.of("sbatch", "--begin=now+1hour"))) {
-            Job job = session.start(shell("true"), 1).get(0);
+            Job job = session.start(KitSession.shell("true"));
             Cluster.run("scancel", job.id());
 
             JobTermination end = session.awaitEnd(job);

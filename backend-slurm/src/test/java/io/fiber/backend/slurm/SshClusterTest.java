@@ -21,9 +21,6 @@ import org.junit.jupiter.api.Timeout;
  */
 class SshClusterTest {
 
-    private static final List<Class<?>> OBJECTS =
-            List.of(SshQueueKit.class, SshPipeKit.class, SshManagerKit.class, SshRingKit.class);
-
     @TestFactory
     @Tag("cluster")
     @Timeout(3600)
@@ -48,7 +45,7 @@ class SshClusterTest {
     Stream<DynamicNode> contractIsKeptOverSsh() {
         return onAll(cluster -> {
             List<DynamicNode> results = new ArrayList<>(cluster.runOutside(List.of(SshKit.class)));
-            results.addAll(cluster.runOnWorkstation(OBJECTS));
+            results.addAll(cluster.runOnWorkstation(List.of(SshObjectsKit.class)));
             return results;
         });
     }

@@ -15,7 +15,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,11 +41,7 @@ class SshErrorsKit {
     }
 
     private Map<String, String> options(Map<String, String> more) {
-        Map<String, String> options = new TreeMap<>(Map.of(
-                SshOptions.HOST,
-                "login",
-                SshOptions.CONFIG,
-                login.resolve("config").toString()));
+        Map<String, String> options = new TreeMap<>(SshFixture.login(login.resolve("config")));
         options.putAll(more);
         return options;
     }
@@ -144,7 +139,7 @@ class SshErrorsKit {
         Path socket = directory.resolve("agent");
         Process agent = new ProcessBuilder("ssh-agent", "-D", "-a", socket.toString()).start();
         try {
-            await().atMost(Duration.ofSeconds(KitSession.LIMIT_SECONDS)).until(() -> Files.exists(socket));
+            await().atMost(KitSession.LIMIT).until(() -> Files.exists(socket));
             Cluster.run(
                     "env",
                     "SSH_AUTH_SOCK=" + socket,
@@ -169,8 +164,8 @@ class SshErrorsKit {
                 text + text.replace("Host login", "Host behind") + "    ProxyJump login\n");
         try (KitSession session =
                 new KitSession(directory, Map.of(SshOptions.HOST, "behind", SshOptions.CONFIG, config.toString()))) {
-            JobSpec.Builder job = JobSpec.builder(new Program.Command(List.of("/bin/sh", "-c", "exit 5")));
-            assertThat(session.awaitEnd(session.start(job, 1).get(0))).isEqualTo(JobTermination.exited(5));
+            JobSpec.Builder job = KitSession.shell("exit 5");
+            assertThat(session.awaitEnd(session.start(job))).isEqualTo(JobTermination.exited(5));
         }
     }
 

@@ -79,16 +79,18 @@ final class SshFixture extends SlurmFixture {
         return options(config());
     }
 
-    /** Returns the options that lead to the login node of a configuration. */
+    /** Returns the options that lead to the login node of a configuration, and nothing else. */
+    static Map<String, String> login(Path config) {
+        return Map.of(SshOptions.HOST, "login", SshOptions.CONFIG, config.toString());
+    }
+
     static Options options(Path config) {
-        Map<String, String> all = new TreeMap<>();
+        Map<String, String> all = new TreeMap<>(login(config));
         // One for all tests of a JVM, so that the class path is sent once.
         all.put(
                 SiteOptions.DIRECTORY,
                 Path.of(System.getProperty("java.io.tmpdir"), "shared-over-ssh").toString());
         all.put("partition", PREEMPTED_WITH_NOTICE);
-        all.put(SshOptions.HOST, "login");
-        all.put(SshOptions.CONFIG, config.toString());
         return options(all);
     }
 
@@ -99,17 +101,7 @@ final class SshFixture extends SlurmFixture {
 
     @Override
     public Optional<Outage> outage() {
-        return Optional.of(new Outage() {
-            @Override
-            public void begin() {
-                gate.shut();
-            }
-
-            @Override
-            public void end() {
-                gate.open();
-            }
-        });
+        return Optional.of(gate.outage());
     }
 
     /** What a close could not do is done by a process that needs the gate. */

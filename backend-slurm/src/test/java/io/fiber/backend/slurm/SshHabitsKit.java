@@ -52,7 +52,7 @@ class SshHabitsKit {
 
     private void assertThatAJobRuns(Map<String, String> options) {
         try (KitSession session = new KitSession(directory, options)) {
-            JobSpec.Builder job = JobSpec.builder(new Program.Command(List.of("/bin/sh", "-c", "exit 5")));
+            JobSpec.Builder job = KitSession.shell("exit 5");
             assertThat(session.awaitEnd(session.start(job, 2).get(1))).isEqualTo(JobTermination.exited(5));
         }
         assertThat(directory.resolve("shared")).isEmptyDirectory();
@@ -79,9 +79,8 @@ class SshHabitsKit {
         Files.writeString(home.resolve(".bash_profile"), "export LANG=C.UTF-8 LC_PAPER=de_DE.UTF-8\n");
         try (OwnSshd sshd = sshd(SFTP);
                 KitSession session = new KitSession(directory, sshd.options())) {
-            JobSpec.Builder spec = JobSpec.builder(
-                    new Program.Command(List.of("/bin/sh", "-c", "echo language=$LANG,$LC_PAPER,$LC_ALL")));
-            Job job = session.start(spec, 1).get(0);
+            JobSpec.Builder spec = KitSession.shell("echo language=$LANG,$LC_PAPER,$LC_ALL");
+            Job job = session.start(spec);
             assertThat(session.awaitEnd(job)).isEqualTo(JobTermination.exited(0));
             assertThat(job.logs(10)).containsExactly("language=C.UTF-8,de_DE.UTF-8,");
         }
@@ -210,8 +209,7 @@ class SshHabitsKit {
         Path config = Files.writeString(
                 directory.resolve("config"), "Include " + hosts + "\nMatch user nobody\n    Port 1\n");
 
-        try (KitSession session =
-                new KitSession(directory, Map.of(SshOptions.HOST, "login", SshOptions.CONFIG, config.toString()))) {
+        try (KitSession session = new KitSession(directory, SshFixture.login(config))) {
             assertThat(session.run("id", "-un").output().strip()).isEqualTo(System.getProperty("user.name"));
         }
     }

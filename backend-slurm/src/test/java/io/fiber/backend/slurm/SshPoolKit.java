@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fiber.Fiber;
-import io.fiber.FiberBuilder;
 import io.fiber.FiberProcess;
 import io.fiber.Pool;
 import io.fiber.ProcessStartException;
@@ -54,24 +53,8 @@ class SshPoolKit {
                 + System.getProperty("java.class.path");
     }
 
-    private FiberBuilder builder() {
-        return Fiber.builder()
-                .backend("slurm")
-                .transport("aeron")
-                .set("fiber.slurm.ssh-host", "login")
-                .set("fiber.slurm.ssh-config", config.toString())
-                .set(
-                        "fiber.slurm.java",
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString())
-                .set("fiber.slurm.directory", shared)
-                .set("fiber.slurm.memory", "256m");
-    }
-
     private String onLoginNode(String line) {
-        SshOptions options = SshOptions.of(
-                        SlurmFixture.options(
-                                java.util.Map.of(SshOptions.HOST, "login", SshOptions.CONFIG, config.toString())),
-                        directory)
+        SshOptions options = SshOptions.of(SlurmFixture.options(SshFixture.login(config)), directory)
                 .orElseThrow();
         try (SshConnection connection =
                 new SshConnection(SshTarget.of(options, directory, io.fiber.spi.Environment.system()))) {
@@ -92,7 +75,7 @@ class SshPoolKit {
                 .filter(file -> Files.isDirectory(Path.of(file)))
                 .findFirst()
                 .orElseThrow();
-        try (Fiber fiber = builder().open();
+        try (Fiber fiber = OutsideFiber.builderIn(shared).open();
                 Pool pool = fiber.pool(4)) {
             int inside = pool.map(SshPoolKit::inside, IntStream.range(0, 40)).stream()
                     .mapToInt(Integer::intValue)
@@ -110,7 +93,7 @@ class SshPoolKit {
         assertThat(onLoginNode("ls " + shared).lines()).containsExactly("class-path");
         String staged = onLoginNode("cd " + shared + "/class-path && ls -la --time-style=full-iso */*");
         assertThat(staged).doesNotContain(".part-");
-        try (Fiber fiber = builder().open();
+        try (Fiber fiber = OutsideFiber.builderIn(shared).open();
                 Pool pool = fiber.pool(1)) {
             assertThat(pool.apply(SshPoolKit::inside, 1)).isPositive();
         }
@@ -124,7 +107,7 @@ class SshPoolKit {
     @Test
     void workerThatCannotReachTheWorkstationSaysWhatItHasDialledAndFromWhere() {
         // An address of documentation: nobody has it.
-        try (Fiber fiber = builder()
+        try (Fiber fiber = OutsideFiber.builderIn(shared)
                 .set("fiber.advertised-address", "192.0.2.1")
                 .set("fiber.output", "none")
                 .set("fiber.start-limit", "10m")

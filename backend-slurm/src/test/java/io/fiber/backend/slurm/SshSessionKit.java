@@ -7,17 +7,14 @@ import static org.awaitility.Awaitility.await;
 
 import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.Job;
-import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.JobTermination;
-import io.fiber.spi.backend.Program;
 import io.fiber.tck.cluster.Gate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Sessions that break. {@link SshClusterTest} runs it as the user of a cluster. */
 class SshSessionKit {
 
-    private static final Duration LIMIT = Duration.ofSeconds(KitSession.LIMIT_SECONDS);
+    private static final Duration LIMIT = KitSession.LIMIT;
     private static final int JOBS = 3;
 
     @TempDir
@@ -35,7 +32,7 @@ class SshSessionKit {
     private List<Job> startJobs(KitSession session) {
         String line =
                 "mktemp " + directory + "/ran-XXXXXX; while ! [ -e " + directory + "/go ]; do sleep 0.2; done; exit 3";
-        List<Job> jobs = session.start(JobSpec.builder(new Program.Command(List.of("/bin/sh", "-c", line))), JOBS);
+        List<Job> jobs = session.start(KitSession.shell(line), JOBS);
         await().atMost(LIMIT)
                 .until(() -> jobs.stream().allMatch(job -> job.state() == JobState.RUNNING) && runs() == JOBS);
         return jobs;
@@ -58,8 +55,7 @@ class SshSessionKit {
     @Test
     void sessionWhoseServerIsKilledIsOpenedAgainAndNothingIsLost() throws IOException {
         Path config = SshFixture.directoryOfLogin().resolve("config");
-        try (KitSession session =
-                new KitSession(directory, Map.of(SshOptions.HOST, "login", SshOptions.CONFIG, config.toString()))) {
+        try (KitSession session = new KitSession(directory, SshFixture.login(config))) {
             List<Job> jobs = startJobs(session);
 
             // The parent of what is run there is the server's process of this session.
@@ -80,8 +76,7 @@ class SshSessionKit {
         String text = Files.readString(SshFixture.directoryOfLogin().resolve("config"));
         try (Gate gate = SshFixture.gateBeforeLogin(text)) {
             Files.writeString(config, SshFixture.configThrough(gate, text));
-            try (KitSession session =
-                    new KitSession(directory, Map.of(SshOptions.HOST, "login", SshOptions.CONFIG, config.toString()))) {
+            try (KitSession session = new KitSession(directory, SshFixture.login(config))) {
                 List<Job> jobs = startJobs(session);
                 gate.shut();
                 await().atMost(LIMIT).ignoreExceptions().until(() -> isUnavailable(session));

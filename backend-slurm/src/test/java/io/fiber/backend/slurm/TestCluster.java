@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.slurm;
 
-import static org.junit.jupiter.api.Assertions.fail;
-import static org.junit.jupiter.api.DynamicTest.dynamicTest;
-
-import io.fiber.tck.cluster.KitResult;
+import io.fiber.tck.FixtureDirectory;
+import io.fiber.tck.cluster.KitJvm;
 import io.fiber.tck.cluster.KitRun;
-import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -33,6 +28,9 @@ record TestCluster(String mode, String user, Path configuration) {
     static final String MISSING =
             "No cluster of dev/slurm/up is up; as root: dev/slurm/up simple; dev/slurm/up namespaces."
                     + " These tests must run as root, too: they change to the cluster's user.";
+
+    /** A job tells nothing before it ends, and the whole contract runs in one. */
+    private static final Duration SILENCE_LIMIT = Duration.ofHours(2);
 
     /** Of the user. */
     static final String LANGUAGE = "C.UTF-8";
@@ -69,20 +67,13 @@ record TestCluster(String mode, String user, Path configuration) {
 
     /** Runs test classes in a JVM of root, whose class path and home no other user can read: a workstation. */
     List<DynamicNode> runOnWorkstation(List<Class<?>> tests) {
-        Path own = Path.of(Cluster.run("mktemp", "-d", "/var/tmp/fiber-slurm-workstation-XXXXXX")
-                .strip());
         Path shared = sharedDirectory();
-        try {
+        try (FixtureDirectory own = FixtureDirectory.openIn(Path.of("/var/tmp"))) {
             List<String> words = onWorkstation();
-            words.addAll(List.of("env", "-C", own.toString(), "-u", "SLURM_CONF"));
-            List<String> java = java(own, tests);
-            java.add(1, "-D" + OutsideFiber.DIRECTORY + "=" + shared);
-            words.addAll(java);
+            words.addAll(List.of("env", "-C", own.path().toString(), "-u", "SLURM_CONF"));
+            words.addAll(java(own.path(), List.of("-D" + OutsideFiber.DIRECTORY + "=" + shared), tests));
             return results(words);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         } finally {
-            remove(own);
             remove(shared);
         }
     }
@@ -103,14 +94,10 @@ record TestCluster(String mode, String user, Path configuration) {
         }
     }
 
-    private List<String> java(Path own, List<Class<?>> tests) throws IOException {
-        List<String> words = new ArrayList<>(
-                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
-        words.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC", "-Djava.io.tmpdir=" + own));
-        words.addAll(List.of("--add-exports", "java.base/jdk.internal.misc=ALL-UNNAMED"));
-        words.addAll(List.of("-Duser.home=" + own, "-cp", copyClassPath(own), KitRun.class.getName()));
-        tests.forEach(test -> words.add(test.getName()));
-        return words;
+    private static List<String> java(Path own, List<String> options, List<Class<?>> tests) {
+        List<String> all = new ArrayList<>(options);
+        all.add("-Duser.home=" + own);
+        return KitJvm.command(own, all, copyClassPath(own), tests);
     }
 
     /** Runs test classes in a JVM of the cluster's user and returns what became of each test. */
@@ -160,13 +147,10 @@ record TestCluster(String mode, String user, Path configuration) {
             words.add("SLURM_CONF=" + configuration);
             words.add("HOME=" + shared);
             words.addAll(place.job);
-            List<String> java = java(shared, tests);
-            java.addAll(1, options);
-            java.add(1, "-Dkit.mode=" + mode);
-            words.addAll(java);
+            List<String> all = new ArrayList<>(options);
+            all.add("-Dkit.mode=" + mode);
+            words.addAll(java(shared, all, tests));
             return results(words);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         } finally {
             thread.interrupt();
             hands.heal();
@@ -174,34 +158,12 @@ record TestCluster(String mode, String user, Path configuration) {
         }
     }
 
-    private List<DynamicNode> results(List<String> words) throws IOException {
-        List<DynamicNode> results = new ArrayList<>();
-        ProcessBuilder builder = new ProcessBuilder(words).redirectError(ProcessBuilder.Redirect.INHERIT);
+    private List<DynamicNode> results(List<String> words) {
+        ProcessBuilder builder = new ProcessBuilder(words);
         builder.environment()
                 .put(SshFixture.DIRECTORY, configuration.resolveSibling("ssh").toString());
         builder.environment().put(SshFixture.NODES, mode);
-        Process process = builder.start();
-        process.getOutputStream().close();
-        try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                KitResult.read(line).ifPresent(result -> results.add(retold(result)));
-            }
-            int code = process.waitFor();
-            if (code != 0 || results.isEmpty()) {
-                results.add(dynamicTest(
-                        mode + ": the JVM of " + user,
-                        () -> fail("It ended with " + code + " after " + results.size() + " tests.")));
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } finally {
-            process.destroyForcibly();
-        }
-        return results;
-    }
-
-    private DynamicNode retold(KitResult result) {
-        return new KitResult(mode + ": " + result.test(), result.outcome(), result.text()).retold();
+        return KitJvm.run(builder, mode + ": ", SILENCE_LIMIT);
     }
 
     /** Makes a directory that all nodes see and the user owns: nodes have a /tmp of their own. */
@@ -211,38 +173,25 @@ record TestCluster(String mode, String user, Path configuration) {
     }
 
     /** The user need not see this checkout nor the repository of Maven. */
-    private static String copyClassPath(Path shared) throws IOException {
-        Path library = Files.createDirectory(shared.resolve("lib"));
+    private static String copyClassPath(Path shared) {
+        Path library = shared.resolve("lib");
+        Cluster.run("mkdir", library.toString());
         List<String> copies = new ArrayList<>();
         for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
             Path from = Path.of(entry);
-            Path to = library.resolve(copies.size() + "-" + from.getFileName());
             if (Files.exists(from)) {
-                copyTree(from, to);
-                copies.add(to.toString());
+                String to = library.resolve(copies.size() + "-" + from.getFileName())
+                        .toString();
+                Cluster.run("cp", "--recursive", "--preserve=mode,timestamps", from.toString(), to);
+                copies.add(to);
             }
         }
-        Files.copy(Path.of("..", "docs", Manual.PAGE), library.resolve(Manual.PAGE));
+        Cluster.run("cp", Path.of("..", "docs", Manual.PAGE).toString(), library.toString());
         Cluster.run("chmod", "-R", "a+rX", library.toString());
         return String.join(File.pathSeparator, copies);
     }
 
-    private static void copyTree(Path from, Path to) throws IOException {
-        try (Stream<Path> files = Files.walk(from)) {
-            for (Path file : files.toList()) {
-                Path copy = to.resolve(from.relativize(file).toString());
-                Files.copy(file, Files.isSameFile(file, from) ? to : copy, StandardCopyOption.COPY_ATTRIBUTES);
-            }
-        }
-    }
-
     private static void remove(Path root) {
-        try (Stream<Path> files = Files.walk(root)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Cluster.run("rm", "-rf", root.toString());
     }
 }

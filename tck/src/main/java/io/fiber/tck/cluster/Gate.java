@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.tck.cluster;
 
+import io.fiber.tck.BackendFixture;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -104,6 +105,21 @@ public final class Gate implements AutoCloseable {
     /** Opens it again. */
     public void open() {
         open = true;
+    }
+
+    /** Returns the outage of a platform that is reached by this gate alone. */
+    public BackendFixture.Outage outage() {
+        return new BackendFixture.Outage() {
+            @Override
+            public void begin() {
+                shut();
+            }
+
+            @Override
+            public void end() {
+                open();
+            }
+        };
     }
 
     private void run() {

@@ -8,7 +8,7 @@ import io.fiber.tck.Clause;
 import java.io.PrintStream;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
+import java.util.stream.Collectors;
 import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.engine.FilterResult;
 import org.junit.platform.engine.TestDescriptor;
@@ -109,22 +109,12 @@ public final class KitRun {
         return parts.length == 1 ? selectClass(name) : selectNestedClass(List.of(parts[0]), parts[1]);
     }
 
-    /** Of a test of a contract, the kit's class first: several kits of a backend run the same contract. */
+    /** The kit's class first, for several kits of a backend run the same contract, and the groups that the test is in. */
     private static String name(TestIdentifier test) {
-        String owner = Optional.of(test)
-                .flatMap(TestIdentifier::getSource)
-                .filter(MethodSource.class::isInstance)
-                .map(source -> simpleName(((MethodSource) source).getClassName()) + ".")
-                .orElse("");
-        String kit = test.getUniqueIdObject().getSegments().stream()
-                .filter(segment -> segment.getType().equals("class"))
-                .map(segment -> simpleName(segment.getValue()) + ".")
-                .findFirst()
-                .orElse("");
-        return (owner.equals(kit) ? "" : kit) + owner + test.getDisplayName();
-    }
-
-    private static String simpleName(String className) {
-        return className.replaceAll(".*[.$]", "");
+        return test.getUniqueIdObject().getSegments().stream()
+                        .filter(segment -> segment.getType().endsWith("class"))
+                        .map(segment -> segment.getValue().replaceAll(".*[.$]", "") + ".")
+                        .collect(Collectors.joining())
+                + test.getDisplayName();
     }
 }

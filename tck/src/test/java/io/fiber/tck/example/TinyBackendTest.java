@@ -3,15 +3,11 @@ package io.fiber.tck.example;
 
 import io.fiber.spi.backend.BackendProvider;
 import io.fiber.spi.backend.Capability;
-import io.fiber.spi.backend.JobSpec;
-import io.fiber.spi.backend.Program;
 import io.fiber.tck.BackendFixture;
 import io.fiber.tck.BackendTck;
 import io.fiber.tck.FixtureDirectory;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
 final class TinyBackendTest extends BackendTck {
@@ -37,17 +33,6 @@ final class TinyBackendTest extends BackendTck {
         @Override
         public Set<Capability> capabilities() {
             return Set.of(Capability.SHARED_FILES);
-        }
-
-        @Override
-        public JobSpec.Builder javaJob(Class<?> main, String... arguments) {
-            return JobSpec.builder(new Program.Java(
-                    Optional.empty(),
-                    List.of("-Xmx64m", "-XX:+UseSerialGC"),
-                    List.of(System.getProperty("java.class.path")),
-                    List.of(),
-                    main.getName(),
-                    List.of(arguments)));
         }
 
         @Override

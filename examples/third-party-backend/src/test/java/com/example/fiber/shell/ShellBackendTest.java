@@ -4,8 +4,6 @@ package com.example.fiber.shell;
 import io.fiber.spi.backend.BackendProvider;
 import io.fiber.spi.backend.Capability;
 import io.fiber.spi.backend.Job;
-import io.fiber.spi.backend.JobSpec;
-import io.fiber.spi.backend.Program;
 import io.fiber.tck.BackendFixture;
 import io.fiber.tck.BackendTck;
 import io.fiber.tck.FixtureDirectory;
@@ -14,7 +12,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -44,17 +41,6 @@ final class ShellBackendTest extends BackendTck {
         @Override
         public Set<Capability> capabilities() {
             return Set.of(Capability.SHARED_FILES, Capability.LOGS, Capability.WORKING_DIRECTORY);
-        }
-
-        @Override
-        public JobSpec.Builder javaJob(Class<?> main, String... arguments) {
-            return JobSpec.builder(new Program.Java(
-                    Optional.empty(),
-                    List.of("-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
-                    List.of(System.getProperty("java.class.path")),
-                    List.of(),
-                    main.getName(),
-                    List.of(arguments)));
         }
 
         @Override

@@ -2,10 +2,10 @@
 package io.fiber.backend.slurm;
 
 import io.fiber.FiberBuilder;
-import io.fiber.tck.PipeTck;
+import io.fiber.tck.ObjectsTck;
 
-/** The contract of pipes between steps of one job. {@link SlurmClusterTest} runs it as such a job. */
-class StepsPipeKit extends PipeTck {
+/** Queues, pipes, managers and rings between steps of one job. {@link SlurmClusterTest} runs it as such a job. */
+class StepsObjectsKit extends ObjectsTck {
 
     @Override
     protected FiberBuilder session() {

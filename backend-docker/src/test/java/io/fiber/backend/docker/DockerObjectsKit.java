@@ -2,10 +2,10 @@
 package io.fiber.backend.docker;
 
 import io.fiber.FiberBuilder;
-import io.fiber.tck.PipeTck;
+import io.fiber.tck.ObjectsTck;
 
-/** The contract of pipes between containers. {@link DockerEngineTest} runs it beside a real engine. */
-class DockerPipeKit extends PipeTck {
+/** Queues, pipes, managers and rings between containers. {@link DockerEngineTest} runs it beside a real engine. */
+class DockerObjectsKit extends ObjectsTck {
 
     @Override
     protected FiberBuilder session() {

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.tck.cluster;
+
+import static java.util.Objects.requireNonNull;
+import static org.junit.jupiter.api.Assertions.fail;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.DynamicNode;
+
+/**
+ * A JVM that runs test classes by {@link KitRun}, seen from the build that starts it. It ends when it tells no result for too
+ * long, after it has printed what its threads do. Used by one thread.
+ */
+public final class KitJvm {
+
+    /** How a line begins that a test prints with something it has measured; the build prints it to standard error. */
+    public static final String FIGURES = "figures: ";
+
+    private static final Duration LAST_WORDS = Duration.ofSeconds(10);
+
+    private final String prefix;
+    private final Duration silenceLimit;
+    private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
+    private final List<DynamicNode> results = new ArrayList<>();
+    private volatile boolean tooSilent;
+
+    private KitJvm(String prefix, Duration silenceLimit) {
+        this.prefix = prefix;
+        this.silenceLimit = silenceLimit;
+    }
+
+    /**
+     * Returns the command of such a JVM.
+     *
+     * @param directory its directory for temporary files
+     * @param options more options of the JVM
+     * @param classPath where it finds the tests, this kit and JUnit
+     * @param tests classes of tests
+     */
+    public static List<String> command(Path directory, List<String> options, String classPath, List<Class<?>> tests) {
+        List<String> words = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+        words.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC", "-Djava.io.tmpdir=" + directory));
+        words.addAll(List.of("--add-exports", "java.base/jdk.internal.misc=ALL-UNNAMED"));
+        words.addAll(options);
+        words.addAll(List.of("-cp", classPath, KitRun.class.getName()));
+        tests.forEach(test -> words.add(test.getName()));
+        return words;
+    }
+
+    /**
+     * Starts a process that is such a JVM or leads to one, and returns what became of each test when it has ended. One more
+     * result that has failed says when the JVM has not ended well or told nothing.
+     *
+     * @param prefix what the names of the results begin with
+     * @param silenceLimit how long it may tell no result
+     */
+    public static List<DynamicNode> run(ProcessBuilder builder, String prefix, Duration silenceLimit) {
+        KitJvm jvm = new KitJvm(requireNonNull(prefix, "prefix"), requireNonNull(silenceLimit, "silenceLimit"));
+        try {
+            Process process =
+                    builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
+            try {
+                jvm.follow(process);
+            } finally {
+                process.destroyForcibly();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            jvm.clock.shutdownNow();
+        }
+        return jvm.results;
+    }
+
+    private void follow(Process process) throws IOException, InterruptedException {
+        process.getOutputStream().close();
+        ScheduledFuture<?> end = endAfterSilence(process);
+        try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                Optional<KitResult> result = KitResult.read(line);
+                if (result.isPresent()) {
+                    end.cancel(false);
+                    end = endAfterSilence(process);
+                    KitResult told = result.get();
+                    results.add(new KitResult(prefix + told.test(), told.outcome(), told.text()).retold());
+                } else if (tooSilent || line.startsWith(FIGURES)) {
+                    System.err.println(line);
+                }
+            }
+        }
+        int code = process.waitFor();
+        if (code != 0 || results.isEmpty()) {
+            String why = tooSilent ? ", for it had told no result for " + silenceLimit : "";
+            String text = "It ended with " + code + " after " + results.size() + " tests" + why + ".";
+            results.add(dynamicTest(prefix + "the JVM of the tests", () -> fail(text)));
+        }
+    }
+
+    private ScheduledFuture<?> endAfterSilence(Process process) {
+        return clock.schedule(() -> end(process), silenceLimit.toSeconds(), TimeUnit.SECONDS);
+    }
+
+    private void end(Process process) {
+        tooSilent = true;
+        try {
+            new ProcessBuilder("kill", "-QUIT", String.valueOf(process.pid()))
+                    .inheritIO()
+                    .start();
+        } catch (IOException e) {
+            System.err.println("No threads of a JVM that hangs: " + e);
+        }
+        var unused = clock.schedule(process::destroyForcibly, LAST_WORDS.toSeconds(), TimeUnit.SECONDS);
+    }
+}
