@@ -48,7 +48,7 @@ changed_since() {
     if [[ -n "$pages" ]]; then
         modules+=($(documentation yes | sed 's|/src/test/.*||'))
     fi
-    echo "Tested: $(printf '%s\n' ${chosen[@]+"${!chosen[@]}"} | sort | paste -sd' ')${pages:+, and what the pages say}" >&2
+    echo "Tested: $(printf '%s\n' ${chosen[@]+"${!chosen[@]}"} ${pages:+documentation} | sort | paste -sd' ')" >&2
     # Modules that those need are compiled; none of their tests has such a name.
     changed_arguments=(-pl "$(printf '%s\n' "${modules[@]}" | sort -u | paste -sd,)" -am "-Dtest=${tests:-none}" "-Dit.test=${its:-none}")
     changed_arguments+=(-Dsurefire.failIfNoSpecifiedTests=false -Dfailsafe.failIfNoSpecifiedTests=false)
@@ -85,7 +85,7 @@ add_dependents() {
             module=$(basename "$(dirname "$pom")")
             [[ -z "${chosen[$module]:-}" ]] || continue
             for each in "${!chosen[@]}"; do
-                # The first one in a file is its parent's or its own.
+                # Above are its parent's name and its own.
                 if sed -n '/<dependencies>/,$p' "$pom" | grep -q "<artifactId>$(artifact_of "$each")</artifactId>"; then
                     chosen[$module]=yes
                     more=yes
@@ -97,7 +97,7 @@ add_dependents() {
 }
 
 artifact_of() {
-    grep -o '<artifactId>[^<]*' "$1/pom.xml" | sed -n '2s/.*>//p'
+    sed '/<parent>/,/<\/parent>/d' "$1/pom.xml" | grep -o '<artifactId>[^<]*' | sed -n '1s/.*>//p'
 }
 
 # Files of tests that read the pages: documentation yes

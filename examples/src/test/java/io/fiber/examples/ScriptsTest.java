@@ -60,6 +60,11 @@ final class ScriptsTest {
         module("fiber-spi");
         module("fiber-api", "fiber-spi");
         module("cli", "fiber-api");
+        // The only one that has no parent.
+        write(
+                "fiber-bom/pom.xml",
+                "<artifactId>fiber-bom</artifactId>\n<dependencies>\n<artifactId>fiber-spi</artifactId>\n"
+                        + "<artifactId>fiber-cli</artifactId>\n</dependencies>\n");
         write("fiber-api/src/test/java/io/ApiTest.java", "");
         write("fiber-api/src/test/java/io/PagesTest.java", "@Tag(\"documentation\")");
         write("cli/src/test/java/io/CliTest.java", "");
@@ -124,11 +129,11 @@ final class ScriptsTest {
 
         Outcome outcome = test("--changed");
 
-        assertThat(outcome.modules()).containsExactly("cli", "fiber-api");
+        assertThat(outcome.modules()).containsExactly("cli", "fiber-api", "fiber-bom");
         assertThat(outcome.option("-Dtest="))
                 .containsExactly("io/ApiTest", "io/CliTest", "io/ClusterTest", "io/PagesTest");
         assertThat(outcome.option("-Dit.test=")).containsExactly("io/PackagedIT");
-        assertThat(outcome.output()).contains("Tested: cli fiber-api\n");
+        assertThat(outcome.output()).contains("Tested: cli fiber-api fiber-bom\n");
     }
 
     @Test
@@ -140,6 +145,7 @@ final class ScriptsTest {
         assertThat(outcome.modules()).containsExactly("fiber-api");
         assertThat(outcome.option("-Dtest=")).containsExactly("io/PagesTest");
         assertThat(outcome.option("-Dit.test=")).containsExactly("none");
+        assertThat(outcome.output()).contains("Tested: documentation\n");
     }
 
     @Test
@@ -169,7 +175,7 @@ final class ScriptsTest {
         write("cli/src/main/java/io/Cli.java", "class Cli {}");
         commit();
 
-        assertThat(test("--changed").modules()).containsExactly("cli");
+        assertThat(test("--changed").modules()).containsExactly("cli", "fiber-bom");
         assertThat(test("--changed", "HEAD").maven()).isEmpty();
     }
 
@@ -219,7 +225,7 @@ final class ScriptsTest {
     }
 
     private void module(String name, String... needs) throws IOException {
-        StringBuilder pom = new StringBuilder("<parent><artifactId>fiber-parent</artifactId></parent>\n<artifactId>"
+        StringBuilder pom = new StringBuilder("<parent>\n<artifactId>fiber-parent</artifactId>\n</parent>\n<artifactId>"
                 + artifact(name) + "</artifactId>\n<dependencies>\n");
         for (String each : needs) {
             pom.append("<artifactId>").append(artifact(each)).append("</artifactId>\n");
