@@ -223,26 +223,45 @@ class TaskErrorsTest {
     }
 
     @Test
-    void whatTheInputThrowsIsThrownByMapAndWrappedByImap() {
+    void callWhoseIteratorThrowsFailsWithWhatItThrew() {
         try (Fiber fiber = LocalFiber.open();
                 Pool pool = fiber.pool(1)) {
             assertThatThrownBy(() -> pool.map(item -> item, breaksAt(100)))
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessage("no item 100");
+                    .isInstanceOf(FiberException.class)
+                    .hasMessage("FBR-405 The items of a call could not be read: java.lang.IllegalStateException:"
+                            + " no item 100")
+                    .hasRootCauseMessage("no item 100");
             CompletableFuture<List<Integer>> future = pool.mapAsync(item -> item, breaksAt(100));
             assertThatThrownBy(future::get)
                     .isInstanceOf(ExecutionException.class)
-                    .hasCauseInstanceOf(IllegalStateException.class)
+                    .hasCauseInstanceOf(FiberException.class)
                     .hasRootCauseMessage("no item 100");
-            try (Stream<Integer> results = pool.imap(item -> item, breaksAt(100))) {
-                assertThatThrownBy(results::toList)
-                        .isInstanceOf(FiberException.class)
-                        .hasMessageStartingWith("FBR-405 ")
-                        .hasMessageContaining("no item 100")
-                        .hasRootCauseMessage("no item 100");
+            assertWorks(pool);
+        }
+    }
+
+    /** As in multiprocessing: what was read before is run, and delivered first. */
+    @Test
+    void streamDeliversTheResultsOfAllItemsBeforeTheOneWhoseIteratorThrew() {
+        try (Fiber fiber = LocalFiber.open();
+                Pool pool = fiber.pool(2)) {
+            for (int end : new int[] {0, 1, 20, 1000}) {
+                assertDeliveredBeforeTheFault(pool.imap(item -> item, breaksAt(end)), end);
+                assertDeliveredBeforeTheFault(pool.imapUnordered(item -> item, breaksAt(end)), end);
             }
             assertWorks(pool);
         }
+    }
+
+    private static void assertDeliveredBeforeTheFault(Stream<Integer> stream, int end) {
+        List<Integer> delivered = new ArrayList<>();
+        try (Stream<Integer> results = stream) {
+            assertThatThrownBy(() -> results.forEach(delivered::add))
+                    .isInstanceOf(FiberException.class)
+                    .hasMessageStartingWith("FBR-405 ")
+                    .hasRootCauseMessage("no item " + end);
+        }
+        assertThat(delivered).containsExactlyInAnyOrderElementsOf(LocalFiber.numbers(end));
     }
 
     private static Iterator<Integer> breaksAt(int end) {

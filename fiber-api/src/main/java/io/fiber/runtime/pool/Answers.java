@@ -72,6 +72,8 @@ final class Answers implements CallSink {
     private final Runnable wakeConsumer;
     private final Runnable wakeConductor;
     private volatile boolean stalled;
+    /** Why no more items could be read, when their iterator threw. */
+    private volatile @Nullable FiberException unreadable;
     /** What the item that is answered next threw before. Belongs to the conductor. */
     private List<Parcel> earlier = List.of();
 
@@ -115,9 +117,15 @@ final class Answers implements CallSink {
         refuse(index, new Overdue(index, worker));
     }
 
+    /** Says that the call ends with a fault once what was fed of it is answered. Called by the feeder before its end. */
+    void endWith(FiberException fault) {
+        unreadable = fault;
+    }
+
     @Override
     public void onEnd(long total) {
-        add(new End(total));
+        FiberException fault = unreadable;
+        add(fault == null ? new End(total) : new Broken(fault));
     }
 
     @Override

@@ -16,8 +16,11 @@ public final class BlockSource implements Source {
 
     private static final int GREATEST_BLOCKS = 32;
     private static final long GREATEST_BYTES = 16L << 20;
-    /** A feeder that is only slower than the workers brings its next block sooner than they have looked so often. */
-    private static final int STARVED_LOOKS = 16;
+    /**
+     * Workers without items wait for so long before they are given a block that is not full: a feeder which is only slower
+     * than they are, or waits for a processor, must not be made to send its items one by one.
+     */
+    private static final long STARVED_NS = 200_000;
 
     private final OneToOneConcurrentArrayQueue<Block> blocks = new OneToOneConcurrentArrayQueue<>(GREATEST_BLOCKS);
     private volatile int suggestedItems = 1;
@@ -32,8 +35,8 @@ public final class BlockSource implements Source {
     private long fedTotal;
     private volatile long fedBytes;
     private int splitFrom;
-    /** How often in a row nothing was there; -1 when that was told. */
-    private int emptyLooks;
+    private Supply supply = Supply.FLOWING;
+    private long emptySinceNs;
 
     private long takenTotal;
 
@@ -54,6 +57,13 @@ public final class BlockSource implements Source {
     }
 
     private record Block(long firstIndex, int count, Parcel parcel) {}
+
+    /** Whether there was a block when one was asked for last, and if not, whether the feeder was told. */
+    private enum Supply {
+        FLOWING,
+        EMPTY,
+        STARVED
+    }
 
     /** Returns how many items the next block should have. Called by the feeder. */
     public int suggestedItems() {
@@ -99,13 +109,13 @@ public final class BlockSource implements Source {
     }
 
     @Override
-    public @Nullable Chunk next(Call call, int atMost) {
+    public @Nullable Chunk next(Call call, int atMost, long nowNs) {
         Block block = blocks.peek();
         if (block == null) {
-            lookedInVain();
+            missed(nowNs);
             return null;
         }
-        emptyLooks = 0;
+        supply = Supply.FLOWING;
         int items = Math.min(block.count() - splitFrom, atMost);
         Chunk chunk = new Chunk(
                 call, new Items(Input.ITEMS, block.firstIndex() + splitFrom, items, 0, block.parcel(), splitFrom));
@@ -115,20 +125,28 @@ public final class BlockSource implements Source {
             splitFrom = 0;
             takenTotal += block.parcel().length();
             takenBytes = takenTotal;
-            if (feederWaits && hasRoom()) {
+            if (feederWaits && isWorthFeeding()) {
                 wakeFeeder.run();
             }
         }
         return chunk;
     }
 
-    private void lookedInVain() {
-        if (inputEnded || emptyLooks < 0) {
+    /** A feeder is woken for half of the room: for one block at a time it would be woken as often as there are blocks. */
+    private boolean isWorthFeeding() {
+        return blocks.isEmpty()
+                || (blocks.size() <= GREATEST_BLOCKS / 2 && fedBytes - takenBytes < GREATEST_BYTES / 2);
+    }
+
+    private void missed(long nowNs) {
+        if (inputEnded || supply == Supply.STARVED) {
             return;
         }
-        emptyLooks++;
-        if (emptyLooks == STARVED_LOOKS) {
-            emptyLooks = -1;
+        if (supply == Supply.FLOWING) {
+            supply = Supply.EMPTY;
+            emptySinceNs = nowNs;
+        } else if (nowNs - emptySinceNs >= STARVED_NS) {
+            supply = Supply.STARVED;
             whenStarved.run();
         }
     }

@@ -47,9 +47,7 @@ public final class Call extends LinkedQueue.Element<Call> {
         this.source = source;
         this.limits = limits;
         this.sink = sink;
-        if (limits.chunkItems() > 0) {
-            source.suggest(limits.chunkItems());
-        }
+        source.suggest(limits.chunkItems() > 0 ? limits.chunkItems() : function.plannedItems());
     }
 
     /** Says what becomes of running items when the call is cancelled. Any thread may call it, before it cancels. */

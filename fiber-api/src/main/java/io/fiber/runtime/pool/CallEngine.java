@@ -213,8 +213,14 @@ final class CallEngine {
             command(() -> driver.machine().onInputEnd(call));
         } catch (RuntimeException | Error e) {
             cancel(call);
-            throw e;
+            throw unreadable(e);
         }
+    }
+
+    private static FiberException unreadable(Throwable thrown) {
+        return thrown instanceof FiberException ours
+                ? ours
+                : new FiberException("FBR-405", "The items of a call could not be read: " + thrown, thrown);
     }
 
     /** Runs tasks; a thread of the session waits for the results. */
@@ -263,9 +269,10 @@ final class CallEngine {
         return StreamSupport.stream(spliterator, false).onClose(() -> cancel(call));
     }
 
+    /** The results of the items that were read before the iterator threw come before what it threw. */
     private void feedAll(Feeder feeder, BlockSource source, Call call, Answers answers, ConsumerParking parking) {
         try {
-            for (Feeder.Step step = feeder.feed(); step != Feeder.Step.ENDED; step = feeder.feed()) {
+            for (Feeder.Step step = feed(feeder, answers); step != Feeder.Step.ENDED; step = feed(feeder, answers)) {
                 if (source.isClosed()) {
                     return;
                 }
@@ -280,9 +287,15 @@ final class CallEngine {
         } catch (FiberException e) {
             cancel(call);
             answers.onBroken(e);
+        }
+    }
+
+    private static Feeder.Step feed(Feeder feeder, Answers answers) {
+        try {
+            return feeder.feed();
         } catch (RuntimeException | Error e) {
-            cancel(call);
-            answers.onBroken(new FiberException("FBR-405", "The items of a call could not be read: " + e, e));
+            answers.endWith(unreadable(e));
+            return feeder.stop();
         }
     }
 

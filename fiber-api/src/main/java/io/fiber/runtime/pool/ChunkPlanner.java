@@ -16,6 +16,8 @@ final class ChunkPlanner {
     private static final double LEAST_CHUNK_NS = 100_000;
     /** What one more chunk costs the master, which sends one after the other. */
     private static final double COST_NS = 15_000;
+    /** What a byte of a block costs the worker that reads it: most of it Java's serialization, not warmed up. */
+    private static final double BYTE_NS = 30;
     /** While little is known of a function, no more chunks of a call are at workers: they tell as much as a thousand would. */
     private static final int TRIAL_CHUNKS = 32;
     /** Tasks that have not answered by then are long: all threads are worth having. */
@@ -105,8 +107,15 @@ final class ChunkPlanner {
     /** Returns how many items of a chunk, which was taken from its call before, go to the next thread. */
     int share(Chunk chunk, int threads) {
         int most = items(chunk.call(), threads);
-        return chunk.call().limits().chunkItems() > 0
-                ? most
-                : Math.max(1, Math.min(most, chunk.count() / (threads * TAIL_SHARE)));
+        if (chunk.call().limits().chunkItems() > 0) {
+            return most;
+        }
+        long worth = chunk.function().isMeasured() ? Math.max(least(chunk.function(), chunk.count()), whole(chunk)) : 1;
+        return (int) Math.max(Math.max(1, worth), Math.min(most, chunk.count() / (threads * TAIL_SHARE)));
+    }
+
+    /** Each part of a block takes the way of the whole block, and its worker reads all that stands in front of the part. */
+    private static long whole(Chunk chunk) {
+        return (long) (chunk.parcel().length() * BYTE_NS / chunk.function().taskNs());
     }
 }

@@ -287,8 +287,9 @@ final class Dispatcher {
             return null;
         }
         int items = Math.min(itemsOf(call), limits.maxTasksPerChild().orElse(Integer.MAX_VALUE));
+        call.function().plan(items);
         call.source().suggest(items);
-        Chunk chunk = call.source().next(call, Math.min(items, atMost));
+        Chunk chunk = call.source().next(call, Math.min(items, atMost), nowNs);
         if (chunk != null) {
             call.taken(chunk.count());
         }

@@ -23,6 +23,7 @@ final class Feeder {
     private final Codecs codecs;
     private final Seals seals;
     private final PayloadOutput out = new PayloadOutput();
+    private boolean stopped;
     private long index;
     private int count;
     private int waitingCount;
@@ -57,9 +58,8 @@ final class Feeder {
         if (!offerWaiting()) {
             return Step.FULL;
         }
-        int most = source.suggestedItems();
-        while (items.hasNext()) {
-            if (add(items.next(), most)) {
+        while (!stopped && items.hasNext()) {
+            if (add(items.next())) {
                 return offerWaiting() ? Step.FED : Step.FULL;
             }
         }
@@ -68,6 +68,12 @@ final class Feeder {
         }
         source.end();
         return Step.ENDED;
+    }
+
+    /** Asks for no more items: their iterator has thrown. What was read before is fed; otherwise as {@link #feed}. */
+    Step stop() {
+        stopped = true;
+        return feed();
     }
 
     /**
@@ -84,16 +90,27 @@ final class Feeder {
     }
 
     /** The lock is free while the next item is being waited for. Returns true when the block is complete. */
-    private synchronized boolean add(@Nullable Object item, int most) {
-        codecs.values().write(item, out, ARGUMENT, index++);
+    private synchronized boolean add(@Nullable Object item) {
+        write(item);
         count++;
-        if (!awaited && count < most && out.length() < GREATEST_BLOCK_BYTES) {
+        if (!awaited && count < source.suggestedItems() && out.length() < GREATEST_BLOCK_BYTES) {
             return false;
         }
         if (waiting == null) {
             cut();
         }
         return true;
+    }
+
+    /** An item that cannot travel leaves no trace among those before it. */
+    private void write(@Nullable Object item) {
+        long mark = out.length();
+        try {
+            codecs.values().write(item, out, ARGUMENT, index++);
+        } catch (RuntimeException | Error e) {
+            out.truncate(mark);
+            throw e;
+        }
     }
 
     private void cut() {

@@ -17,7 +17,7 @@ public final class ItemSource implements Source {
     }
 
     @Override
-    public @Nullable Chunk next(Call call, int atMost) {
+    public @Nullable Chunk next(Call call, int atMost, long nowNs) {
         if (taken) {
             return null;
         }

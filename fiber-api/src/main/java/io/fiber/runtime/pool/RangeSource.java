@@ -31,7 +31,7 @@ public final class RangeSource implements Source {
     }
 
     @Override
-    public @Nullable Chunk next(Call call, int atMost) {
+    public @Nullable Chunk next(Call call, int atMost, long nowNs) {
         int items = (int) Math.min(count - taken, atMost);
         if (items == 0) {
             return null;

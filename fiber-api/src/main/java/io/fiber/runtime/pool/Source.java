@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 /** The items of a call, as the conductor takes them: never blocking. */
 public interface Source {
 
-    /** Returns the next items as a chunk of the call, at most {@code atMost}; null when none is ready now. */
+    /** Returns the next items as a chunk of the call, at most {@code atMost}; null when none is ready at {@code nowNs}. */
     @Nullable
-    Chunk next(Call call, int atMost);
+    Chunk next(Call call, int atMost, long nowNs);
 
     /** Tells whether {@link #next} will never return a chunk again. */
     boolean isExhausted();

@@ -19,6 +19,8 @@ public final class TaskFunction {
     private double past;
 
     private int largestChunk = 1;
+    /** How many items a chunk had last, or would have had. */
+    private volatile int chunkItems = 1;
 
     /** Creates a function that the wire names by {@code id}. */
     public TaskFunction(int id, Parcel parcel) {
@@ -75,5 +77,17 @@ public final class TaskFunction {
 
     int largestChunk() {
         return largestChunk;
+    }
+
+    /** Notes how many items a chunk should have. */
+    void plan(int items) {
+        if (items != chunkItems) {
+            chunkItems = items;
+        }
+    }
+
+    /** Returns how many items a chunk should have, as far as that is known. Any thread may ask. */
+    int plannedItems() {
+        return chunkItems;
     }
 }

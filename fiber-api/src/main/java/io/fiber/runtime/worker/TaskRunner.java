@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.worker;
 
+import static java.util.Objects.requireNonNull;
+
 import io.fiber.SerializationException;
 import io.fiber.runtime.conductor.Conductor;
 import io.fiber.runtime.flight.Flight;
@@ -61,6 +63,7 @@ final class TaskRunner implements TaskDesk, Shift.Inbox, Runnable {
     private @Nullable Throwable retryable;
 
     private long itemBeganNs;
+    private @Nullable ProcessorWait processorWait;
 
     /** Creates the runner of a thread that has this place in its worker's shift. */
     TaskRunner(Tools tools, Shift.Place place) {
@@ -114,6 +117,7 @@ final class TaskRunner implements TaskDesk, Shift.Inbox, Runnable {
     public void run() {
         ItemWatch watcher = new ItemWatch(Thread.currentThread());
         watch = watcher;
+        processorWait = ProcessorWait.ofThisThread();
         busy = true;
         while (true) {
             Work next = work.poll();
@@ -178,6 +182,8 @@ final class TaskRunner implements TaskDesk, Shift.Inbox, Runnable {
         Prepared prepared = new Prepared(function, broken, in);
         endReported = false;
         failed = 0;
+        ProcessorWait waits = requireNonNull(processorWait, "processorWait");
+        waits.begin(chunk.limit());
         long sinceNs = System.nanoTime();
         clock.begin(sinceNs);
         while (!chunk.cancelled && chunk.claim()) {
@@ -197,13 +203,13 @@ final class TaskRunner implements TaskDesk, Shift.Inbox, Runnable {
                 sinceNs = reportForRetry(new Held(chunk, reported, done, mark, sinceNs), again);
                 reported = done;
             } else if (done == chunk.limit() || mustLeave(chunk, nowNs - sinceNs)) {
-                report(results(chunk, reported, done, nowNs - sinceNs));
+                report(results(chunk, reported, done, waits.without(nowNs - sinceNs)));
                 reported = done;
                 sinceNs = nowNs;
             }
         }
         watcher.leave();
-        end(chunk, reported, done, System.nanoTime() - sinceNs);
+        end(chunk, reported, done, waits.without(System.nanoTime() - sinceNs));
     }
 
     /**

@@ -21,7 +21,7 @@ class BlockSourceTest {
     }
 
     private Chunk next(int atMost) {
-        Chunk chunk = source.next(call, atMost);
+        Chunk chunk = source.next(call, atMost, 0);
         assertThat(chunk).isNotNull();
         return chunk;
     }
@@ -65,7 +65,7 @@ class BlockSourceTest {
         assertThat(second.parcel()).isSameAs(parcel);
         assertThat(third.firstIndex()).isEqualTo(5);
         assertThat(third.count()).isEqualTo(2);
-        assertThat(source.next(call, 3)).isNull();
+        assertThat(source.next(call, 3, 0)).isNull();
     }
 
     @Test
@@ -87,6 +87,20 @@ class BlockSourceTest {
         assertThat(wakes).hasValue(0);
         source.feederWaits(true);
         source.offer(1, Parcel.none());
+        next(1);
+        assertThat(wakes).hasValue(1);
+    }
+
+    @Test
+    void feederIsWokenForHalfOfTheRoomAndNotForEachBlock() {
+        while (source.offer(1, Parcel.none())) {
+            // as many as there is room for
+        }
+        source.feederWaits(true);
+        for (int i = 0; i < 15; i++) {
+            next(1);
+        }
+        assertThat(wakes).hasValue(0);
         next(1);
         assertThat(wakes).hasValue(1);
     }
@@ -133,7 +147,7 @@ class BlockSourceTest {
         long index = 0;
         while (!bounded.isExhausted()) {
             assertThat(bounded.known()).isLessThanOrEqualTo(32);
-            Chunk chunk = bounded.next(taker, 2);
+            Chunk chunk = bounded.next(taker, 2, 0);
             if (chunk != null) {
                 assertThat(chunk.firstIndex()).isEqualTo(index);
                 index += chunk.count();

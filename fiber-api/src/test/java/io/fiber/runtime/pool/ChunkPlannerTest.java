@@ -105,7 +105,7 @@ class ChunkPlannerTest {
         while (!call.source().isExhausted()) {
             int items = items(call);
             assertThat(items).isLessThanOrEqualTo(before).isLessThanOrEqualTo(10_000);
-            assertThat(call.source().next(call, items)).isNotNull();
+            assertThat(call.source().next(call, items, 0)).isNotNull();
             before = items;
             chunks++;
         }
@@ -175,10 +175,32 @@ class ChunkPlannerTest {
 
     private void hand(int count, Call call) {
         for (int i = 0; i < count; i++) {
-            Chunk chunk = call.source().next(call, 1);
+            Chunk chunk = call.source().next(call, 1, 0);
             assertThat(chunk).isNotNull();
             call.give(requireNonNull(chunk), 5);
         }
+    }
+
+    /** It takes the way of the whole block, and is read behind all that stands in front of it. */
+    @Test
+    void partOfABlockIsWorthTheWayOfTheBlock() {
+        function.measured(8_000 * 100, 100);
+        Call call = FixedCalls.of(function, RangeSource.ofInts(0, 0), 0, 3);
+
+        assertThat(planner.share(block(call, 1_000, 40_000), 5)).isEqualTo(150);
+        assertThat(planner.share(block(call, 10, 400), 5)).isEqualTo(12);
+    }
+
+    @Test
+    void longTasksOfABlockGoOneByOne() {
+        function.measured(200_000_000, 1);
+        Call call = FixedCalls.of(function, RangeSource.ofInts(0, 0), 0, 3);
+
+        assertThat(planner.share(block(call, 10, 40_000), 5)).isOne();
+    }
+
+    private static Chunk block(Call call, int items, int bytes) {
+        return new Chunk(call, new Items(Input.ITEMS, 0, items, 0, Parcel.open(Payload.of(new byte[bytes])), 0));
     }
 
     @Test

@@ -44,9 +44,9 @@ public final class FairTurns {
         }
 
         @Override
-        public @Nullable Chunk next(Call call, int atMost) {
+        public @Nullable Chunk next(Call call, int atMost, long nowNs) {
             asked = call;
-            Chunk chunk = source.next(call, atMost);
+            Chunk chunk = source.next(call, atMost, nowNs);
             overtaken.clear();
             if (chunk != null) {
                 world.require(

@@ -2,7 +2,9 @@
 package io.fiber.runtime.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fiber.SerializationException;
 import io.fiber.runtime.process.Codecs;
 import io.fiber.runtime.process.Seals;
 import io.fiber.runtime.serial.JavaSerializerProvider;
@@ -18,11 +20,14 @@ import org.junit.jupiter.api.Test;
 /** How items become blocks, and what becomes of a block whose next item is not there yet. */
 class FeederTest {
 
+    private static final long LOOK_NS = 1_000;
+
     private final BlockSource source = new BlockSource(() -> {});
     private final Call call = FixedCalls.of(FixedCalls.function(1), source, 0, 3);
     private final AtomicInteger starved = new AtomicInteger();
+    private long nowNs;
 
-    private Feeder feeder(Iterator<Integer> items) {
+    private Feeder feeder(Iterator<? extends Object> items) {
         Codecs codecs = Codecs.of(new JavaSerializerProvider(), Options.none(), Side.MASTER, UnaryOperator.identity());
         return new Feeder(items, source, codecs, Seals.none());
     }
@@ -42,7 +47,8 @@ class FeederTest {
     }
 
     private int next() {
-        Chunk chunk = source.next(call, 100);
+        nowNs += LOOK_NS;
+        Chunk chunk = source.next(call, 100, nowNs);
         return chunk == null ? 0 : chunk.count();
     }
 
@@ -104,6 +110,33 @@ class FeederTest {
             next();
         }
         assertThat(starved).hasValue(2);
+    }
+
+    /** Fast workers look often in a short time. */
+    @Test
+    void feederThatIsLateByTheTimeOfALookOrTwoIsNotStarvation() {
+        source.whenStarved(starved::incrementAndGet);
+        for (int i = 0; i < 100; i++) {
+            for (int look = 0; look < 100; look++) {
+                assertThat(next()).isZero();
+            }
+            source.offer(1, io.fiber.runtime.wire.Parcel.none());
+            assertThat(next()).isOne();
+        }
+
+        assertThat(starved).hasValue(0);
+    }
+
+    @Test
+    void itemThatCannotTravelLeavesNoTraceAmongThoseBeforeIt() {
+        Feeder feeder = feeder(List.of(1, new Object(), 3).iterator());
+        source.suggest(100);
+
+        assertThatThrownBy(feeder::feed).isInstanceOf(SerializationException.class);
+        assertThat(feeder.stop()).isEqualTo(Feeder.Step.ENDED);
+
+        assertThat(next()).isOne();
+        assertThat(source.isExhausted()).isTrue();
     }
 
     @Test

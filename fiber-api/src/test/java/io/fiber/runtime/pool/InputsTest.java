@@ -37,7 +37,7 @@ class InputsTest {
         assertThat(source.known()).isEqualTo(count);
         Call call = FixedCalls.of(FixedCalls.function(1), source, 0, 3);
         int taken = (int) Math.min(count, Integer.MAX_VALUE);
-        Chunk chunk = source.next(call, Integer.MAX_VALUE);
+        Chunk chunk = source.next(call, Integer.MAX_VALUE, 0);
         assertThat(chunk).isNotNull();
         ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
         chunk.encode(buffer, 0, new Encoders());

@@ -2,16 +2,24 @@
 package io.fiber.runtime.pool;
 
 import io.fiber.FiberException;
+import io.fiber.runtime.process.Codecs;
+import io.fiber.runtime.process.Seals;
+import io.fiber.runtime.serial.JavaSerializerProvider;
+import io.fiber.runtime.serial.Side;
 import io.fiber.runtime.wire.Parcel;
+import io.fiber.spi.Options;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.PriorityQueue;
 import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 
 /** Workers whose items take a given time, and a pool's machine that has them run one map in virtual time. */
 final class TimedWorkers implements PoolEffects {
@@ -23,6 +31,9 @@ final class TimedWorkers implements PoolEffects {
     private static final long GREATEST_HOLD_NS = 1_000_000;
 
     private static final long LOOK_NS = 1_000_000;
+    private static final long QUICK_LOOK_NS = 5_000;
+    /** Until another thread has handed over what the feeder has in hand. */
+    private static final long HANDOVER_NS = 20_000;
 
     private final long[] durationsNs;
     private final PoolMachine machine;
@@ -31,6 +42,7 @@ final class TimedWorkers implements PoolEffects {
     private long nowNs;
     private long order;
     private int chunks;
+    private long lateNs;
     private final Set<Integer> asked = new HashSet<>();
 
     TimedWorkers(int count, long[] durationsNs) {
@@ -45,16 +57,34 @@ final class TimedWorkers implements PoolEffects {
         }
     }
 
-    /** Runs a map of all items; returns how long it took. */
+    /** Runs a map of all items, which are a range; returns how long it took. */
     long run() {
+        return run(FixedCalls.ofRange(durationsNs.length, 0, 3), LOOK_NS);
+    }
+
+    /**
+     * Runs a map of all items, which a thread serializes at this pace; returns how long it took. The conductor looks for them
+     * all the time.
+     *
+     * @param itemNs what an item takes that thread
+     * @param turnNs how long it has a processor, and then not for as long
+     * @param lateNs how long one chunk of seven waits for a processor in its worker
+     */
+    long runFed(long itemNs, long turnNs, long lateNs) {
+        this.lateNs = lateNs;
+        TimedFeeder fed = new TimedFeeder(itemNs, turnNs);
+        after(0, fed::feed);
+        return run(fed.call, QUICK_LOOK_NS);
+    }
+
+    private long run(Call call, long lookNs) {
         machine.onStart();
         machine.onCycleEnd(0);
         for (int number = 1; number <= workers.size(); number++) {
             machine.onWorkerReady(number, 0);
         }
-        Call call = FixedCalls.ofRange(durationsNs.length, 0, 3);
         machine.onCall(call);
-        after(0, this::look);
+        after(0, () -> look(lookNs));
         while (!call.isEnded()) {
             Event next = events.remove();
             nowNs = next.atNs();
@@ -82,8 +112,8 @@ final class TimedWorkers implements PoolEffects {
         }
     }
 
-    private void look() {
-        after(LOOK_NS, this::look);
+    private void look(long everyNs) {
+        after(everyNs, () -> look(everyNs));
     }
 
     private void after(long delayNs, Runnable action) {
@@ -142,6 +172,42 @@ final class TimedWorkers implements PoolEffects {
         throw new AssertionError("the pool goes on");
     }
 
+    /** The thread that serializes the items of a call. */
+    private final class TimedFeeder {
+        private final long itemNs;
+        private final long turnNs;
+        private final BlockSource source = new BlockSource(() -> after(HANDOVER_NS, this::feed));
+        private final Call call = FixedCalls.of(FixedCalls.function(1), source, 0, 3);
+        private final Feeder feeder;
+        private int given;
+
+        TimedFeeder(long itemNs, long turnNs) {
+            this.itemNs = itemNs;
+            this.turnNs = turnNs;
+            Codecs codecs =
+                    Codecs.of(new JavaSerializerProvider(), Options.none(), Side.MASTER, UnaryOperator.identity());
+            Iterator<Integer> items =
+                    IntStream.range(0, durationsNs.length).peek(item -> given++).iterator();
+            this.feeder = new Feeder(items, source, codecs, Seals.none());
+            source.whenStarved(() -> after(HANDOVER_NS, feeder::flush));
+        }
+
+        void feed() {
+            long untilTurnNs = 2 * turnNs - nowNs % (2 * turnNs);
+            if (untilTurnNs <= turnNs) {
+                after(untilTurnNs, this::feed);
+                return;
+            }
+            int before = given;
+            source.feederWaits(false);
+            switch (feeder.feed()) {
+                case FED -> after((given - before) * itemNs, this::feed);
+                case FULL -> source.feederWaits(true);
+                case ENDED -> machine.onInputEnd(call);
+            }
+        }
+    }
+
     /** A chunk at a worker. */
     private static final class Held {
         private final long chunk;
@@ -172,7 +238,15 @@ final class TimedWorkers implements PoolEffects {
         void take(Held chunk) {
             held.add(chunk);
             if (held.size() == 1) {
+                start(chunk);
+            }
+        }
+
+        private void start(Held chunk) {
+            if (lateNs == 0 || chunk.chunk % 7 != 0) {
                 begin(chunk);
+            } else {
+                after(lateNs, () -> begin(chunk));
             }
         }
 
@@ -193,7 +267,7 @@ final class TimedWorkers implements PoolEffects {
             }
             held.remove();
             if (!held.isEmpty()) {
-                begin(held.element());
+                start(held.element());
             }
         }
 

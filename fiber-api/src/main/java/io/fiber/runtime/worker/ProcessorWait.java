@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.worker;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How long a thread has waited for a processor while it could have run, as Linux counts it (the second number of
+ * {@code /proc/thread-self/schedstat}, proc(5)). Where the time of a task is measured, that wait is no part of it: on a
+ * machine with more workers than processors it can be a thousand times as long. Elsewhere nothing is known of it. Used by
+ * one thread. A look takes about a microsecond.
+ */
+final class ProcessorWait {
+
+    /** What took less cannot have waited for long. */
+    private static final long QUICK_NS = 200_000;
+
+    private final @Nullable RandomAccessFile file;
+    private final byte[] text = new byte[64];
+    private long seenNs;
+    private boolean isCounted;
+    private boolean wasQuick;
+
+    private ProcessorWait(@Nullable RandomAccessFile file) {
+        this.file = file;
+    }
+
+    /** Returns the wait of the calling thread. */
+    static ProcessorWait ofThisThread() {
+        try {
+            return new ProcessorWait(new RandomAccessFile("/proc/thread-self/schedstat", "r"));
+        } catch (IOException e) {
+            return new ProcessorWait(null);
+        }
+    }
+
+    /** Work of so many items begins; a single one after a quick one is not worth a look. */
+    void begin(int items) {
+        isCounted = file != null && (items > 1 || !wasQuick);
+        if (isCounted) {
+            seenNs = totalNs();
+        }
+    }
+
+    /** Returns what is left of this time since the work began, or since the last call, without the wait in it. */
+    long without(long elapsedNs) {
+        wasQuick = elapsedNs < QUICK_NS;
+        if (wasQuick || !isCounted) {
+            return elapsedNs;
+        }
+        long before = seenNs;
+        seenNs = totalNs();
+        return Math.max(1, elapsedNs - (seenNs - before));
+    }
+
+    private long totalNs() {
+        RandomAccessFile counted = file;
+        try {
+            if (counted != null) {
+                counted.seek(0);
+                return secondNumber(text, counted.read(text));
+            }
+        } catch (IOException e) {
+            isCounted = false;
+        }
+        return seenNs;
+    }
+
+    static long secondNumber(byte[] text, int length) {
+        int at = 0;
+        while (at < length && text[at] != ' ') {
+            at++;
+        }
+        long number = 0;
+        for (at++; at < length && text[at] >= '0' && text[at] <= '9'; at++) {
+            number = 10 * number + text[at] - '0';
+        }
+        return number;
+    }
+}
