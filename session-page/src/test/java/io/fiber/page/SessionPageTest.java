@@ -12,11 +12,14 @@ import io.fiber.Pool;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -126,6 +129,40 @@ class SessionPageTest {
             assertThat(answer.headers().firstValue("Content-Security-Policy"))
                     .hasValueSatisfying(policy -> assertThat(policy).startsWith("default-src 'self';"));
             assertThat(answer.headers().firstValue("Referrer-Policy")).hasValue("no-referrer");
+        }
+    }
+
+    @Test
+    void connectionsThatSendNothingBlockNeitherPageNorMaster() throws IOException {
+        List<Socket> slow = new ArrayList<>();
+        try (SessionPage page = SessionPage.open()) {
+            int port = page.address().getPort();
+            for (int i = 0; i < 200; i++) {
+                Socket socket = new Socket("127.0.0.1", port);
+                slow.add(socket);
+                socket.getOutputStream().write('G');
+            }
+            HttpRequest state = HttpRequest.newBuilder(page.address().resolve("state"))
+                    .timeout(Duration.ofSeconds(30))
+                    .build();
+
+            assertThat(send(state).statusCode()).isEqualTo(200);
+            assertThat(slow).filteredOn(socket -> isOpen(socket)).hasSizeLessThanOrEqualTo(32);
+        } finally {
+            for (Socket socket : slow) {
+                socket.close();
+            }
+        }
+    }
+
+    private static boolean isOpen(Socket socket) {
+        try {
+            socket.setSoTimeout(1);
+            return socket.getInputStream().read() >= 0;
+        } catch (SocketTimeoutException e) {
+            return true;
+        } catch (IOException e) {
+            return false;
         }
     }
 
