@@ -35,6 +35,7 @@ final class ConfigReader {
     private final Map<ConfigKey, Setting<String>> own = new EnumMap<>(ConfigKey.class);
     private final Map<String, Setting<String>> ofProviders = new TreeMap<>();
     private final List<String> faults = new ArrayList<>();
+    private final List<String> foreignVariables = new ArrayList<>();
 
     ConfigReader(ProviderKeys providers) {
         this.providers = providers;
@@ -59,7 +60,7 @@ final class ConfigReader {
         refuseFaults();
         takeFile(sources);
         refuseFaults();
-        return new FiberConfig(providers, own, ofProviders);
+        return new FiberConfig(providers, own, ofProviders, foreignVariables);
     }
 
     FiberConfig readInherited(Map<String, String> values) {
@@ -68,7 +69,7 @@ final class ConfigReader {
             takeNamed(withoutPrefix(name), new Found(name, value.getValue(), Origin.OF_MASTER));
         }
         refuseFaults();
-        return new FiberConfig(providers, own, ofProviders);
+        return new FiberConfig(providers, own, ofProviders, foreignVariables);
     }
 
     private static String withoutPrefix(String name) {
@@ -134,8 +135,30 @@ final class ConfigReader {
         if (name.filter(known -> providers.declared(known).isPresent()).isPresent()) {
             takeDeclared(name.get(), found);
         } else if (!isReserved(variable, variables)) {
-            name.ifPresentOrElse(
-                    known -> takeNamed(known, found), () -> faults.add(unknownKey(found, nearestVariable(variable))));
+            takeUnknown(name, found);
+        }
+    }
+
+    /** Other programs have variables that begin so, too: only what is probably a slip is a fault. */
+    private void takeUnknown(Optional<String> name, Found found) {
+        String known = name.orElse("");
+        String provider = known.substring(0, Math.max(0, known.indexOf('.')));
+        if (providers.isKnownAbsent(provider)) {
+            takeNamed(known, found);
+        } else if (providers.isPresent(provider)) {
+            String option = known.substring(provider.length() + 1);
+            if (Spelling.nearest(option, providers.optionNames(provider)).isPresent()) {
+                faults.add(unknownOption(provider, known, found));
+            } else {
+                foreignVariables.add(found.spelling());
+            }
+        } else {
+            Optional<String> meant = nearestVariable(found.spelling());
+            if (meant.isPresent()) {
+                faults.add(unknownKey(found, meant));
+            } else {
+                foreignVariables.add(found.spelling());
+            }
         }
     }
 
@@ -205,9 +228,14 @@ final class ConfigReader {
                 + " docs/configuration.md lists every setting.";
     }
 
+    /** Compares what follows the prefix, which all have: it would make short names alike. */
     private Optional<String> nearestVariable(String variable) {
-        return Spelling.nearest(
-                variable, allNames().stream().map(ConfigKey::variableOf).toList());
+        int prefix = ConfigSources.VARIABLE_PREFIX.length();
+        List<String> candidates = allNames().stream()
+                .map(name -> ConfigKey.variableOf(name).substring(prefix))
+                .toList();
+        return Spelling.nearest(variable.substring(prefix), candidates)
+                .map(near -> ConfigSources.VARIABLE_PREFIX + near);
     }
 
     private List<String> allNames() {

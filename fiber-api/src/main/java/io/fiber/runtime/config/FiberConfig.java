@@ -40,23 +40,35 @@ public final class FiberConfig {
     private final ProviderKeys providers;
     private final Map<ConfigKey, Setting<String>> own;
     private final Map<String, Setting<String>> ofProviders;
+    private final List<String> foreignVariables;
 
-    FiberConfig(ProviderKeys providers, Map<ConfigKey, Setting<String>> own, Map<String, Setting<String>> ofProviders) {
+    FiberConfig(
+            ProviderKeys providers,
+            Map<ConfigKey, Setting<String>> own,
+            Map<String, Setting<String>> ofProviders,
+            List<String> foreignVariables) {
         this.providers = providers;
         this.own = new EnumMap<>(ConfigKey.class);
         this.own.putAll(own);
         this.ofProviders = new TreeMap<>(ofProviders);
+        this.foreignVariables = List.copyOf(foreignVariables);
     }
 
     /**
      * Reads and checks all places. Blocks for the read of one small file, when it exists.
      *
      * @throws io.fiber.ConfigurationException with a line for each fault: FBR-107 an unknown option of a provider,
-     *     FBR-120 an unknown key, FBR-121 a value that cannot be read, FBR-122 a line of the file that is not a setting,
+     *     FBR-120 an unknown key (of environment variables only one that resembles a setting), FBR-121 a value that
+     *     cannot be read, FBR-122 a line of the file that is not a setting,
      *     FBR-123 a file that cannot be read, FBR-124 a file that somebody else may have written
      */
     public static FiberConfig load(ConfigSources sources, ProviderKeys providers) {
         return new ConfigReader(providers).read(sources);
+    }
+
+    /** Returns the environment variables that begin with {@code FIBER_} and resemble no setting; they were ignored. */
+    public List<String> foreignVariables() {
+        return foreignVariables;
     }
 
     /**

@@ -9,20 +9,27 @@ import io.fiber.runtime.config.FiberConfig;
 import io.fiber.runtime.discovery.BackendSelection;
 import io.fiber.runtime.discovery.Providers;
 import io.fiber.runtime.host.AgronaAccess;
+import io.fiber.runtime.log.Logs;
 import io.fiber.runtime.serial.ValueCodec;
 import io.fiber.spi.Environment;
 import io.fiber.spi.backend.BackendProvider;
 import io.fiber.spi.serializer.SerializerProvider;
 import io.fiber.spi.transport.TransportProvider;
+import java.lang.System.Logger.Level;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Opens sessions, and knows the session of a worker. Thread-safe. */
 public final class Sessions {
 
     private static final InheritableThreadLocal<WorkerSession> OF_WORKER = new InheritableThreadLocal<>();
+
+    /** Environment variables that this JVM has warned of, since they stay the same for all its sessions. */
+    private static final Set<String> WARNED_OF = ConcurrentHashMap.newKeySet();
 
     private Sessions() {}
 
@@ -32,6 +39,7 @@ public final class Sessions {
         Providers providers = Providers.discover();
         List<BackendProvider> given = settings.backendProvider().map(List::of).orElse(List.of());
         FiberConfig config = FiberConfig.load(ConfigSources.system(inCode(settings)), providers.keys(given));
+        warnOf(config.foreignVariables());
         AgronaAccess.ensure(config.isOn(ConfigKey.AGRONA_OPEN).orElseThrow());
         Environment environment = Environment.system();
         BackendSelection selection = new BackendSelection(providers.backends(), environment);
@@ -43,6 +51,19 @@ public final class Sessions {
         SerializerProvider serializer = providers.selectSerializer(config).provider();
         return SessionAssembly.assemble(
                 new SessionAssembly.Choice(config, environment, backend, transport, serializer), Place.main());
+    }
+
+    private static void warnOf(List<String> foreignVariables) {
+        for (String variable : foreignVariables) {
+            if (WARNED_OF.add(variable)) {
+                Logs.of(Sessions.class)
+                        .log(
+                                Level.WARNING,
+                                "FBR-125 The environment variable " + variable
+                                        + " is no setting of Fiber and is ignored. If another program uses it, all is"
+                                        + " well; docs/configuration.md lists every setting.");
+            }
+        }
     }
 
     /**

@@ -128,6 +128,36 @@ class FiberConfigTest {
     }
 
     @Test
+    void variablesOfOtherProgramsAreIgnoredAndNamed() {
+        FiberConfig config = load(
+                NOTHING,
+                NOTHING,
+                Map.of(
+                        "FIBER_HOME",
+                        "/opt/fiber",
+                        "FIBER_LIB",
+                        "lib",
+                        "FIBER_MY_GRID_HOME",
+                        "/opt",
+                        "FIBER_LEASE",
+                        "4s"));
+
+        assertThat(config.foreignVariables()).containsExactly("FIBER_HOME", "FIBER_LIB", "FIBER_MY_GRID_HOME");
+        assertThat(config.duration(ConfigKey.LEASE).orElseThrow().value()).isEqualTo(Duration.ofSeconds(4));
+        assertThat(config.describe()).doesNotContain("HOME", "LIB");
+    }
+
+    @Test
+    void shortMisspelledVariableIsAnErrorWithSuggestion() {
+        assertFault(
+                NOTHING,
+                NOTHING,
+                Map.of("FIBER_LEESE", "4s", "FIBER_HOME", "/opt/fiber"),
+                "FBR-120 Unknown setting 'FIBER_LEESE' (from environment variable FIBER_LEESE). Did you mean"
+                        + " 'FIBER_LEASE'? docs/configuration.md lists every setting.");
+    }
+
+    @Test
     void misspelledKeyInFileIsAnErrorWithItsLine() throws IOException {
         file("# mine\nlog-directry = logs\n");
         assertFault(
