@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.AgentInvoker;
+import org.agrona.concurrent.SystemNanoClock;
 import org.jspecify.annotations.Nullable;
 
 /** The media driver of this process and a client of it, both driven by the thread that drives the transport. */
@@ -50,13 +51,17 @@ final class OwnDriver implements AeronNode {
             TransportSettings settings, StreamGuard guard, TransportCounters counters, AeronLink.Side side) {
         Path directory = DriverDirectory.make(settings, side);
         FatalErrors errors = new FatalErrors(counters);
+        OwnDriverClock clock = new OwnDriverClock(SteadyClock.INSTANCE, SystemNanoClock.INSTANCE);
         MediaDriver driver = null;
         try {
             Path inner = DriverDirectory.inner(directory);
-            driver = MediaDriver.launch(context(settings, inner, errors, guard));
+            driver = MediaDriver.launch(context(settings, inner, errors, guard).epochClock(clock));
             DriverDirectory.allocate(inner.resolve(LossReportUtil.LOSS_REPORT_FILE_NAME));
-            Aeron client = Aeron.connect(
-                    ClientContexts.of(inner, settings.times(), errors).driverAgentInvoker(driver.sharedAgentInvoker()));
+            Aeron client = Aeron.connect(ClientContexts.of(inner, settings.times(), errors)
+                    .epochClock(clock)
+                    .nanoClock(clock)
+                    .driverAgentInvoker(driver.sharedAgentInvoker()));
+            clock.attach(client);
             counters.attach(driver.context().systemCounters());
             return new OwnDriver(directory, driver, client, errors);
         } catch (RuntimeException e) {
@@ -89,7 +94,6 @@ final class OwnDriver implements AeronNode {
                 .threadingMode(ThreadingMode.INVOKER)
                 .asyncExecutorEnabled(false)
                 .errorHandler(errors)
-                .epochClock(SteadyClock.INSTANCE)
                 .termBufferSparseFile(false)
                 .performStorageChecks(true)
                 .lowStorageWarningThreshold(0)

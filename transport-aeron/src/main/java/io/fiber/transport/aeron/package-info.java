@@ -7,7 +7,8 @@
  * {@code dial()} of an address of this host attaches to the driver of the inviting process ({@code ForeignDriver}). There
  * is no thread in here: {@code doWork()} drives driver, clients and links. {@code StreamPair} and its three subclasses
  * make the two streams of a link without blocking, {@code AeronLink} carries the frames, {@code FrameReader} hands them
- * over where they lie. Whoever drives must call {@code doWork()} more often than every liveness time-out, see below.
+ * over where they lie. Peers take a process that does not call {@code doWork()} for a liveness time-out, see below, for
+ * dead; its own driver and client do not ({@code OwnDriverClock}).
  *
  * <h2>Directory</h2>
  *

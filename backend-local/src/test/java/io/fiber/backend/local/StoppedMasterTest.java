@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fiber.Fiber;
+import io.fiber.Pool;
+import io.fiber.tck.fault.Signal;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A master that is stopped for longer than all time-outs of its transport: 6 s, where they are 4 s with a lease of 1 s. */
+@Timeout(180)
+class StoppedMasterTest {
+
+    private static final int ITEMS = 600;
+    private static final long STOP_NS = TimeUnit.SECONDS.toNanos(6);
+
+    @TempDir
+    Path tmp;
+
+    @Test
+    void masterThatWasStoppedForLongerThanEveryTimeoutGoesOnWithOtherWorkers() {
+        try (MasterJvm master = new MasterJvm(tmp, Program.class, List.of("-Xmx64m"))) {
+            master.awaitLine("ready");
+            Signal.STOP.send(master.pid());
+            long stoppedNs = System.nanoTime();
+            await("a stop longer than the time-outs")
+                    .atMost(Duration.ofMinutes(1))
+                    .until(() -> System.nanoTime() - stoppedNs > STOP_NS);
+            Signal.CONTINUE.send(master.pid());
+
+            assertThat(master.awaitLine("sum")).isEqualTo(Integer.toString(ITEMS * (ITEMS - 1)));
+            assertThat(master.awaitLine("again")).isEqualTo("[0, 2, 4]");
+            master.awaitEnd();
+        }
+    }
+
+    /** Maps for about six seconds, then once more. */
+    static final class Program {
+
+        private Program() {}
+
+        static int slowly(int item) throws InterruptedException {
+            TimeUnit.MILLISECONDS.sleep(20);
+            return 2 * item;
+        }
+
+        public static void main(String[] args) {
+            try (Fiber fiber = Fiber.builder().set("fiber.lease", "1s").open();
+                    Pool pool = fiber.pool(2)) {
+                pool.map(Program::slowly, IntStream.range(0, 4));
+                System.out.println("ready");
+                int sum = 0;
+                for (int doubled : pool.map(Program::slowly, IntStream.range(0, ITEMS))) {
+                    sum += doubled;
+                }
+                System.out.println("sum " + sum);
+                System.out.println("again " + pool.map(Program::slowly, IntStream.range(0, 3)));
+            }
+        }
+    }
+}

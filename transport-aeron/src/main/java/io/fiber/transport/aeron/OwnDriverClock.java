@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.transport.aeron;
+
+import io.aeron.Aeron;
+import io.aeron.status.HeartbeatTimestamp;
+import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.EpochClock;
+import org.agrona.concurrent.NanoClock;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.status.AtomicCounter;
+import org.agrona.concurrent.status.CountersReader;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The clock of a driver and of the client in the same process, which one thread drives in turn. When the process was
+ * stopped (SIGSTOP, a debugger), each would find the other silent for that long and give up, though both go on. So at the
+ * first look after a stop, this clock writes the heartbeats of both before they are compared with it, and it does not count
+ * the stop as time that the client was not served.
+ *
+ * <p>Clients in other processes are judged by {@link SteadyClock} as before: their silence is real. Belongs to the thread
+ * that drives.
+ */
+final class OwnDriverClock implements EpochClock, NanoClock {
+
+    /** More than a pause for a collection of garbage, less than any time-out. */
+    private static final long LONGEST_STEP_NS = TimeUnit.SECONDS.toNanos(1);
+
+    private final EpochClock epoch;
+    private final NanoClock nano;
+    private long lastMs;
+    private long lastNs;
+    private long countedNs;
+    private @Nullable Aeron client;
+
+    OwnDriverClock(EpochClock epoch, NanoClock nano) {
+        this.epoch = epoch;
+        this.nano = nano;
+        this.lastMs = epoch.time();
+        this.lastNs = nano.nanoTime();
+        this.countedNs = lastNs;
+    }
+
+    /** Names the client of the same process. */
+    void attach(Aeron own) {
+        client = own;
+    }
+
+    /** Returns the time by which heartbeats are judged, in milliseconds. */
+    @Override
+    public long time() {
+        long nowMs = epoch.time();
+        Aeron own = client;
+        if (own != null && nowMs - lastMs > TimeUnit.NANOSECONDS.toMillis(LONGEST_STEP_NS)) {
+            writeHeartbeats(own, nowMs);
+        }
+        lastMs = nowMs;
+        return nowMs;
+    }
+
+    private static void writeHeartbeats(Aeron own, long nowMs) {
+        own.context().toDriverBuffer().consumerHeartbeatTime(nowMs);
+        UnsafeBuffer values = own.context().countersValuesBuffer();
+        int counter = HeartbeatTimestamp.findCounterIdByRegistrationId(
+                own.countersReader(), HeartbeatTimestamp.HEARTBEAT_TYPE_ID, own.clientId());
+        if (counter != CountersReader.NULL_COUNTER_ID) {
+            new AtomicCounter(values, counter).setRelease(nowMs);
+        }
+    }
+
+    /** Returns the time by which a client judges how long it was not served, in nanoseconds; steps are at most a second. */
+    @Override
+    public long nanoTime() {
+        long nowNs = nano.nanoTime();
+        countedNs += Math.min(nowNs - lastNs, LONGEST_STEP_NS);
+        lastNs = nowNs;
+        return countedNs;
+    }
+}
