@@ -90,7 +90,15 @@ public final class ClassDataArchive implements AutoCloseable {
             throw new IllegalArgumentException("'" + wish + "' (from system property " + SWITCH_PROPERTY
                     + ") does not say whether class-data archives are used; expected on or off.");
         }
-        Path directory = directory(environment);
+        Optional<Path> chosen = directory(environment);
+        if (chosen.isEmpty()) {
+            log(
+                    Level.DEBUG,
+                    "No class-data archives are kept: this user has no home. " + DIRECTORY_PROPERTY
+                            + " or the variable XDG_CACHE_HOME names a directory for them.");
+            return new ClassDataArchive(Optional.empty(), reaper);
+        }
+        Path directory = chosen.get();
         try {
             Path parent = directory.getParent();
             if (parent != null) {
@@ -104,14 +112,16 @@ public final class ClassDataArchive implements AutoCloseable {
         }
     }
 
-    private static Path directory(Environment environment) {
+    /** Returns where archives are kept; empty for a user without a home, whose home the JVM calls {@code ?}. */
+    private static Optional<Path> directory(Environment environment) {
         Optional<String> named = environment.property(DIRECTORY_PROPERTY);
         if (named.isPresent()) {
-            return Path.of(named.get()).toAbsolutePath();
+            return Optional.of(Path.of(named.get()).toAbsolutePath());
         }
-        String home = environment.property("user.home").orElse(".");
-        String cache = environment.variable("XDG_CACHE_HOME").orElse(home + File.separator + ".cache");
-        return Path.of(cache, "fiber", "cds").toAbsolutePath();
+        String home = environment.property("user.home").orElse("");
+        Path cache = Path.of(environment.variable("XDG_CACHE_HOME").orElse(home + File.separator + ".cache"));
+        boolean hasCache = cache.isAbsolute() && !cache.equals(Path.of(File.separator, ".cache"));
+        return hasCache ? Optional.of(cache.resolve("fiber").resolve("cds")) : Optional.empty();
     }
 
     /**

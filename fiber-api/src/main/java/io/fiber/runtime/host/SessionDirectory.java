@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.host;
 
+import io.fiber.ConfigurationException;
 import io.fiber.runtime.log.Logs;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -9,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -30,6 +32,9 @@ import java.util.function.Consumer;
 public final class SessionDirectory implements AutoCloseable {
 
     private static final String OWNER = "owner";
+
+    /** Linux shows it as owned by the user that the process runs as. */
+    private static final Path THIS_PROCESS = Path.of("/proc/self/task");
 
     /** How old a directory without an owner's record must be: its maker may be about to write it. */
     private static final Duration UNOWNED_AGE = Duration.ofMinutes(10);
@@ -165,13 +170,38 @@ public final class SessionDirectory implements AutoCloseable {
     }
 
     private static Path defaultParent() {
-        return Path.of(System.getProperty("java.io.tmpdir"), "fiber-" + userName())
-                .toAbsolutePath();
+        String tmp = System.getProperty("java.io.tmpdir");
+        try {
+            return Path.of(tmp, "fiber-" + user(System.getProperty("user.name", "")))
+                    .toAbsolutePath();
+        } catch (InvalidPathException e) {
+            throw new ConfigurationException(
+                    "FBR-126 The temporary directory '" + tmp
+                            + "' (from java.io.tmpdir) cannot be used: this JVM writes"
+                            + " names of files in " + System.getProperty("sun.jnu.encoding")
+                            + ", which lacks a letter of it. Set LC_ALL=C.UTF-8 before the JVM starts, or"
+                            + " -Djava.io.tmpdir to a directory with a name of plain letters.",
+                    e);
+        }
     }
 
-    /** Returns the user's name as part of a file name; a user without a name is {@code ?} to the JVM. */
-    private static String userName() {
-        String name = System.getProperty("user.name", "");
+    /**
+     * Returns what stands for a user in a file name: its name if that is plain, else its number. A user of a container may
+     * have no name, which is {@code ?} to the JVM, and all of them would share a directory that only one can enter.
+     */
+    static String user(String name) {
+        String plain = withoutSpecials(name);
+        if (!name.isEmpty() && plain.equals(name)) {
+            return name;
+        }
+        try {
+            return Files.getAttribute(THIS_PROCESS, "unix:uid").toString();
+        } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
+            return plain;
+        }
+    }
+
+    private static String withoutSpecials(String name) {
         StringBuilder safe = new StringBuilder();
         for (int i = 0; i < name.length(); i++) {
             char c = name.charAt(i);

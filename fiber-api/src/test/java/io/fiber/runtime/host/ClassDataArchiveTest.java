@@ -220,6 +220,13 @@ class ClassDataArchiveTest {
         assertThat(tmp.resolve(".cache/fiber/cds")).isDirectory();
     }
 
+    @Test
+    void userWithoutAHomeHasNoCacheDirectory() {
+        ClassDataArchive.open(environment(Map.of("user.home", "?")), reaper).close();
+
+        assertThat(Path.of("?")).doesNotExist();
+    }
+
     private ClassDataArchive open() {
         return ClassDataArchive.open(environment(Map.of("fiber.cds.directory", cache.toString())), reaper);
     }

@@ -63,6 +63,16 @@ class SessionDirectoryTest {
     }
 
     @Test
+    void userWithoutAPlainNameIsCalledByItsNumber() throws IOException {
+        String uid = Files.getAttribute(Path.of("/proc/self/task"), "unix:uid").toString();
+
+        assertThat(SessionDirectory.user("ada-2")).isEqualTo("ada-2");
+        assertThat(SessionDirectory.user("?")).isEqualTo(uid);
+        assertThat(SessionDirectory.user("")).isEqualTo(uid);
+        assertThat(SessionDirectory.user("a.b")).isEqualTo(uid);
+    }
+
+    @Test
     void secondSessionOfOneNameIsRefused() throws IOException {
         try (SessionDirectory first = SessionDirectory.create(parent, "abc")) {
             assertThatThrownBy(() -> SessionDirectory.create(parent, "abc"))

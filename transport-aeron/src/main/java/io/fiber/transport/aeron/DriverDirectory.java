@@ -6,6 +6,7 @@ import io.fiber.spi.transport.TransportException;
 import io.fiber.spi.transport.TransportException.Kind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -98,7 +99,9 @@ final class DriverDirectory {
         if (sharedBytes >= wantedBytes) {
             return SHARED_MEMORY;
         }
-        long ownBytes = usableBytes(own);
+        // Driver and client tell each other the names of files in ASCII.
+        boolean isOwnNamed = StandardCharsets.US_ASCII.newEncoder().canEncode(own.toString());
+        long ownBytes = isOwnNamed ? usableBytes(own) : 0;
         if (ownBytes >= wantedBytes || (ownBytes >= neededBytes && sharedBytes < neededBytes)) {
             return own;
         }
@@ -110,8 +113,11 @@ final class DriverDirectory {
                 "No room for a media driver: it needs " + neededBytes + " bytes with one link, but '" + SHARED_MEMORY
                         + "' has "
                         + (hasSharedMemory ? sharedBytes + " bytes free" : "no place that can be written")
-                        + " and '" + own + "' has " + ownBytes
-                        + " bytes free. Free some, give the container a larger /dev/shm, or lower the option '"
+                        + " and '" + own + "' "
+                        + (isOwnNamed
+                                ? "has " + ownBytes + " bytes free"
+                                : "has letters in its name that are not ASCII")
+                        + ". Free some, give the container a larger /dev/shm, or lower the option '"
                         + TransportSettings.TERM_LENGTH + "'.");
     }
 
