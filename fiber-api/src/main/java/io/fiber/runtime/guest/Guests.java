@@ -193,7 +193,7 @@ public final class Guests implements AutoCloseable {
             try {
                 house.open();
                 opened.complete(null);
-            } catch (RuntimeException e) {
+            } catch (Throwable e) {
                 house.shut("it could not listen");
                 opened.completeExceptionally(e);
             }

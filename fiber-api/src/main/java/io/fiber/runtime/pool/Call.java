@@ -33,6 +33,7 @@ public final class Call extends LinkedQueue.Element<Call> {
     /** Its items that have thrown and will be tried again, or are. */
     private final Long2ObjectHashMap<Tries> tries = new Long2ObjectHashMap<>();
 
+    private @Nullable Class<?> functionType;
     private @Nullable CallProgress progress;
     private long taken;
     private long answered;
@@ -86,6 +87,21 @@ public final class Call extends LinkedQueue.Element<Call> {
     /** Has somebody told how far it has come. Before it is made. */
     void watch(CallProgress how) {
         progress = how;
+    }
+
+    /** Says which function of the program it runs. Before it is made. */
+    void runs(Class<?> programFunction) {
+        functionType = programFunction;
+    }
+
+    /** Returns what it runs, for a person. */
+    String title() {
+        if (functionType == null) {
+            return "a call";
+        }
+        String type = functionType.getName();
+        int lambda = type.indexOf("$$Lambda");
+        return lambda < 0 ? type : "a lambda of " + type.substring(0, lambda);
     }
 
     /** Has it told that so many items were answered, {@code failures} of them by a failure. */

@@ -325,6 +325,7 @@ final class CallEngine {
                 options.deadline().map(Duration::toNanos).orElse(0L),
                 options.retryFailed().map(CallEngine::limits).orElse(RetryLimits.NONE));
         Call call = new Call(travelling, source, limits, answers);
+        call.runs(Needs.withoutNeeds(function).getClass());
         if (!(source instanceof ItemSource)) {
             call.watch(new CallProgress(
                     new CallProgress.Audience(options.progress(), displays, tools.blocking(), System::nanoTime),

@@ -7,9 +7,12 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Looks at what a pool does now. */
 final class Looks {
+
+    private static final int GREATEST_CALLS = 5;
 
     private Looks() {}
 
@@ -30,6 +33,24 @@ final class Looks {
         return new PoolActivity(
                 open.stream().mapToLong(Looks::waiting).sum(),
                 slots.stream().map(slot -> worker(slot, register)).toList());
+    }
+
+    /** Returns which calls are open, for a person: what runs, how far each is and what it waits for. */
+    static String atCalls(Collection<Call> open) {
+        if (open.isEmpty()) {
+            return "its workers to end; all its calls are done.";
+        }
+        String calls = open.stream().limit(GREATEST_CALLS).map(Looks::words).collect(Collectors.joining("; "));
+        long more = open.size() - GREATEST_CALLS;
+        return open.size() + (open.size() == 1 ? " call: " : " calls: ") + calls
+                + (more > 0 ? "; and " + more + " more" : "") + ".";
+    }
+
+    private static String words(Call call) {
+        return call.title() + ", " + call.items() + " tasks answered, " + call.unanswered() + " with workers"
+                + (call.sink().hasRoom()
+                        ? ""
+                        : ", held up by its stream, of which nobody reads on (close the stream, or read it to its end)");
     }
 
     private static long waiting(Call call) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
+import io.fiber.FiberException;
 import java.lang.ref.PhantomReference;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
@@ -11,7 +12,7 @@ import java.util.function.Consumer;
 /**
  * Streams of results that were given out. One that was left before its end and not closed, as {@code limit} and
  * {@code findFirst} do, cannot be told from one that is read slowly, until nobody has it any more: then its call is
- * cancelled. Thread-safe.
+ * cancelled. One that was never read is cancelled when its pool is closed. Thread-safe.
  */
 final class OpenStreams {
 
@@ -26,10 +27,12 @@ final class OpenStreams {
 
     private static final class Given extends PhantomReference<ResultIterator> {
         private final Call call;
+        private final ResultIterator.Reading reading;
 
         Given(ResultIterator results, Call call, ReferenceQueue<ResultIterator> queue) {
             super(results, queue);
             this.call = call;
+            this.reading = results.reading();
         }
     }
 
@@ -44,6 +47,15 @@ final class OpenStreams {
         for (Reference<? extends ResultIterator> next = abandoned.poll(); next != null; next = abandoned.poll()) {
             if (given.remove(next) && next instanceof Given lost) {
                 cancel.accept(lost.call);
+            }
+        }
+    }
+
+    /** Cancels the calls of those that nothing has been read of; whatever reads one later is told why it breaks off. */
+    void cancelUnread(FiberException cause) {
+        for (Given open : given) {
+            if (open.reading.breakUnread(cause) && given.remove(open)) {
+                cancel.accept(open.call);
             }
         }
     }

@@ -3,12 +3,14 @@ package io.fiber.runtime.pool;
 
 import static java.util.Objects.requireNonNull;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
+import static java.util.concurrent.TimeUnit.SECONDS;
 
 import io.fiber.CallOptions;
 import io.fiber.Calls;
 import io.fiber.FiberException;
 import io.fiber.Pool;
 import io.fiber.PoolActivity;
+import io.fiber.PoolClosedException;
 import io.fiber.PoolSettings;
 import io.fiber.PoolState;
 import io.fiber.PoolStatistics;
@@ -30,9 +32,6 @@ final class PoolClient extends CallSite implements Pool {
 
     /** A worker whose end the platform does not confirm is given up before this has passed. */
     private static final Duration TERMINATE_LIMIT = Duration.ofSeconds(8);
-
-    /** After so long {@link #close} looks for streams that nobody reads; each further look comes after twice the time. */
-    private static final Duration FIRST_PATIENCE = Duration.ofSeconds(1);
 
     private final String name;
     private final PoolDriver driver;
@@ -70,7 +69,7 @@ final class PoolClient extends CallSite implements Pool {
         driver.needs().requireNothing();
         CompletableFuture<@Nullable Void> ready = new CompletableFuture<>();
         if (!conductor.execute(() -> driver.awaitReady(ready))) {
-            ready.completeExceptionally(new io.fiber.PoolClosedException(name, PoolState.TERMINATED));
+            ready.completeExceptionally(new PoolClosedException(name, PoolState.TERMINATED));
         }
         return ready;
     }
@@ -108,9 +107,29 @@ final class PoolClient extends CallSite implements Pool {
     @Override
     public void close() {
         shutdown();
-        for (Duration patience = FIRST_PATIENCE; !awaitTermination(patience); patience = patience.multipliedBy(2)) {
-            findAbandonedStreams();
-        }
+        engine().streams().cancelUnread(new PoolClosedException(name, driver.state()));
+        LongClose.await("pool '" + name + "'", new LongClose.Ending() {
+            @Override
+            public boolean await(Duration limit) {
+                return awaitTermination(limit);
+            }
+
+            @Override
+            public void lookForAbandoned() {
+                findAbandonedStreams();
+            }
+
+            @Override
+            public String waitsFor() {
+                return openCalls();
+            }
+        });
+    }
+
+    private String openCalls() {
+        CompletableFuture<String> calls = new CompletableFuture<>();
+        boolean heard = conductor.execute(() -> calls.complete(driver.machine().openCalls()));
+        return heard ? calls.completeOnTimeout("its conductor.", 1, SECONDS).join() : "its end.";
     }
 
     /** A pool that takes so long to end may wait for a stream that nobody will ever read on; only the collector knows. */

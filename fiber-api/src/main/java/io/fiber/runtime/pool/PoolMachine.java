@@ -82,6 +82,11 @@ public final class PoolMachine {
         return Looks.at(roster, open, register);
     }
 
+    /** Returns what it waits for before it can end, for a person. */
+    String openCalls() {
+        return Looks.atCalls(open);
+    }
+
     /** Starts the workers, if that has not been done. */
     public void onStart() {
         wanted = true;

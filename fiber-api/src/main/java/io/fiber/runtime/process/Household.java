@@ -5,6 +5,7 @@ import io.fiber.ProcessState;
 import io.fiber.runtime.conductor.Conductor;
 import io.fiber.runtime.conductor.Duty;
 import io.fiber.runtime.conductor.Peer;
+import io.fiber.runtime.log.Logs;
 import io.fiber.runtime.secure.HandshakeTerms;
 import io.fiber.runtime.secure.JobKey;
 import io.fiber.runtime.secure.JobKeys;
@@ -228,15 +229,23 @@ public final class Household implements Duty {
         try {
             for (Vacancy vacancy : vacancies) {
                 Link link = spareLinks.isEmpty() ? invite() : spareLinks.remove();
-                hired.add(hire(vacancy, link, instances));
+                hire(vacancy, link, hired, instances);
             }
             shortage.isOver();
             submit(spec, hired, instances);
         } catch (TransportException e) {
-            for (Vacancy vacancy : vacancies.subList(hired.size(), vacancies.size())) {
-                hired.add(register(vacancy, false));
-            }
+            registerRest(vacancies, hired);
             refuse(hired, shortage.kindOf(e, countWorking()), e.getMessage());
+        } catch (Throwable e) {
+            registerRest(vacancies, hired);
+            refuse(hired, "The transport made no link", e);
+        }
+    }
+
+    /** Those that got no link are registered too, so that their owners are told of their end. */
+    private void registerRest(List<Vacancy> vacancies, List<RemoteWorker> hired) {
+        for (Vacancy vacancy : vacancies.subList(hired.size(), vacancies.size())) {
+            hired.add(register(vacancy, false));
         }
     }
 
@@ -254,13 +263,13 @@ public final class Household implements Duty {
         return link;
     }
 
-    private RemoteWorker hire(Vacancy vacancy, Link link, List<Submission.Instance> instances) {
+    private void hire(Vacancy vacancy, Link link, List<RemoteWorker> hired, List<Submission.Instance> instances) {
         RemoteWorker worker = register(vacancy, link.isConfined());
+        hired.add(worker);
         Peer peer = conductor.addPeer(link, worker);
         worker.connect(peer);
         JobKey key = jobKeys.register(worker.jobNumber());
         instances.add(new Submission.Instance(vacancy.name(), bootstrap(worker, key, link)));
-        return worker;
     }
 
     private RemoteWorker register(Vacancy vacancy, boolean confined) {
@@ -320,14 +329,20 @@ public final class Household implements Duty {
                 refuse(hired, ProcessEnd.Kind.UNAVAILABLE, e.getMessage());
             } catch (BackendException e) {
                 refuse(hired, ProcessEnd.Kind.REJECTED, e.getMessage());
-            } catch (RuntimeException e) {
-                refuse(hired, ProcessEnd.Kind.REJECTED, e.toString());
+            } catch (Throwable e) {
+                refuse(hired, "The backend submitted nothing", e);
             }
         });
     }
 
     private void refuse(List<RemoteWorker> hired, ProcessEnd.Kind kind, @org.jspecify.annotations.Nullable String why) {
         conductor.execute(() -> hired.forEach(worker -> worker.onRefused(kind, String.valueOf(why))));
+    }
+
+    /** Whatever a provider throws, a LinkageError too, ends the start; its trace is in the log, as it is a fault of code. */
+    private void refuse(List<RemoteWorker> hired, String what, Throwable fault) {
+        log().log(System.Logger.Level.WARNING, what + ": it has thrown what a provider does not throw.", fault);
+        refuse(hired, ProcessEnd.Kind.REJECTED, what + ": " + fault);
     }
 
     /** Forgets a worker that has ended, fetches what it wrote last, and removes what it left. */
@@ -344,7 +359,11 @@ public final class Household implements Duty {
         blocking(() -> {
             List<String> lines = lastLines(job);
             conductor.execute(() -> withLastLines.accept(lines));
-            transport.removeRemains();
+            try {
+                transport.removeRemains();
+            } catch (Throwable e) {
+                log().log(System.Logger.Level.WARNING, "What a worker left could not be removed.", e);
+            }
         });
     }
 
@@ -353,6 +372,8 @@ public final class Household implements Duty {
             return job.logs(LAST_LINES);
         } catch (UnsupportedOperationException | BackendException e) {
             return List.of();
+        } catch (Throwable e) {
+            return List.of("(The backend could not tell the last lines: " + e + ")");
         }
     }
 
@@ -395,5 +416,10 @@ public final class Household implements Duty {
         for (RemoteWorker worker : List.copyOf(workers.values())) {
             worker.terminate(java.time.Duration.ZERO);
         }
+    }
+
+    /** Looked up when there is something to say, because the first look-up takes a JVM 10 to 50 ms. */
+    private static System.Logger log() {
+        return Logs.of(Household.class);
     }
 }

@@ -5,6 +5,7 @@ import io.fiber.ProcessState;
 import io.fiber.runtime.conductor.Peer;
 import io.fiber.runtime.flight.Flight;
 import io.fiber.runtime.flight.Life;
+import io.fiber.runtime.log.Logs;
 import io.fiber.runtime.secure.HandshakeFailure;
 import io.fiber.runtime.secure.HandshakeMessage;
 import io.fiber.runtime.secure.HandshakeStep;
@@ -201,7 +202,13 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
         cancelled = true;
         cancelGraceNs = graceNs;
         if (job != null) {
-            job.cancel(Duration.ofNanos(graceNs));
+            try {
+                job.cancel(Duration.ofNanos(graceNs));
+            } catch (Throwable e) {
+                // The limit of its end gives it up; the conductor has others to look after.
+                Logs.of(RemoteWorker.class)
+                        .log(System.Logger.Level.WARNING, "Worker '" + name() + "' could not be cancelled.", e);
+            }
         }
     }
 

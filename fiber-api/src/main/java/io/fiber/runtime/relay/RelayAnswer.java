@@ -46,7 +46,7 @@ sealed interface RelayAnswer {
         TRANSIENT;
 
         /** Returns which sort of refusal an exception is. */
-        static Sort of(RuntimeException refusal) {
+        static Sort of(Throwable refusal) {
             return refusal instanceof BackendUnavailableException ? TRANSIENT : PERMANENT;
         }
     }

@@ -13,6 +13,7 @@ import io.fiber.runtime.wire.codec.JobLogsDecoder;
 import io.fiber.runtime.wire.codec.JobRequestDecoder;
 import io.fiber.spi.Resources;
 import io.fiber.spi.backend.Backend;
+import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobEvent;
@@ -112,13 +113,18 @@ public final class RelayDesk implements JobDesk {
             });
         } catch (SealException | IOException e) {
             refuse(asked, new RelayAnswer.Refused(RelayAnswer.Sort.PERMANENT, String.valueOf(e.getMessage())));
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             refuse(asked, refused(e));
         }
     }
 
-    private static RelayAnswer.Refused refused(RuntimeException e) {
-        return new RelayAnswer.Refused(RelayAnswer.Sort.of(e), e.getMessage() == null ? e.toString() : e.getMessage());
+    private static RelayAnswer.Refused refused(Throwable e) {
+        return new RelayAnswer.Refused(RelayAnswer.Sort.of(e), words(e));
+    }
+
+    /** What a backend says of a refusal is enough; of anything else the type belongs to it. */
+    private static String words(Throwable e) {
+        return e instanceof BackendException && e.getMessage() != null ? e.getMessage() : e.toString();
     }
 
     private void refuse(Asked asked, RelayAnswer.Refused refusal) {
@@ -173,7 +179,7 @@ public final class RelayDesk implements JobDesk {
         int lastLines = logs.lastLines();
         RelayedJobs jobs = jobs(from, request);
         Job job = jobs == null ? null : jobs.job(logs.index());
-        Function<RuntimeException, RelayAnswer> refusal =
+        Function<Throwable, RelayAnswer> refusal =
                 e -> new RelayAnswer.NoLines(question, RelayAnswer.Sort.of(e), String.valueOf(e.getMessage()));
         blocking(
                 from,
@@ -182,7 +188,7 @@ public final class RelayDesk implements JobDesk {
                     RelayAnswer answer;
                     try {
                         answer = new RelayAnswer.Lines(question, job == null ? List.of() : job.logs(lastLines));
-                    } catch (RuntimeException e) {
+                    } catch (Throwable e) {
                         answer = refusal.apply(e);
                     }
                     Parcel parcel = sealed(answer);
@@ -201,7 +207,7 @@ public final class RelayDesk implements JobDesk {
     }
 
     private void blocking(
-            RemoteWorker from, long request, Runnable task, Function<RuntimeException, ? extends RelayAnswer> refusal) {
+            RemoteWorker from, long request, Runnable task, Function<Throwable, ? extends RelayAnswer> refusal) {
         try {
             workshop.blocking().execute(task);
         } catch (RejectedExecutionException e) {

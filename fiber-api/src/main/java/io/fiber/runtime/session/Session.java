@@ -26,6 +26,7 @@ import io.fiber.runtime.guest.Guests;
 import io.fiber.runtime.manager.Managers;
 import io.fiber.runtime.pipe.Pipes;
 import io.fiber.runtime.pool.Displays;
+import io.fiber.runtime.pool.LongClose;
 import io.fiber.runtime.pool.Pools;
 import io.fiber.runtime.process.Household;
 import io.fiber.runtime.process.ProcessClient;
@@ -34,12 +35,14 @@ import io.fiber.runtime.queue.QueueHandle;
 import io.fiber.runtime.ring.Rings;
 import io.fiber.spi.Resources;
 import io.fiber.spi.backend.JobSpec;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -358,10 +361,34 @@ final class Session implements Fiber {
         }
         for (FiberProcess child : children) {
             if (child.state() != ProcessState.NEW) {
-                child.onExit().join();
+                LongClose.await("the session", ending(child));
             }
         }
         end();
+    }
+
+    private static LongClose.Ending ending(FiberProcess child) {
+        return new LongClose.Ending() {
+            @Override
+            public boolean await(Duration limit) {
+                try {
+                    child.onExit()
+                            .orTimeout(limit.toNanos(), TimeUnit.NANOSECONDS)
+                            .join();
+                    return true;
+                } catch (CompletionException e) {
+                    if (e.getCause() instanceof TimeoutException) {
+                        return false;
+                    }
+                    throw e;
+                }
+            }
+
+            @Override
+            public String waitsFor() {
+                return "process '" + child.name() + "', which is " + child.state() + ".";
+            }
+        };
     }
 
     private void end() {

@@ -44,6 +44,7 @@ import io.fiber.spi.backend.Reaper;
 import io.fiber.spi.serializer.ObjectSerializer;
 import io.fiber.spi.serializer.SerializerProvider;
 import io.fiber.spi.transport.Transport;
+import io.fiber.spi.transport.TransportException;
 import io.fiber.spi.transport.TransportProvider;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -346,7 +347,7 @@ final class SessionAssembly {
                 conductor.addTransport(transport);
                 conductor.addDuty(household);
                 confined.complete(household.openFirstLink());
-            } catch (RuntimeException e) {
+            } catch (Throwable e) {
                 confined.completeExceptionally(e);
             }
         }));
@@ -354,8 +355,13 @@ final class SessionAssembly {
             return confined.join();
         } catch (CompletionException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
-            throw new FiberException("FBR-321", "The transport cannot listen: " + cause.getMessage(), cause);
+            throw new FiberException("FBR-321", "The transport cannot listen: " + words(cause), cause);
         }
+    }
+
+    /** What a transport says of itself is enough; of anything else the type belongs to it. */
+    private static String words(Throwable cause) {
+        return cause instanceof TransportException ? String.valueOf(cause.getMessage()) : cause.toString();
     }
 
     private Optional<ClassDataArchive> archive(Reaper reaper) {

@@ -20,7 +20,7 @@ public final class Teardown {
         for (AutoCloseable part = next(); part != null; part = next()) {
             try {
                 part.close();
-            } catch (Exception e) {
+            } catch (Throwable e) {
                 log().log(System.Logger.Level.WARNING, "A part of a session could not be closed.", e);
             }
         }

@@ -63,6 +63,7 @@ final class MasterFixture {
     static final class Owner implements WorkerOwner {
         final List<String> told = new ArrayList<>();
         final List<RemoteWorker> hired = new ArrayList<>();
+        final List<String> lines = new ArrayList<>();
         final List<Parcel> parcels = new ArrayList<>();
 
         @Override
@@ -88,6 +89,7 @@ final class MasterFixture {
 
         @Override
         public void onEnded(RemoteWorker worker, ProcessEnd end, List<String> lastLines) {
+            lines.addAll(lastLines);
             told.add("ended " + end.state() + " " + end.how());
         }
     }
@@ -180,6 +182,14 @@ final class MasterFixture {
 
     Conductor conductor() {
         return conductor;
+    }
+
+    void advance(Duration time) {
+        nowNs += time.toNanos();
+    }
+
+    TestTransport transport() {
+        return transport;
     }
 
     TestBackend backend() {

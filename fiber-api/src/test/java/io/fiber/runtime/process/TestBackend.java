@@ -10,13 +10,16 @@ import io.fiber.spi.backend.Submission;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Starts nothing and keeps the bootstraps, so that a test can be the job. */
 final class TestBackend implements Backend {
 
+    private @Nullable Error fault;
+    private @Nullable Error jobFault;
     private final List<byte[]> bootstraps = new ArrayList<>();
 
-    private record NoJob(String name) implements Job {
+    private record NoJob(String name, @Nullable Error fault) implements Job {
         @Override
         public String id() {
             return name;
@@ -28,12 +31,33 @@ final class TestBackend implements Backend {
         }
 
         @Override
-        public void cancel(Duration grace) {}
+        public void cancel(Duration grace) {
+            if (fault != null) {
+                throw fault;
+            }
+        }
 
         @Override
         public List<String> logs(int lastLines) {
+            if (fault != null) {
+                throw fault;
+            }
             return List.of();
         }
+    }
+
+    /** Has the methods of jobs throw from now on. */
+    void jobsThrow(Error newFault) {
+        jobFault = newFault;
+    }
+
+    /** Has {@link #submit} throw from now on. */
+    void submitThrows(Error newFault) {
+        fault = newFault;
+    }
+
+    void submitWorks() {
+        fault = null;
     }
 
     byte[] lastBootstrap() {
@@ -47,10 +71,13 @@ final class TestBackend implements Backend {
 
     @Override
     public List<Job> submit(Submission submission, JobListener listener) {
+        if (fault != null) {
+            throw fault;
+        }
         List<Job> jobs = new ArrayList<>();
         for (Submission.Instance instance : submission.instances()) {
             bootstraps.add(instance.bootstrap().copyBytes());
-            jobs.add(new NoJob(instance.name()));
+            jobs.add(new NoJob(instance.name(), jobFault));
         }
         return jobs;
     }

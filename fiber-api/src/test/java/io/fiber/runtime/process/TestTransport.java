@@ -9,15 +9,22 @@ import io.fiber.spi.transport.Transport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Makes links whose other ends a test holds. */
 final class TestTransport implements Transport {
 
     private final List<TestLink> invited = new ArrayList<>();
+    private @Nullable Error fault;
     private TestLink.Reach reach = TestLink.Reach.OPEN;
 
     void reach(TestLink.Reach newReach) {
         reach = newReach;
+    }
+
+    /** Has {@link #invite} throw from now on. */
+    void inviteThrows(Error newFault) {
+        fault = newFault;
     }
 
     TestLink last() {
@@ -26,6 +33,9 @@ final class TestTransport implements Transport {
 
     @Override
     public Link invite(LinkUse use) {
+        if (fault != null) {
+            throw fault;
+        }
         TestLink link = TestLink.pair(1024, reach);
         invited.add(link);
         return link;

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fiber.PoolClosedException;
+import io.fiber.PoolState;
+import io.fiber.runtime.wire.Parcel;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class OpenStreamsTest {
+
+    private final List<Call> cancelled = new ArrayList<>();
+    private final OpenStreams streams = new OpenStreams(cancelled::add);
+    private final ConsumerParking parking = new ConsumerParking();
+    private final Answers answers = new Answers(Answers.Room.BOUNDED, 1, parking::wake, () -> {});
+    private final Call call =
+            new Call(new TaskFunction(1, Parcel.none()), RangeSource.ofInts(0, 10), new Call.Limits(0, 1), answers);
+    private final ResultIterator results =
+            new ResultIterator(answers, parking, EncodedResults.reader(), ResultIterator.Order.INPUT);
+
+    @Test
+    void streamThatNobodyHasReadIsCancelledAndSaysSoToALateReader() {
+        streams.add(results, call);
+        streams.cancelUnread(new PoolClosedException("sweep", PoolState.DRAINING));
+        assertThat(cancelled).containsExactly(call);
+        assertThat(streams.isEmpty()).isTrue();
+        assertThatThrownBy(results::hasNext)
+                .isInstanceOf(PoolClosedException.class)
+                .hasMessageContaining("FBR-404 Pool 'sweep' is DRAINING");
+    }
+
+    @Test
+    void streamThatIsBeingReadGoesOn() {
+        streams.add(results, call);
+        answers.onResults(0, 1, EncodedResults.of("a"));
+        assertThat(results.hasNext()).isTrue();
+        streams.cancelUnread(new PoolClosedException("sweep", PoolState.DRAINING));
+        assertThat(cancelled).isEmpty();
+        assertThat(streams.isEmpty()).isFalse();
+        assertThat(results.next()).isEqualTo("a");
+    }
+}
