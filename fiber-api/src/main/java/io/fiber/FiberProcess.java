@@ -21,7 +21,8 @@ import java.util.concurrent.CompletableFuture;
  * }</pre>
  *
  * <p>The program runs at most once. When it returns, the exit code is 0; when it throws, the exit code is 1 and
- * {@link #failure()} has the exception; when it calls {@link System#exit}, the exit code is what it gave.
+ * {@link #failure()} has the exception; when it calls {@link System#exit}, the exit code is what it gave. Threads that it
+ * has started and that are no daemons are waited for before the process ends, as a JVM does.
  *
  * <p>Thread-safe. Properties can be set while the state is {@link ProcessState#NEW}.
  */

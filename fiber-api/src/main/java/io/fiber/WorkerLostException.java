@@ -4,8 +4,9 @@ package io.fiber;
 import java.util.List;
 
 /**
- * A task was given up because every worker that ran it was lost (FBR-402): the worker ended or fell silent while the task
- * ran. The other tasks of the call are not harmed by it.
+ * A task was given up because every worker that ran it was lost (FBR-402): the worker ended or fell silent while it
+ * deserialized the task's argument or ran the task. The other tasks of the call are not harmed by it. A function that ends
+ * each worker that deserializes it fails its call.
  */
 public final class WorkerLostException extends FiberException {
     private static final long serialVersionUID = 1L;
@@ -23,10 +24,18 @@ public final class WorkerLostException extends FiberException {
      * @param lastLogLines what the last of the workers wrote last
      */
     public WorkerLostException(String task, int attempts, String exitDescription, List<String> lastLogLines) {
+        this(
+                attempts,
+                task + " was begun " + (attempts == 1 ? "once" : attempts + " times")
+                        + " and its worker was lost each time",
+                exitDescription,
+                lastLogLines);
+    }
+
+    private WorkerLostException(int attempts, String what, String exitDescription, List<String> lastLogLines) {
         super(
                 "FBR-402",
-                task + " was begun " + (attempts == 1 ? "once" : attempts + " times")
-                        + " and its worker was lost each time; the last one: " + LogTail.sentence(exitDescription)
+                what + "; the last one: " + LogTail.sentence(exitDescription)
                         + LogTail.describe(lastLogLines)
                         + "\n" + LossAdvice.on(exitDescription, lastLogLines));
         this.attempts = attempts;
@@ -34,7 +43,32 @@ public final class WorkerLostException extends FiberException {
         this.lastLogLines = lastLogLines.toArray(new String[0]);
     }
 
-    /** Returns how often the task was begun. */
+    /**
+     * Creates the exception of a task that was sent to workers, each of which was lost before the task began. The runtime
+     * does this.
+     */
+    public static WorkerLostException beforeBegin(
+            String task, int workers, String exitDescription, List<String> lastLogLines) {
+        return new WorkerLostException(
+                0,
+                task + " was sent to " + workers
+                        + " workers, one after the other, and each was lost before the task began",
+                exitDescription,
+                lastLogLines);
+    }
+
+    /** Creates the exception of a call whose function has ended each worker that deserialized it. The runtime does this. */
+    public static WorkerLostException inFunction(
+            String pool, int workers, String exitDescription, List<String> lastLogLines) {
+        return new WorkerLostException(
+                0,
+                "The function of a call of " + pool + " was deserialized by " + workers
+                        + " workers, and each was lost before it had done so",
+                exitDescription,
+                lastLogLines);
+    }
+
+    /** Returns how often the task was begun; 0 when its workers were lost before. */
     public int attempts() {
         return attempts;
     }

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -83,6 +84,85 @@ class ProcessLifeTest {
             assertThat(exits.failure()).isEmpty();
             assertThat(exits.state()).isEqualTo(ProcessState.EXITED);
         }
+    }
+
+    @Test
+    void processWaitsForTheThreadsOfItsProgram() {
+        try (Fiber fiber = LocalFiber.open()) {
+            Path notes = tmp.resolve("notes");
+            FiberProcess returns = lingering(fiber, notes.toString(), "returns").start();
+            FiberProcess throwing = fiber.process(() -> {
+                        startLingering(notes.toString(), "throws");
+                        throw new IOException("disk is full");
+                    })
+                    .start();
+            LocalFiber.awaitNotes(notes, 2);
+
+            assertThat(returns.join(Duration.ofSeconds(2))).isEmpty();
+            assertThat(throwing.exitCode()).isEmpty();
+            LocalFiber.note(notes + "-go", "go");
+
+            assertThat(returns.join()).isZero();
+            assertThat(throwing.join()).isEqualTo(1);
+            assertThat(throwing.failure().orElseThrow()).hasRootCauseMessage("disk is full");
+            assertThat(LocalFiber.notes(notes))
+                    .containsExactlyInAnyOrder("returns waits", "throws waits", "returns ends", "throws ends");
+        }
+    }
+
+    @Test
+    void processWaitsForNoDaemonAndEndsWithTheCodeThatAThreadGives() {
+        try (Fiber fiber = LocalFiber.open()) {
+            FiberProcess daemons = fiber.process(() -> {
+                        Thread daemon = new Thread(
+                                () -> LockSupport.parkNanos(Duration.ofHours(1).toNanos()));
+                        daemon.setDaemon(true);
+                        daemon.start();
+                    })
+                    .start();
+            FiberProcess exits = fiber.process(() -> new Thread(() -> {
+                                new Thread(() -> System.exit(7)).start();
+                            })
+                            .start())
+                    .start();
+
+            assertThat(daemons.join()).isZero();
+            assertThat(exits.join()).isEqualTo(7);
+        }
+    }
+
+    @Test
+    void processThatWaitsForItsThreadsIsTerminatedAndKilled() {
+        try (Fiber fiber = LocalFiber.open()) {
+            Path notes = tmp.resolve("notes");
+            FiberProcess terminated =
+                    lingering(fiber, notes.toString(), "terminated").start();
+            FiberProcess killed = lingering(fiber, notes.toString(), "killed").start();
+            LocalFiber.awaitNotes(notes, 2);
+
+            terminated.terminate();
+            killed.kill();
+
+            assertThat(terminated.join()).isEqualTo(128 + 15);
+            assertThat(killed.join()).isEqualTo(128 + 9);
+            assertThat(LocalFiber.notes(notes)).containsExactlyInAnyOrder("terminated waits", "killed waits");
+        }
+    }
+
+    private static FiberProcess lingering(Fiber fiber, String notes, String name) {
+        return fiber.process(() -> startLingering(notes, name));
+    }
+
+    /** Starts a thread that lasts until the test says go. */
+    private static void startLingering(String notes, String name) {
+        new Thread(() -> {
+                    LocalFiber.note(notes, name + " waits");
+                    while (LocalFiber.notes(Path.of(notes + "-go")).isEmpty()) {
+                        LockSupport.parkNanos(1_000_000);
+                    }
+                    LocalFiber.note(notes, name + " ends");
+                })
+                .start();
     }
 
     @Test

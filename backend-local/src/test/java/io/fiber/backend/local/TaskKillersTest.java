@@ -4,11 +4,16 @@ package io.fiber.backend.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.InstanceOfAssertFactories.LIST;
 
 import io.fiber.CallOptions;
 import io.fiber.Fiber;
 import io.fiber.Pool;
+import io.fiber.RemoteTaskException;
 import io.fiber.WorkerLostException;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -226,6 +231,116 @@ class TaskKillersTest {
                                     LocalFiber.numbers(200)))
                     .isEqualTo(LocalFiber.numbers(200).stream().map(x -> -x).toList());
             assertThat(LocalFiber.notes(file)).hasSize(2);
+        }
+    }
+
+    /** A value whose deserialization ends any process but the one that made it. */
+    private static final class Bomb implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        private final long maker = LocalFiber.pid();
+        private final String file;
+
+        Bomb(String file) {
+            this.file = file;
+        }
+
+        private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
+            in.defaultReadObject();
+            if (maker != LocalFiber.pid()) {
+                LocalFiber.note(file, "read");
+                System.out.println("the last words of a bomb");
+                Runtime.getRuntime().halt(5);
+            }
+        }
+
+        int size() {
+            return file.length();
+        }
+    }
+
+    @Test
+    void functionThatEndsTheWorkerThatReadsItFailsItsCallAndNoOther() {
+        try (Fiber fiber = LocalFiber.open();
+                Pool pool = fiber.pool(2)) {
+            String file = tmp.resolve("read").toString();
+            Bomb captured = new Bomb(file);
+            CompletableFuture<Integer> killer = pool.applyAsync(() -> captured.size());
+            CompletableFuture<List<Integer>> neighbour = pool.mapAsync(x -> x + 1, LocalFiber.numbers(1_000));
+
+            assertThat(killer)
+                    .failsWithin(LocalFiber.LIMIT)
+                    .withThrowableOfType(ExecutionException.class)
+                    .withCauseInstanceOf(WorkerLostException.class)
+                    .withMessageContaining("FBR-402 Task 0 was begun 3 times and its worker was lost each time")
+                    .withMessageContaining("exit code 5")
+                    .withMessageContaining("the last words of a bomb");
+            assertThat(neighbour)
+                    .succeedsWithin(LocalFiber.LIMIT)
+                    .asInstanceOf(LIST)
+                    .hasSize(1_000);
+            assertThat(LocalFiber.notes(Path.of(file))).hasSize(3);
+            assertWorks(pool);
+            assertThat(pool.statistics().workersLost()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void functionOfManyItemsThatEndsItsWorkersEndsFewOfThem() {
+        try (Fiber fiber = LocalFiber.open();
+                Pool pool = fiber.poolOf(2).retries(0).build()) {
+            String file = tmp.resolve("read").toString();
+            Bomb captured = new Bomb(file);
+
+            assertThatThrownBy(() -> pool.map(x -> x + captured.size(), LocalFiber.numbers(1_000)))
+                    .isInstanceOf(WorkerLostException.class)
+                    .hasMessageContaining("exit code 5");
+
+            assertWorks(pool);
+            assertThat(LocalFiber.notes(Path.of(file))).hasSizeBetween(1, 4);
+        }
+    }
+
+    @Test
+    void argumentThatEndsTheWorkerThatReadsItFailsItsTask() {
+        try (Fiber fiber = LocalFiber.open();
+                Pool pool = fiber.pool(2)) {
+            String file = tmp.resolve("read").toString();
+            List<Object> items = new ArrayList<>(LocalFiber.numbers(20));
+            items.set(7, new Bomb(file));
+
+            assertThatThrownBy(() ->
+                            pool.with(CallOptions.defaults().chunkSize(20)).map(Object::hashCode, items))
+                    .isInstanceOf(WorkerLostException.class)
+                    .hasMessageContaining("FBR-402 Task 7 was begun 3 times")
+                    .hasMessageContaining("exit code 5");
+
+            assertWorks(pool);
+            assertThat(LocalFiber.notes(Path.of(file))).hasSize(3);
+        }
+    }
+
+    /** The worker says how large the argument is and how large its heap, and goes on. */
+    @Test
+    void argumentAboveTheHeapOfItsWorkerIsRefusedAndTheWorkerGoesOn() {
+        try (Fiber fiber = LocalFiber.builder()
+                        .set("fiber.worker.jvm-options", "-Xmx32m")
+                        .open();
+                Pool pool = fiber.pool(1)) {
+            long worker = pool.apply(LocalFiber::pid);
+            byte[] large = new byte[48 << 20];
+
+            assertThatThrownBy(() -> pool.apply(bytes -> bytes.length, large))
+                    .isInstanceOf(RemoteTaskException.class)
+                    .hasMessageContaining("FBR-208 A message of 5033")
+                    .hasMessageContaining("does not fit into the heap")
+                    .hasMessageContaining("Give the process more memory");
+            assertThatThrownBy(() -> pool.apply(() -> large.length))
+                    .isInstanceOf(RemoteTaskException.class)
+                    .hasMessageContaining("FBR-208 A message of 5033");
+
+            assertThat(pool.apply(LocalFiber::pid)).isEqualTo(worker);
+            assertThat(pool.statistics().workersLost()).isZero();
         }
     }
 

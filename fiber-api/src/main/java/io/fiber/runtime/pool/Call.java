@@ -40,6 +40,10 @@ public final class Call extends LinkedQueue.Element<Call> {
     private boolean begun;
     private long begunNs;
     private boolean ended;
+    private boolean heard;
+    private boolean suspect;
+    private int functionLosses;
+    private int lastLostWorker;
     private volatile Running running = Running.INTERRUPTED;
 
     /** Creates a call of a function that was claimed for it. */
@@ -110,6 +114,36 @@ public final class Call extends LinkedQueue.Element<Call> {
         if (watching != null) {
             watching.answered(items, failures);
         }
+    }
+
+    /** One of its items has run to its end: its function does not end every worker. */
+    void heard() {
+        heard = true;
+        suspect = false;
+        functionLosses = 0;
+    }
+
+    /** A worker is lost that had unannounced items of it: unless some have run before, its function may be the cause. */
+    void lostUnannounced() {
+        suspect |= !heard;
+    }
+
+    /** Tells whether its next chunks are announced, so that it is known whether its function ends its workers. */
+    boolean isSuspect() {
+        return suspect;
+    }
+
+    /** A worker is lost that was deserializing its function. */
+    void functionLost(int worker) {
+        if (functionLosses == 0 || worker != lastLostWorker) {
+            lastLostWorker = worker;
+            functionLosses++;
+        }
+    }
+
+    /** Returns how many workers were lost deserializing its function, since one of its items has run to its end. */
+    int functionLosses() {
+        return functionLosses;
     }
 
     boolean isEnded() {

@@ -18,7 +18,11 @@ public interface CallSink {
      */
     default void onTries(long index, List<Parcel> failures) {}
 
-    /** Takes the news that an item was given up, because each of its workers died. */
+    /**
+     * Takes the news that an item was given up, because each of its workers died.
+     *
+     * @param attempts how many workers it had begun at, or was sent to, as the loss says
+     */
     void onLost(long index, int attempts, Loss loss);
 
     /** Takes the news that an item ran longer than it may, took no notice of an interrupt, and was ended with its worker. */

@@ -4,6 +4,7 @@ package io.fiber.runtime.pool;
 import io.fiber.runtime.flight.Flight;
 import io.fiber.runtime.flight.Journey;
 import io.fiber.runtime.wire.Encoders;
+import io.fiber.runtime.wire.Messages;
 import io.fiber.runtime.wire.Outgoing;
 import io.fiber.runtime.wire.Parcel;
 import io.fiber.runtime.wire.codec.AssignEncoder;
@@ -19,7 +20,7 @@ import org.agrona.MutableDirectBuffer;
  * </pre>
  *
  * A chunk that a lost worker held runs <em>announced</em>: each of its items is told before it begins, so that those that
- * may have killed are known; and <em>alone</em>, with nothing else in its worker, so that it is known which one. Where workers
+ * may have killed are known, and so is its function, before it is deserialized; and <em>alone</em>, with nothing else in its worker, so that it is known which one. Where workers
  * have several threads it runs alone only before the last attempt: a worker's loss does not idle all but one of the
  * threads of those that take over. A chunk whose items may run only once is announced from the beginning.
  */
@@ -27,13 +28,16 @@ public final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing 
 
     private static final int HEADER_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH + AssignEncoder.BLOCK_LENGTH;
 
+    private static final int NOTHING = -2;
+
     private final Call call;
     private Items items;
     private long id;
     private int attempt;
     private int answered;
-    private int begunItem = -1;
+    private int begunItem = NOTHING;
     private int lostAttempts;
+    private int lostUnbegun;
     private boolean announced;
     private boolean alone;
     private boolean cancelled;
@@ -50,7 +54,7 @@ public final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing 
     Chunk(Call call, Items items) {
         this.call = call;
         this.items = items;
-        this.announced = call.limits().maxAttempts() == 1;
+        this.announced = call.limits().maxAttempts() == 1 || call.isSuspect();
     }
 
     /** Returns a chunk of a part of these items, announced, after a loss that has cost each of them an attempt or not. */
@@ -59,6 +63,13 @@ public final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing 
         part.announced = true;
         part.lostAttempts = attemptsLost;
         return part;
+    }
+
+    /** Returns its next item alone, of which nothing had begun when each of the last {@code workersLost} was lost. */
+    Chunk nextItemAgainUnbegun(int workersLost) {
+        Chunk part = partAgain(answered, 1, lostAttempts);
+        part.lostUnbegun = workersLost;
+        return part.aloneFromNowOn();
     }
 
     /** Nothing may run beside it in its worker. */
@@ -78,6 +89,7 @@ public final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing 
         part.announced = announced;
         part.alone = alone;
         part.lostAttempts = lostAttempts;
+        part.lostUnbegun = lostUnbegun;
         return part;
     }
 
@@ -171,11 +183,22 @@ public final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing 
 
     void begun(int item) {
         begunItem = item;
+        lostUnbegun = 0;
     }
 
-    /** Tells whether the first item without an answer is known to have begun. */
+    /** Tells whether the first item without an answer is known to have begun, or the function for it. */
     boolean hasBegun() {
-        return announced && begunItem == answered;
+        return announced && (begunItem == answered || isFunctionBegun());
+    }
+
+    /** Tells whether its worker deserializes its function, for its first item. */
+    boolean isFunctionBegun() {
+        return announced && begunItem == Messages.FUNCTION && answered == 0;
+    }
+
+    /** Returns how many workers in a row were lost to which it was sent, before anything of it began. */
+    int lostUnbegun() {
+        return lostUnbegun;
     }
 
     /** Returns how often each of its items was begun, or may have been, on workers that are lost. */

@@ -3,6 +3,7 @@ package io.fiber.runtime.pool;
 
 import io.fiber.PoolBrokenException;
 import io.fiber.ProcessStartException;
+import io.fiber.WorkerLostException;
 import io.fiber.WorkersMissingException;
 import io.fiber.runtime.process.ProcessEnd;
 import java.util.List;
@@ -14,10 +15,30 @@ import java.util.List;
  * @param how one line for a person: the exit code, the signal, the silence
  * @param lastLines what it wrote last, oldest first; may be empty
  * @param kind whether a program has run at all
+ * @param stage how far it had come with what was lost with it
  */
-public record Loss(String worker, String how, List<String> lastLines, ProcessEnd.Kind kind) {
+public record Loss(String worker, String how, List<String> lastLines, ProcessEnd.Kind kind, Stage stage) {
+
+    /** What a worker did with a task, or with what the task needs, when it was lost. */
+    public enum Stage {
+        /** It had begun: it deserialized the argument, or the function for it, or ran the task. */
+        BEGUN,
+        /** It was sent the task, and had begun nothing of it. */
+        SENT
+    }
+
     public Loss {
         lastLines = List.copyOf(lastLines);
+    }
+
+    /** Creates the loss of a worker with what it had begun. */
+    public Loss(String worker, String how, List<String> lastLines, ProcessEnd.Kind kind) {
+        this(worker, how, lastLines, kind, Stage.BEGUN);
+    }
+
+    /** Returns the same loss, for something with which the worker had come so far. */
+    Loss at(Stage other) {
+        return new Loss(worker, how, lastLines, kind, other);
     }
 
     /** Creates the loss of a worker that has run. */
@@ -29,6 +50,19 @@ public record Loss(String worker, String how, List<String> lastLines, ProcessEnd
     PoolBrokenException broken(String pool, int failedStarts) {
         ProcessStartException last = kind.startFailure(worker, how, lastLines);
         return new PoolBrokenException(pool, failedStarts, lastLines, last);
+    }
+
+    /** Returns what a call fails with whose function has ended so many workers in a row. */
+    WorkerLostException inFunction(String pool, int workers) {
+        return WorkerLostException.inFunction("pool '" + pool + "'", workers, worker + ", " + how, lastLines);
+    }
+
+    /** Returns what an item fails with that was begun so often, or sent to so many workers. */
+    WorkerLostException of(String task, int times) {
+        String exit = worker + ", " + how;
+        return stage == Stage.BEGUN
+                ? new WorkerLostException(task, times, exit, lastLines)
+                : WorkerLostException.beforeBegin(task, times, exit, lastLines);
     }
 
     /** Returns what is said, and thrown at who waits for all workers, while a pool goes on without those that do not start. */

@@ -8,6 +8,7 @@ import io.fiber.PoolState;
 import io.fiber.PoolStatistics;
 import io.fiber.runtime.wire.Parcel;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * Belongs to the conductor.
  */
 public final class PoolMachine {
+
+    /** A call whose items may be begun once only is not ended by one loss, which may be chance. */
+    private static final int LEAST_FUNCTION_LOSSES = 3;
 
     private final String name;
     private final PoolEffects effects;
@@ -131,9 +135,12 @@ public final class PoolMachine {
 
     /** Drops what is left of a call; its sink hears no more. */
     public void onCancel(Call call) {
-        if (call.isEnded()) {
-            return;
+        if (!call.isEnded()) {
+            drop(call);
         }
+    }
+
+    private void drop(Call call) {
         end(call);
         call.held().forEach(chunk -> {
             chunk.cancel();
@@ -174,6 +181,7 @@ public final class PoolMachine {
         if (!worker.isIdle() || worker.state != WorkerSlot.State.DRAINING) {
             tally.workersLost += isActive() ? 1 : 0;
             dispatcher.lose(worker, givenUp(loss));
+            endThoseOfLethalFunctions(loss);
         }
         if (isActive() && roster.gone(worker, loss, nowNs)) {
             fail(loss.broken(name, roster.failedStarts()));
@@ -181,7 +189,19 @@ public final class PoolMachine {
     }
 
     private TaskLedger.GivenUp givenUp(Loss loss) {
-        return (call, index, attempts) -> giveUp(call, index, () -> call.sink().onLost(index, attempts, loss));
+        return (call, index, times, stage) ->
+                giveUp(call, index, () -> call.sink().onLost(index, times, loss.at(stage)));
+    }
+
+    /** A function that ends the workers that deserialize it ends its call: no other item of it would fare better. */
+    private void endThoseOfLethalFunctions(Loss loss) {
+        for (Call call : List.copyOf(open)) {
+            if (call.functionLosses()
+                    >= Math.max(LEAST_FUNCTION_LOSSES, call.limits().maxAttempts())) {
+                drop(call);
+                call.sink().onBroken(loss.inFunction(name, call.functionLosses()));
+            }
+        }
     }
 
     private void giveUp(Call call, long index, Runnable tell) {
@@ -250,6 +270,7 @@ public final class PoolMachine {
         long firstIndex = chunk.firstIndex() + answer.firstItem();
         worker.laneOf(chunk).heard(chunk, answer.busyNs(), nowNs);
         chunk.answer(answer.count());
+        chunk.call().heard();
         chunk.function().measured(answer.busyNs(), answer.count());
         if (chunk.isDone()) {
             dispatcher.release(worker, chunk);

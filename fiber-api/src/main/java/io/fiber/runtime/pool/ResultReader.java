@@ -5,7 +5,6 @@ import io.fiber.FiberException;
 import io.fiber.RemoteTaskException;
 import io.fiber.SerializationException;
 import io.fiber.TaskOverdueException;
-import io.fiber.WorkerLostException;
 import io.fiber.runtime.process.Codecs;
 import io.fiber.runtime.process.Seals;
 import io.fiber.runtime.secure.SealException;
@@ -75,11 +74,7 @@ final class ResultReader {
     FiberException refused(Answers.Refused refused) {
         String task = "Task " + refused.index();
         if (refused instanceof Answers.Lost lost) {
-            return new WorkerLostException(
-                    task,
-                    lost.attempts(),
-                    lost.loss().worker() + ", " + lost.loss().how(),
-                    lost.loss().lastLines());
+            return lost.loss().of(task, lost.attempts());
         }
         if (refused instanceof Answers.Tried tried) {
             return triedInVain(tried);

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class TaskLedger {
 
+    /** More than attempts are by default: where nothing has begun it may be chance that each of these workers was lost. */
+    static final int GREATEST_LOST_UNBEGUN = 5;
+
     private final Long2ObjectHashMap<Chunk> assigned = new Long2ObjectHashMap<>();
     private final ArrayDeque<Chunk> again = new ArrayDeque<>();
     private final String pool;
@@ -56,10 +59,33 @@ final class TaskLedger {
      * Takes back all that a lost worker held; it runs again announced. Of announced items, those that had begun, one in each
      * thread, count an attempt. Of others nobody knows which had begun, since quick results wait in the worker for more, and
      * those of a whole chunk may be lost while the next one runs: each counts an attempt, so that none is begun more often
-     * than it may be.
+     * than it may be. An item that is announced and never begins, because each worker that it is sent to is lost before,
+     * is given up after {@link #GREATEST_LOST_UNBEGUN} of them.
      */
     void lose(WorkerSlot worker, Heirs heirs) {
-        strikeOff(worker, chunk -> lose(chunk, heirs));
+        boolean nothingBegun = worker.hasBegunNothing();
+        strikeOff(worker, chunk -> {
+            boolean isFirst = worker.laneOf(chunk).held.peek() == chunk;
+            if (isFirst && chunk.isAnnounced() && !chunk.hasBegun()) {
+                loseUnbegun(chunk, nothingBegun, heirs);
+            } else {
+                lose(worker.worker, chunk, heirs);
+            }
+        });
+    }
+
+    /** What was next in its thread may have ended the worker as it arrived, unless something else had begun there. */
+    private void loseUnbegun(Chunk chunk, boolean nothingBegun, Heirs heirs) {
+        int from = chunk.answered();
+        int lost = chunk.lostUnbegun() + (nothingBegun ? 1 : 0);
+        if (lost >= GREATEST_LOST_UNBEGUN) {
+            heirs.givenUp().onGivenUp(chunk.call(), chunk.firstIndex() + from, GREATEST_LOST_UNBEGUN, Loss.Stage.SENT);
+        } else {
+            again(chunk.nextItemAgainUnbegun(lost), heirs);
+        }
+        if (from + 1 < chunk.count()) {
+            again(chunk.partAgain(from + 1, chunk.count() - from - 1, chunk.lostAttempts()), heirs);
+        }
     }
 
     /**
@@ -81,7 +107,7 @@ final class TaskLedger {
     private void spare(Chunk chunk, Heirs heirs) {
         int from = chunk.answered();
         if (chunk.hasBegun() && chunk.call().limits().maxAttempts() == 1) {
-            heirs.givenUp().onGivenUp(chunk.call(), chunk.firstIndex() + from, 1);
+            heirs.givenUp().onGivenUp(chunk.call(), chunk.firstIndex() + from, 1, Loss.Stage.BEGUN);
             from++;
         }
         takeBack(chunk, from, heirs);
@@ -107,16 +133,20 @@ final class TaskLedger {
         worker.clear();
     }
 
-    private void lose(Chunk chunk, Heirs heirs) {
+    private void lose(int worker, Chunk chunk, Heirs heirs) {
         int from = chunk.answered();
         int attempts = chunk.lostAttempts();
         if (!chunk.isAnnounced()) {
+            chunk.call().lostUnannounced();
             again(chunk.partAgain(from, chunk.count() - from, attempts + 1), heirs);
             return;
         }
+        if (chunk.isFunctionBegun()) {
+            chunk.call().functionLost(worker);
+        }
         if (chunk.hasBegun()) {
             if (attempts + 1 >= chunk.call().limits().maxAttempts()) {
-                heirs.givenUp().onGivenUp(chunk.call(), chunk.firstIndex() + from, attempts + 1);
+                heirs.givenUp().onGivenUp(chunk.call(), chunk.firstIndex() + from, attempts + 1, Loss.Stage.BEGUN);
             } else {
                 again(chunk.partAgain(from, 1, attempts + 1), heirs);
             }
@@ -130,7 +160,7 @@ final class TaskLedger {
     /** Where a worker has one thread, what runs again is alone in any case: one suspect at a time costs nothing there. */
     private void again(Chunk part, Heirs heirs) {
         rerun++;
-        heirs.takeBack().accept(threads == 1 || part.isLastAttempt() ? part.aloneFromNowOn() : part);
+        heirs.takeBack().accept(threads == 1 || part.isLastAttempt() || part.isAlone() ? part.aloneFromNowOn() : part);
     }
 
     /** Who takes what a worker held that has ended: items that run elsewhere, and items that do not any more. */
@@ -138,7 +168,7 @@ final class TaskLedger {
 
     /** Is told of an item that will not be tried again. */
     interface GivenUp {
-        void onGivenUp(Call call, long index, int attempts);
+        void onGivenUp(Call call, long index, int times, Loss.Stage stage);
     }
 
     /** Returns the chunks that must run alone on a worker. */

@@ -81,6 +81,18 @@ final class WorkerSlot {
         return false;
     }
 
+    /** Tells whether nothing that it has may have begun: all of it is announced, and no item or function was. */
+    boolean hasBegunNothing() {
+        for (Lane lane : lanes) {
+            for (Chunk chunk : lane.held) {
+                if (!chunk.isAnnounced() || chunk.hasBegun()) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
     /** None of its threads waits for a chunk any more. */
     void leaveQueue() {
         for (int i = 0; i < lanes.size(); i++) {

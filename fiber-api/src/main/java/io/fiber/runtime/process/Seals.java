@@ -71,7 +71,7 @@ public interface Seals {
             @Override
             public Payload open(Parcel parcel) throws SealException {
                 try {
-                    return parcel.length() == 0 ? Payload.empty() : opener.open(parcel);
+                    return parcel.length() == 0 ? parcel.payload().requireKept() : opener.open(parcel);
                 } catch (SealException e) {
                     alarm.onDamage(parcel.sealer(), String.valueOf(e.getMessage()));
                     throw e;

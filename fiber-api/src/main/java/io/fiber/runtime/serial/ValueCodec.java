@@ -85,6 +85,24 @@ public final class ValueCodec {
         }
     }
 
+    /**
+     * Goes past a value. An object is not deserialized: its class may be missing here, or end the process.
+     *
+     * @throws SerializationException FBR-206 when the bytes are damaged
+     */
+    public void skip(PayloadInput in, Subject subject) {
+        try {
+            int tag = in.readByte();
+            if (tag == Tag.OBJECT) {
+                in.slice(Integer.toUnsignedLong(in.readInt()));
+            } else {
+                PlainValues.get(tag, in);
+            }
+        } catch (Throwable thrown) {
+            throw ReadFailure.of(subject.describe(), here, thrown);
+        }
+    }
+
     /** Reads a value as {@link #read(PayloadInput, Subject)} does; errors name its index. */
     public @Nullable Object read(PayloadInput in, Subject subject, long index) {
         try {

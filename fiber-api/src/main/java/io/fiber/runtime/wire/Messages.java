@@ -30,6 +30,9 @@ import org.agrona.MutableDirectBuffer;
 /** The messages that are sent now and then; the frequent ones are written by what they are about. */
 public final class Messages {
 
+    /** Stands in a {@code Begun} and a {@code Granted} in the place of an item: the chunk's function is deserialized. */
+    public static final int FUNCTION = -1;
+
     private static final int HEADER = MessageHeaderEncoder.ENCODED_LENGTH;
 
     private Messages() {}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.wire;
 
+import io.fiber.SerializationException;
 import java.util.List;
 
 /**
@@ -22,10 +23,40 @@ public final class Payload {
 
     private final List<byte[]> segments;
     private final long length;
+    /** How many bytes arrived and were not kept, because the heap had no room for them; 0 for any other payload. */
+    private final long refusedBytes;
 
     private Payload(List<byte[]> segments, long length) {
+        this(segments, length, 0);
+    }
+
+    private Payload(List<byte[]> segments, long length, long refusedBytes) {
         this.segments = segments;
         this.length = length;
+        this.refusedBytes = refusedBytes;
+    }
+
+    /** Returns what stands for a payload of this length that arrived and did not fit into the heap. */
+    static Payload refused(long bytes) {
+        return new Payload(List.of(), 0, bytes);
+    }
+
+    /**
+     * Returns this payload, when it was kept.
+     *
+     * @throws SerializationException FBR-208 when the heap of this process had no room for it
+     */
+    public Payload requireKept() {
+        if (refusedBytes > 0) {
+            throw new SerializationException(
+                    "FBR-208",
+                    "A message of " + refusedBytes + " bytes does not fit into the heap of the process that received"
+                            + " it, which is " + Runtime.getRuntime().maxMemory() + " bytes at most. The process did"
+                            + " not keep the message and goes on. Give the process more memory (for a worker:"
+                            + " memory(...) of its pool or process, or -Xmx in worker.jvm-options), or send less: the"
+                            + " path of a file, or one part for each task.");
+        }
+        return this;
     }
 
     /** Returns a payload of one segment, which now belongs to it. */
@@ -71,8 +102,13 @@ public final class Payload {
         return all;
     }
 
-    /** Returns a stream over the bytes. */
+    /**
+     * Returns a stream over the bytes.
+     *
+     * @throws SerializationException FBR-208 when the heap of this process had no room for them
+     */
     public PayloadInput open() {
+        requireKept();
         return new PayloadInput(this);
     }
 

@@ -27,6 +27,11 @@ final class SentFunction {
         this.parcel = parcel;
     }
 
+    /** Tells whether it was deserialized, so that this can end the worker no more. */
+    synchronized boolean isDecoded() {
+        return decoded != null;
+    }
+
     /** Returns the function. */
     synchronized Object decode(ValueCodec codec, Seals seals) throws SealException {
         Object function = decoded;

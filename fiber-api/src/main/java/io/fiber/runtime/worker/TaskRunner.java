@@ -3,7 +3,6 @@ package io.fiber.runtime.worker;
 
 import static java.util.Objects.requireNonNull;
 
-import io.fiber.SerializationException;
 import io.fiber.runtime.conductor.Conductor;
 import io.fiber.runtime.flight.Flight;
 import io.fiber.runtime.flight.Run;
@@ -13,6 +12,7 @@ import io.fiber.runtime.serial.FailureCodec;
 import io.fiber.runtime.serial.Subject;
 import io.fiber.runtime.serial.ValueCodec;
 import io.fiber.runtime.service.Afterwards;
+import io.fiber.runtime.wire.Messages;
 import io.fiber.runtime.wire.Messages.Running;
 import io.fiber.runtime.wire.Parcel;
 import io.fiber.runtime.wire.PayloadInput;
@@ -140,7 +140,12 @@ final class TaskRunner implements TaskDesk, Shift.Inbox, Runnable {
                 runChunk(chunk, watcher);
             }
         } else if (next instanceof Work.First first) {
-            runFirst(first);
+            report(runFirst(first.function()));
+        } else if (next instanceof Work.Program program) {
+            ProgramThreads threads = new ProgramThreads();
+            Report end = runFirst(program.function());
+            threads.awaitEnd();
+            report(end);
         }
     }
 
@@ -154,14 +159,14 @@ final class TaskRunner implements TaskDesk, Shift.Inbox, Runnable {
         return !reports.isEmpty();
     }
 
-    private void runFirst(Work.First first) {
+    private Report runFirst(SentFunction function) {
         try {
-            SentFunction.call(first.function().decode(tools.values(), tools.seals()), null);
-            report(new Report.FirstDone());
+            SentFunction.call(function.decode(tools.values(), tools.seals()), null);
+            return new Report.FirstDone();
         } catch (Throwable thrown) {
             thrown.printStackTrace();
             tools.failures().write(thrown, out);
-            report(new Report.FirstFailed(tools.seals().close(out.toPayload())));
+            return new Report.FirstFailed(tools.seals().close(out.toPayload()));
         } finally {
             Thread.interrupted();
         }
@@ -170,16 +175,7 @@ final class TaskRunner implements TaskDesk, Shift.Inbox, Runnable {
     private void runChunk(Work.Items chunk, ItemWatch watcher) {
         int done = 0;
         int reported = 0;
-        PayloadInput in = null;
-        Object function = null;
-        Throwable broken = null;
-        try {
-            function = chunk.function.decode(tools.values(), tools.seals());
-            in = openItems(chunk);
-        } catch (Throwable thrown) {
-            broken = thrown;
-        }
-        Prepared prepared = new Prepared(function, broken, in);
+        Prepared prepared = null;
         endReported = false;
         failed = 0;
         ProcessorWait waits = requireNonNull(processorWait, "processorWait");
@@ -187,8 +183,11 @@ final class TaskRunner implements TaskDesk, Shift.Inbox, Runnable {
         long sinceNs = System.nanoTime();
         clock.begin(sinceNs);
         while (!chunk.cancelled && chunk.claim()) {
-            if (chunk.announced && !announce(chunk, done)) {
+            if (chunk.announced && !announceNext(chunk, done)) {
                 break;
+            }
+            if (prepared == null) {
+                prepared = prepare(chunk);
             }
             long mark = out.length();
             runItem(prepared, chunk, done, watcher);
@@ -280,6 +279,16 @@ final class TaskRunner implements TaskDesk, Shift.Inbox, Runnable {
         }
     }
 
+    /** User code may run here, and may end the worker: of an announced chunk the master has noted before what begins. */
+    private Prepared prepare(Work.Items chunk) {
+        try {
+            Object function = chunk.function.decode(tools.values(), tools.seals());
+            return new Prepared(function, null, openItems(chunk));
+        } catch (Throwable thrown) {
+            return new Prepared(null, thrown, null);
+        }
+    }
+
     /** What an item needs beside itself: the function, or why there is none, and where the items are read. */
     private record Prepared(
             @Nullable Object function,
@@ -310,18 +319,9 @@ final class TaskRunner implements TaskDesk, Shift.Inbox, Runnable {
         }
         PayloadInput in = tools.seals().open(chunk.parcel).open();
         for (int i = 0; i < chunk.passOver; i++) {
-            passOver(in);
+            tools.values().skip(in, ARGUMENT);
         }
         return in;
-    }
-
-    /** What cannot be read is another chunk's to report. */
-    private void passOver(PayloadInput in) {
-        try {
-            tools.values().read(in, ARGUMENT);
-        } catch (SerializationException e) {
-            // It was skipped.
-        }
     }
 
     private void runItem(Prepared prepared, Work.Items chunk, int index) {
@@ -374,8 +374,26 @@ final class TaskRunner implements TaskDesk, Shift.Inbox, Runnable {
     }
 
     /**
+     * Announces an item, and before the first one the function, when it has yet to be deserialized: so the master tells a
+     * worker that the function has ended from one that an argument or a task has ended.
+     */
+    private boolean announceNext(Work.Items chunk, int item) {
+        if (item == 0 && !chunk.function.isDecoded()) {
+            if (!announce(chunk, Messages.FUNCTION)) {
+                return false;
+            }
+            try {
+                chunk.function.decode(tools.values(), tools.seals());
+            } catch (Throwable thrown) {
+                // Every item of the chunk reports it.
+            }
+        }
+        return announce(chunk, item);
+    }
+
+    /**
      * Waits until the master has noted that the item begins: whatever happens to either of them or to the way between from
-     * now on, it counts. Returns false when the chunk was cancelled meanwhile: an interrupt that told so was meant for the
+     * now on, it counts. An item begins with the deserialization of its argument. Returns false when the chunk was cancelled meanwhile: an interrupt that told so was meant for the
      * wait, not for a task.
      */
     private boolean announce(Work.Items chunk, int item) {

@@ -24,11 +24,15 @@ final class TaskThreads {
         this.desk = TaskCrew.of(runners);
     }
 
-    /** Starts so many threads; {@code onFault} hears of what is no task's fault. */
-    static TaskThreads start(TaskRunner.Tools tools, int count, Thread.UncaughtExceptionHandler onFault) {
-        TaskThreads threads = new TaskThreads(tools, count);
+    /**
+     * Starts the threads that a worker of this role has; {@code onFault} hears of what is no task's fault. The thread of a
+     * process's program is no daemon, since the threads that a program starts take after it: there, as in a JVM's main
+     * thread, they are none unless the program says so.
+     */
+    static TaskThreads start(TaskRunner.Tools tools, WorkerRole role, Thread.UncaughtExceptionHandler onFault) {
+        TaskThreads threads = new TaskThreads(tools, role.threads());
         threads.places.keySet().forEach(thread -> {
-            thread.setDaemon(true);
+            thread.setDaemon(role.kind() != WorkerRole.Kind.PROCESS);
             thread.setUncaughtExceptionHandler(onFault);
             thread.start();
         });

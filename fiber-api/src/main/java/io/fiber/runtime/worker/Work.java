@@ -8,11 +8,16 @@ import java.util.concurrent.atomic.AtomicLong;
 /** What a conductor hands to a task thread. */
 sealed interface Work {
 
-    /** The initializer of a pool's worker, or the program of a process. */
+    /** The initializer of a pool's worker. */
     record First(SentFunction function) implements Work {}
+
+    /** The program of a process, which ends when the program has returned and its threads have ended. */
+    record Program(SentFunction function) implements Work {}
 
     /** A chunk. */
     final class Items implements Work {
+        private static final int NOTHING = -2;
+
         final SentFunction function;
         final Parcel parcel;
         final Input input;
@@ -28,8 +33,8 @@ sealed interface Work {
         private final AtomicLong claims;
 
         volatile boolean cancelled;
-        /** Which item its master has allowed to begin last; none yet below 0. */
-        volatile int grantedItem = -1;
+        /** Which item, or {@link io.fiber.runtime.wire.Messages#FUNCTION}, its master has allowed to begin last. */
+        volatile int grantedItem = NOTHING;
 
         Items(SentFunction function, Parcel parcel, io.fiber.runtime.wire.codec.AssignDecoder assign) {
             this.function = function;

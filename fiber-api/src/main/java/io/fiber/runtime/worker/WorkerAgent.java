@@ -218,7 +218,7 @@ final class WorkerAgent implements Peer.Listener, Duty {
                 .function();
         SentFunction function = new SentFunction(message.parcel());
         if (id == WorkerRole.FIRST_FUNCTION) {
-            hand(new Work.First(function));
+            hand(isProcess() ? new Work.Program(function) : new Work.First(function));
         } else {
             functions.put(id, function);
         }

@@ -253,7 +253,7 @@ public final class WorkerMain {
         enterSession(link, here, opened, shelf);
         TaskThreads started = TaskThreads.start(
                 new TaskRunner.Tools(codecs.values(), codecs.failures(), seals, conductor, here.afterwards()),
-                role.threads(),
+                role,
                 (failed, thrown) -> {
                     LOG.log(System.Logger.Level.ERROR, "a task thread has met a fault of Fiber's own", thrown);
                     stop(ExitCode.INTERNAL.code());

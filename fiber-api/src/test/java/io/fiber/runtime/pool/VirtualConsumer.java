@@ -126,6 +126,10 @@ final class VirtualConsumer {
             one(iterator.next());
             return Step.BUSY;
         } catch (RemoteTaskException | WorkerLostException e) {
+            if (script.isLethal() && String.valueOf(e.getMessage()).startsWith("FBR-402 The function ")) {
+                failure = e;
+                return Step.FAILED;
+            }
             gone(e);
             return Step.BUSY;
         } catch (WaitInterruptedException e) {

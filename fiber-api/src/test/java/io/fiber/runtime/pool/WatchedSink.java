@@ -2,6 +2,7 @@
 package io.fiber.runtime.pool;
 
 import io.fiber.FiberException;
+import io.fiber.WorkerLostException;
 import io.fiber.runtime.simulation.CallScript;
 import io.fiber.runtime.simulation.World;
 import io.fiber.runtime.wire.Parcel;
@@ -78,6 +79,15 @@ final class WatchedSink implements CallSink {
         world.require(
                 !answered.get(item) && !lost.get(item), () -> "item " + item + " of " + script + " lost, answered");
         world.require(
+                script.mayBeGivenUp(item),
+                () -> "item " + item + " of " + script + " is given up, and nothing that it needs ends a worker");
+        if (loss.stage() == Loss.Stage.SENT) {
+            world.require(attempts == TaskLedger.GREATEST_LOST_UNBEGUN, () -> "given up after " + attempts);
+            lost.set(item);
+            next.onLost(index, attempts, loss);
+            return;
+        }
+        world.require(
                 attempts == script.maxAttempts(),
                 () -> "item " + item + " of " + script + " given up after " + attempts + " of " + script.maxAttempts());
         // A first run that is not announced counts, whether it had begun or not.
@@ -111,6 +121,9 @@ final class WatchedSink implements CallSink {
     public void onBroken(FiberException cause) {
         world.tell(() -> script + " is broken: " + cause.code());
         world.require(!over, () -> script + " is broken, and over");
+        world.require(
+                script.isLethal() || !(cause instanceof WorkerLostException),
+                () -> script + " fails by its function, which ends no worker");
         over = true;
         next.onBroken(cause);
     }

@@ -8,6 +8,8 @@ import io.fiber.SerializationException;
 import io.fiber.runtime.wire.Payload;
 import io.fiber.runtime.wire.PayloadInput;
 import io.fiber.runtime.wire.PayloadOutput;
+import java.io.ObjectInputStream;
+import java.io.Serializable;
 import java.lang.management.ManagementFactory;
 import java.math.BigDecimal;
 import java.time.DayOfWeek;
@@ -24,6 +26,29 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ValueCodecTest {
 
     private final ValueCodec codec = Codecs.on(Side.MASTER);
+
+    /** Ends the test when it is read. */
+    private static final class Unreadable implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        private void readObject(ObjectInputStream in) {
+            throw new AssertionError("it was deserialized");
+        }
+    }
+
+    @Test
+    void valuesThatAreSkippedAreNotDeserialized() {
+        PayloadOutput out = new PayloadOutput();
+        List<Object> values = List.of(new Unreadable(), "text", 7, new int[] {1, 2}, List.of(new Unreadable()));
+        values.forEach(value -> codec.write(value, out));
+        codec.write("next", out);
+        PayloadInput in = out.toPayload().open();
+
+        values.forEach(value -> codec.skip(in, Subject.VALUE));
+
+        assertThat(codec.read(in)).isEqualTo("next");
+        assertThat(in.remaining()).isZero();
+    }
 
     @Test
     void valuesOfAllKindsComeBackOneBehindTheOther() {

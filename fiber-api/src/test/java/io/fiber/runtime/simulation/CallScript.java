@@ -8,6 +8,7 @@ import io.fiber.runtime.worker.VirtualWorker.Doing;
 import java.nio.ByteBuffer;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +58,8 @@ public final class CallScript {
     private final double crashShare;
     private final Set<Integer> killers = new HashSet<>();
     private final Set<Integer> throwers = new HashSet<>();
+    private final Set<Integer> arrivals = new HashSet<>();
+    private final boolean lethal;
     private final boolean isCalm;
     private final int[] begun;
     private final int[] unannounced;
@@ -88,6 +91,33 @@ public final class CallScript {
         if (world.chance(0.1)) {
             pick(throwers);
         }
+        // Apart, so that the schedules of other calls stay what they are.
+        Random apart = new Random(world.seed() * 31 + number);
+        this.lethal = apart.nextInt(20) == 0 && items > 0;
+        if (items > 0 && apart.nextInt(20) == 0) {
+            arrivals.add(apart.nextInt(items));
+        }
+    }
+
+    /** Tells whether its function ends each worker that deserializes it. */
+    public boolean isLethal() {
+        return lethal;
+    }
+
+    /** Tells whether a chunk that begins with this item ends each worker that it is sent to. */
+    boolean endsOnArrival(@Nullable Object item) {
+        return arrivals.contains(indexOf(item));
+    }
+
+    /** Tells whether an item may be given up where nothing else ends workers. */
+    public boolean mayBeGivenUp(int index) {
+        return !isCalm || maxAttempts == 1 || lethal || killers.contains(index) || arrivals.contains(index);
+    }
+
+    /** Returns how many workers it may end where nothing else does. */
+    long greatestCrashes(int workers) {
+        long byFunction = lethal ? 3L * workers + Math.max(3, maxAttempts) : 0;
+        return byFunction + (long) killers.size() * maxAttempts + arrivals.size() * 6L;
     }
 
     private int size(int greatest) {
@@ -161,7 +191,7 @@ public final class CallScript {
 
     /** Tells whether every item returns a result, unless it is given up. */
     public boolean isHarmless() {
-        return killers.isEmpty() && throwers.isEmpty();
+        return killers.isEmpty() && throwers.isEmpty() && arrivals.isEmpty() && !lethal;
     }
 
     /** Returns an item as it travels. */
@@ -262,6 +292,7 @@ public final class CallScript {
     /** Describes what is asked. */
     String describe() {
         return this + ": " + kind + ", " + items + " items of " + taskNs + " ns, " + maxAttempts + " attempts, "
-                + tries.limits() + ", chunks of " + chunkItems + ", killers " + killers + ", throwers " + throwers;
+                + tries.limits() + ", chunks of " + chunkItems + ", killers " + killers + ", throwers " + throwers
+                + ", arrivals " + arrivals + (lethal ? ", a lethal function" : "");
     }
 }

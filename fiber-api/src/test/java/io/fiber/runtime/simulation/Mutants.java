@@ -40,7 +40,7 @@ final class Mutants {
                 new Mutant(
                         "an announced item counts as begun in any case",
                         CHUNK,
-                        "return announced && begunItem == answered;",
+                        "return announced && (begunItem == answered || isFunctionBegun());",
                         "return announced;"),
                 new Mutant(
                         "an item is given up one attempt too early",
@@ -60,7 +60,7 @@ final class Mutants {
                 new Mutant(
                         "a chunk of items that may run once is not announced",
                         CHUNK,
-                        "this.announced = call.limits().maxAttempts() == 1;",
+                        "this.announced = call.limits().maxAttempts() == 1 || call.isSuspect();",
                         "this.announced = false;"),
                 new Mutant("what runs again is not announced", CHUNK, "        part.announced = true;\n", ""),
                 new Mutant("what runs again runs beside others", CHUNK, "        alone = true;\n", ""),
@@ -83,7 +83,7 @@ final class Mutants {
                 new Mutant(
                         "the caller is not told of an item that was given up",
                         MACHINE,
-                        "giveUp(call, index, () -> call.sink().onLost(index, attempts, loss));",
+                        "giveUp(call, index, () -> call.sink().onLost(index, times, loss.at(stage)));",
                         "giveUp(call, index, () -> {});"),
                 new Mutant(
                         "an item that was given up is not counted as answered",
@@ -198,6 +198,16 @@ final class Mutants {
                         DISPATCHER,
                         "takeBack(chunk.unsentPart(kept, returned));",
                         "takeBack(chunk.unsentPart(kept - (kept > 0 ? 1 : 0), returned + (kept > 0 ? 1 : 0)));"),
+                new Mutant(
+                        "what ends its workers as it arrives is sent on for ever",
+                        "pool/Chunk",
+                        "        part.lostUnbegun = workersLost;\n",
+                        ""),
+                new Mutant(
+                        "a function that ends its workers ends no call",
+                        "pool/TaskLedger",
+                        "            chunk.call().functionLost(worker);\n",
+                        ""),
                 new Mutant("a reservation is never given back", DISPATCHER, "            reserved--;\n", ""),
                 new Mutant(
                         "items are started though nobody takes results",

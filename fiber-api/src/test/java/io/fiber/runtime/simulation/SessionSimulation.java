@@ -47,6 +47,9 @@ public final class SessionSimulation implements VirtualWorker.Script {
     private final List<VirtualCaller> callers = new ArrayList<>();
     private final boolean reliableStarts;
     private int deaths;
+    /** How many workers were ended by what they were sent. */
+    private int crashes;
+
     private long terminatedNs = Long.MAX_VALUE;
 
     /** Plans a session of at most {@code greatestWorkers} workers. */
@@ -124,6 +127,7 @@ public final class SessionSimulation implements VirtualWorker.Script {
     private void boot(SimulatedJob job) {
         SimulatedProcess process = new SimulatedProcess(world, job, network, new SimulatedProcess.Setting(LEASE, this));
         process.onDeath(() -> deaths++);
+        process.onCrash(() -> crashes++);
         job.runs(process);
     }
 
@@ -135,6 +139,16 @@ public final class SessionSimulation implements VirtualWorker.Script {
     @Override
     public void announce(Object function, @Nullable Object item) {
         scripts.get((Integer) function - 1).announce(item);
+    }
+
+    @Override
+    public boolean isLethal(Object function) {
+        return scripts.get((Integer) function - 1).isLethal();
+    }
+
+    @Override
+    public boolean endsOnArrival(Object function, @Nullable Object item) {
+        return scripts.get((Integer) function - 1).endsOnArrival(item);
     }
 
     @Override
@@ -224,6 +238,19 @@ public final class SessionSimulation implements VirtualWorker.Script {
         pool.checkEnd();
         network.checkEnd();
         callers.forEach(VirtualCaller::checkEnd);
+        checkCrashes();
+    }
+
+    /** What ends its workers ends no more of them than the promise says, and so no more are started. */
+    private void checkCrashes() {
+        if (faults.weather() == Faults.Weather.CALM) {
+            long most = scripts.stream()
+                    .mapToLong(script -> script.greatestCrashes(workers))
+                    .sum();
+            world.require(
+                    crashes <= most,
+                    () -> crashes + " workers were ended by what they were sent, " + most + " may be at most");
+        }
     }
 
     int workers() {

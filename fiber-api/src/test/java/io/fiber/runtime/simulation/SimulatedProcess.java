@@ -33,6 +33,7 @@ final class SimulatedProcess implements VirtualWorker.Host {
     private long delivered;
     private boolean cycleIsDue;
     private Runnable onDeath = () -> {};
+    private Runnable onCrash = () -> {};
     private final Lifetime life;
 
     SimulatedProcess(World world, SimulatedJob job, SimulatedNetwork network, Setting setting) {
@@ -64,6 +65,11 @@ final class SimulatedProcess implements VirtualWorker.Host {
     /** Says who is told when it does not end by its own will, or so that its master cannot hear its last words. */
     void onDeath(Runnable told) {
         onDeath = told;
+    }
+
+    /** Says who is told when what it was sent ends it. */
+    void onCrash(Runnable told) {
+        onCrash = told;
     }
 
     boolean isDead() {
@@ -164,6 +170,7 @@ final class SimulatedProcess implements VirtualWorker.Host {
     @Override
     public void crash(String how) {
         if (!life.isOver()) {
+            onCrash.run();
             die(how);
             job.killed(io.fiber.spi.backend.JobTermination.Cause.SIGNALLED);
         }

@@ -52,6 +52,11 @@ public final class World {
         this.nowNs = startNs;
     }
 
+    /** Returns what it was made of. */
+    long seed() {
+        return seed;
+    }
+
     /** Returns how late it is. */
     public long nowNs() {
         return nowNs;

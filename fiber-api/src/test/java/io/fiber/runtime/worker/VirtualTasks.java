@@ -5,6 +5,7 @@ import io.fiber.runtime.process.Codecs;
 import io.fiber.runtime.process.Seals;
 import io.fiber.runtime.secure.SealException;
 import io.fiber.runtime.serial.Subject;
+import io.fiber.runtime.wire.Messages;
 import io.fiber.runtime.wire.Messages.Running;
 import io.fiber.runtime.wire.Parcel;
 import io.fiber.runtime.wire.PayloadInput;
@@ -12,6 +13,9 @@ import io.fiber.runtime.wire.PayloadOutput;
 import io.fiber.runtime.wire.ResultMark;
 import io.fiber.runtime.wire.codec.Input;
 import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +55,10 @@ final class VirtualTasks implements TaskDesk {
     private long clockNs;
     private long lastCycleNs;
     private boolean announced;
+    private boolean functionAnnounced;
+    /** The functions that this thread has deserialized. */
+    private final Set<SentFunction> decoded = Collections.newSetFromMap(new IdentityHashMap<>());
+
     private boolean endReported;
     private int failed;
     private boolean awaitsGrant;
@@ -101,7 +109,7 @@ final class VirtualTasks implements TaskDesk {
 
     @Override
     public void granted(Work.Items granted, int item) {
-        if (awaitsGrant && chunk == granted && item == done) {
+        if (awaitsGrant && chunk == granted && item == (announced ? done : Messages.FUNCTION)) {
             awaitsGrant = false;
             stepSoon(0);
         }
@@ -177,25 +185,33 @@ final class VirtualTasks implements TaskDesk {
         done = 0;
         reported = 0;
         announced = false;
+        functionAnnounced = false;
         endReported = false;
         failed = 0;
         sinceNs = clockNs;
         try {
-            function = items.function.decode(codecs.values(), seals);
-            retried = function instanceof RetriedFunction wrapped ? wrapped : null;
-            function = retried == null ? function : retried.function();
+            Object sent = items.function.decode(codecs.values(), seals);
+            retried = sent instanceof RetriedFunction wrapped ? wrapped : null;
+            function = retried == null ? sent : retried.function();
             input = items.input == Input.ITEMS ? seals.open(items.parcel).open() : null;
             for (int i = 0; input != null && i < items.passOver; i++) {
-                codecs.values().read(input, VALUE);
+                codecs.values().skip(input, VALUE);
             }
         } catch (SealException e) {
             throw new IllegalStateException(e);
         }
     }
 
+    /** The process ends; nothing follows. */
+    private boolean crash(String how) {
+        inItem = true;
+        host.crash(how);
+        return false;
+    }
+
     /** Returns false when the rest comes with a later event. */
     private boolean advance(Work.Items items) {
-        if (!announced && (items.cancelled || !items.claim())) {
+        if (!announced && !functionAnnounced && (items.cancelled || !items.claim())) {
             end(items);
             return true;
         }
@@ -204,16 +220,36 @@ final class VirtualTasks implements TaskDesk {
             return true;
         }
         Object named = java.util.Objects.requireNonNull(function, "function");
+        boolean isNew = !decoded.contains(items.function);
+        if (!announced && !functionAnnounced) {
+            nextItem = item(items);
+            if (done == 0 && script.endsOnArrival(named, nextItem)) {
+                return crash("what it was sent kills it");
+            }
+            if (items.announced) {
+                script.announce(named, nextItem);
+            }
+        }
+        if (isNew && items.announced && !functionAnnounced) {
+            functionAnnounced = true;
+            awaitsGrant = true;
+            report(new Report.Begun(items.chunk, items.attempt, Messages.FUNCTION));
+            host.conduct();
+            return false;
+        }
+        functionAnnounced = false;
+        if (isNew && script.isLethal(named)) {
+            return crash("its function kills it");
+        }
+        decoded.add(items.function);
         if (items.announced && !announced) {
             announced = true;
-            nextItem = item(items);
-            script.announce(named, nextItem);
             awaitsGrant = true;
             report(new Report.Begun(items.chunk, items.attempt, done));
             host.conduct();
             return false;
         }
-        Object item = items.announced ? nextItem : item(items);
+        Object item = nextItem;
         VirtualWorker.Doing doing = script.begin(named, item, items.announced);
         announced = false;
         if (doing.kills()) {

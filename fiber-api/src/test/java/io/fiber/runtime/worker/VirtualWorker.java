@@ -75,6 +75,12 @@ public final class VirtualWorker {
         /** An item is announced, and will begin when the master lets it. */
         void announce(Object function, @Nullable Object item);
 
+        /** Tells whether a function ends each process that deserializes it. */
+        boolean isLethal(Object function);
+
+        /** Tells whether a chunk that begins with this item ends each process that it is sent to, before it begins. */
+        boolean endsOnArrival(Object function, @Nullable Object item);
+
         /** Returns how long the initializer takes. */
         long initializerNs();
     }

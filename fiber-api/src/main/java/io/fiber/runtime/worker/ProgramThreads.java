@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.worker;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The threads that a process's program has started. The process lives until the last of them has ended that is no daemon,
+ * as a JVM does. Belongs to the thread that runs the program.
+ */
+final class ProgramThreads {
+
+    /** The threads of the process before its program began, which are Fiber's. */
+    private final Set<Thread> before = Collections.newSetFromMap(new IdentityHashMap<>());
+
+    /** Notes which threads there are; the program has not begun. */
+    ProgramThreads() {
+        before.addAll(all());
+    }
+
+    /** Waits until each thread that the program has started, and those that they start, has ended or is a daemon. */
+    void awaitEnd() {
+        for (Thread next = living(); next != null; next = living()) {
+            try {
+                next.join();
+            } catch (InterruptedException e) {
+                // The program's interrupt, which reached this thread when the program had returned.
+            }
+        }
+    }
+
+    private @Nullable Thread living() {
+        for (Thread thread : all()) {
+            if (!thread.isDaemon() && thread.isAlive() && !before.contains(thread)) {
+                return thread;
+            }
+        }
+        return null;
+    }
+
+    private static List<Thread> all() {
+        ThreadGroup top = Thread.currentThread().getThreadGroup();
+        while (top.getParent() != null) {
+            top = top.getParent();
+        }
+        Thread[] threads = new Thread[top.activeCount() + 16];
+        int count = top.enumerate(threads);
+        while (count == threads.length) {
+            threads = new Thread[2 * threads.length];
+            count = top.enumerate(threads);
+        }
+        return Arrays.asList(threads).subList(0, count);
+    }
+}
