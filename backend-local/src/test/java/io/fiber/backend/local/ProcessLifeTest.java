@@ -90,9 +90,10 @@ class ProcessLifeTest {
     void processWaitsForTheThreadsOfItsProgram() {
         try (Fiber fiber = LocalFiber.open()) {
             Path notes = tmp.resolve("notes");
-            FiberProcess returns = lingering(fiber, notes.toString(), "returns").start();
+            String name = notes.toString();
+            FiberProcess returns = lingering(fiber, name, "returns").start();
             FiberProcess throwing = fiber.process(() -> {
-                        startLingering(notes.toString(), "throws");
+                        startLingering(name, "throws");
                         throw new IOException("disk is full");
                     })
                     .start();
