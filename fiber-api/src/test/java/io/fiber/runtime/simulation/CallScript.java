@@ -191,7 +191,7 @@ public final class CallScript {
 
     /** Tells whether every item returns a result, unless it is given up. */
     public boolean isHarmless() {
-        return killers.isEmpty() && throwers.isEmpty() && arrivals.isEmpty() && !lethal;
+        return killers.isEmpty() && throwers.isEmpty() && !lethal;
     }
 
     /** Returns an item as it travels. */
