@@ -32,7 +32,8 @@ final class MasterJvm implements AutoCloseable {
         this(Map.of(), command(tmp, options, program, arguments));
     }
 
-    private MasterJvm(Map<String, String> environment, List<String> command) {
+    /** Starts a JVM by its whole command, with more in its environment. */
+    MasterJvm(Map<String, String> environment, List<String> command) {
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().putAll(environment);
         try {

@@ -88,7 +88,8 @@ public enum ConfigKey {
             "class-travel",
             ValueForm.TRAVEL,
             Fallback.value("auto"),
-            "Whether classes that a worker lacks are sent to it: `on`, `off`, or `auto`, which means in JShell."),
+            "Whether classes that a worker lacks are sent to it: `on`, `off`, or `auto`, which means in JShell and"
+                    + " under `java Main.java`."),
     IMAGE(
             "image",
             ValueForm.TEXT,

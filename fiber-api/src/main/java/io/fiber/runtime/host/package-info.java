@@ -5,6 +5,8 @@
  * <p>{@link io.fiber.runtime.host.AgronaAccess} opens the one package of the JDK that Agrona needs.
  * {@link io.fiber.runtime.host.SessionDirectory} is the one directory that holds a session's files.
  * {@link io.fiber.runtime.host.ShellReaper} is a small child that cleans up when this process was killed.
+ * {@link io.fiber.runtime.host.JvmArguments} reads the options that this JVM was started with.
+ * {@link io.fiber.runtime.host.ExecutableJar} unpacks the jars of an executable jar.
  * {@link io.fiber.runtime.host.ClassDataArchive} keeps class-data archives between runs, so that workers start sooner.
  *
  * <p>The classes are on the path of every start: they use no regular expression and no formatter, and start no thread

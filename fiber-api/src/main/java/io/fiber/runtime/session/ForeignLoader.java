@@ -28,7 +28,7 @@ final class ForeignLoader {
      * @param workerMain their main class
      * @param system who loads it in a worker that is started like this process
      * @param classPath of the workers
-     * @throws FiberException FBR-116 when no entry has it, and this process has it from a file elsewhere
+     * @throws FiberException FBR-116 when no entry has it, and this process has it from elsewhere
      */
     static void refuse(Class<?> workerMain, ClassLoader system, List<String> classPath) {
         String file = workerMain.getName().replace('.', '/') + ".class";
@@ -37,7 +37,7 @@ final class ForeignLoader {
                 || system.getResource(file) != null) {
             return;
         }
-        Optional<Path> own = source(workerMain);
+        Optional<String> own = source(workerMain);
         if (own.isEmpty() || isProvided(file, classPath)) {
             return;
         }
@@ -46,24 +46,27 @@ final class ForeignLoader {
                 "This program runs inside another one, which has loaded Fiber from " + own.get()
                         + " by a class loader of its own ("
                         + workerMain.getClassLoader().getClass().getName()
-                        + "), as Maven's exec:java, plugins of an IDE and application servers do. Workers would be started"
-                        + " with the class path of that one, which has no Fiber: "
+                        + "), as Maven's exec:java, plugins of an IDE and application servers do. Workers would be"
+                        + " started with the class path of that one, which has no Fiber: "
                         + String.join(File.pathSeparator, classPath)
-                        + " . Start the program in a JVM of its own: by java -cp, or by mvn exec:exec instead of exec:java;"
-                        + " or set the system property java.class.path to the program's class path before the session is"
-                        + " opened.");
+                        + " . Start the program in a JVM of its own: by java -cp, or by mvn exec:exec instead of"
+                        + " exec:java; or set the system property java.class.path to the program's class path before"
+                        + " the session is opened.");
     }
 
-    /** Returns the plain file or directory that a class was loaded from. */
-    private static Optional<Path> source(Class<?> type) {
+    /** Returns where a class was loaded from: a file or directory that is there, or a place that only its loader reads. */
+    private static Optional<String> source(Class<?> type) {
         CodeSource source = type.getProtectionDomain().getCodeSource();
-        if (source == null
-                || source.getLocation() == null
-                || !"file".equals(source.getLocation().getProtocol())) {
+        if (source == null || source.getLocation() == null) {
             return Optional.empty();
         }
+        if (!"file".equals(source.getLocation().getProtocol())) {
+            return Optional.of(source.getLocation().toString());
+        }
         try {
-            return Optional.of(Path.of(source.getLocation().toURI())).filter(Files::exists);
+            return Optional.of(Path.of(source.getLocation().toURI()))
+                    .filter(Files::exists)
+                    .map(Path::toString);
         } catch (URISyntaxException | IllegalArgumentException | FileSystemNotFoundException e) {
             return Optional.empty();
         }

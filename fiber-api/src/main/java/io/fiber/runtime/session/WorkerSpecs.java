@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.session;
 
+import io.fiber.FiberException;
 import io.fiber.runtime.config.ConfigKey;
 import io.fiber.runtime.config.FiberConfig;
 import io.fiber.runtime.config.Setting;
 import io.fiber.runtime.host.AgronaAccess;
 import io.fiber.runtime.host.ClassDataArchive;
+import io.fiber.runtime.host.ExecutableJar;
 import io.fiber.runtime.worker.WorkerMain;
+import io.fiber.spi.Environment;
 import io.fiber.spi.Resources;
 import io.fiber.spi.backend.CallerHost;
 import io.fiber.spi.backend.JobOutput;
@@ -14,6 +17,7 @@ import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Program;
 import io.fiber.spi.transport.TransportProvider;
 import java.io.File;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,10 +70,31 @@ final class WorkerSpecs implements JobSpecs {
         this.config = config;
         this.transport = transport;
         this.archive = archive;
-        this.classPath = pathOf("java.class.path");
+        this.classPath = classPath();
         this.modulePath = pathOf("jdk.module.path");
         if (!isPathElsewhere()) {
             ForeignLoader.refuse(WorkerMain.class, ClassLoader.getSystemClassLoader(), classPath);
+        }
+    }
+
+    /** The program's own class path; of an executable jar, the one inside of it, which a worker's JVM cannot read there. */
+    private static List<String> classPath() {
+        List<String> entries = pathOf("java.class.path");
+        if (WorkerMain.class.getClassLoader() == ClassLoader.getSystemClassLoader()) {
+            return entries;
+        }
+        try {
+            return ExecutableJar.unpacked(entries, Environment.system());
+        } catch (IOException e) {
+            throw new FiberException(
+                    "FBR-116",
+                    "This program was started from " + String.join(File.pathSeparator, entries)
+                            + ", whose classes lie in jars inside of it; workers need them as files, and they cannot be"
+                            + " unpacked: " + e
+                            + " . Set the environment variable XDG_CACHE_HOME to a directory of your own that can be"
+                            + " written, or unpack the jar yourself (java -Djarmode=tools -jar app.jar extract) and"
+                            + " start the program by java -cp.",
+                    e);
         }
     }
 

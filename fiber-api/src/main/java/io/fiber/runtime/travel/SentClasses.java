@@ -130,13 +130,27 @@ public final class SentClasses implements SessionClasses {
 
     /** Returns what travels of a class; null when the loader has none of it. */
     private @Nullable Content read(ClassLoader loader, String name) {
-        try (InputStream in = loader.getResourceAsStream(pathOf(name))) {
+        try (InputStream in = open(loader, name)) {
             if (in == null) {
                 return null;
             }
             byte[] classFile = in.readAllBytes();
             return new Content(classFile, Variables.isSnippet(name) ? variables(loader, name) : new byte[0]);
         } catch (IOException e) {
+            return null;
+        }
+    }
+
+    /** A loader that compiles a class when it is loaded, such as that of {@code java Main.java}, has no file of it before. */
+    private static @Nullable InputStream open(ClassLoader loader, String name) {
+        InputStream in = loader.getResourceAsStream(pathOf(name));
+        if (in != null) {
+            return in;
+        }
+        try {
+            boolean isItsOwn = Class.forName(name, false, loader).getClassLoader() == loader;
+            return isItsOwn ? loader.getResourceAsStream(pathOf(name)) : null;
+        } catch (ClassNotFoundException | LinkageError e) {
             return null;
         }
     }

@@ -16,23 +16,32 @@ public final class TravelSwitch {
 
     private static final String AUTO = "auto";
     private static final String SHELL_CLASSES = "REPL.$JShell$";
+    private static final String MAIN_CLASS = "jdk.module.main.class";
+    private static final String SOURCE_LAUNCHER = "com.sun.tools.javac.launcher.";
 
     private TravelSwitch() {}
 
     /**
-     * Tells whether they do in a session that the calling thread opens: {@code auto} means in JShell.
+     * Tells whether they do in a session that the calling thread opens: {@code auto} means in JShell, and in a
+     * program that was started from its source by {@code java Main.java}.
      *
      * @throws ConfigurationException FBR-501 when they should, and the serializer is not Java's
      */
     public static boolean isOn(FiberConfig config, SerializerProvider serializer) {
         Setting<String> choice = config.text(ConfigKey.CLASS_TRAVEL).orElseThrow();
-        boolean isWanted = choice.value().equals(ON) || (choice.value().equals(AUTO) && isShellCalling());
+        boolean isWanted =
+                choice.value().equals(ON) || (choice.value().equals(AUTO) && (isFromSource() || isShellCalling()));
         if (isWanted && !(serializer instanceof JavaSerializerProvider)) {
             throw new ConfigurationException("FBR-501 Classes shall travel (" + ConfigKey.CLASS_TRAVEL.key() + " is '"
                     + choice.value() + "' from " + choice.origin() + "), which is possible with the serializer 'java'"
                     + " only; this session's is '" + serializer.name() + "'. Set one of them differently.");
         }
         return isWanted;
+    }
+
+    /** Its classes are in memory and nowhere else. The launcher leaves its name in this property of the JDK's. */
+    private static boolean isFromSource() {
+        return System.getProperty(MAIN_CLASS, "").startsWith(SOURCE_LAUNCHER);
     }
 
     /** A snippet is a method of a class that JShell names so. */

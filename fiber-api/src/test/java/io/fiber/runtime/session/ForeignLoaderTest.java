@@ -13,11 +13,15 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.CodeSource;
+import java.security.ProtectionDomain;
+import java.security.cert.Certificate;
 import java.util.List;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -39,11 +43,15 @@ class ForeignLoaderTest {
             assertThatThrownBy(() -> ForeignLoader.refuse(workerMain, system, List.of(host.toString())))
                     .isInstanceOf(FiberException.class)
                     .hasMessage("FBR-116 This program runs inside another one, which has loaded Fiber from " + fiber()
-                            + " by a class loader of its own (java.net.URLClassLoader), as Maven's exec:java, plugins of"
-                            + " an IDE and application servers do. Workers would be started with the class path of that"
-                            + " one, which has no Fiber: " + host + " . Start the program in a JVM of its own: by java"
-                            + " -cp, or by mvn exec:exec instead of exec:java; or set the system property java.class.path"
-                            + " to the program's class path before the session is opened.");
+                            + " by a class loader of its own (java.net.URLClassLoader), as Maven's exec:java, plugins"
+                            + " of an IDE and application servers do. Workers would be started with the class path of"
+                            + " that one, which has no"
+                            + " Fiber:"
+                            + " " + host + " . Start the program in a JVM of its own: by java"
+                            + " -cp, or by mvn exec:exec instead of exec:java;"
+                            + " or set the system property java.class.path to"
+                            + " the program's class path before the session is"
+                            + " opened.");
         }
     }
 
@@ -90,10 +98,23 @@ class ForeignLoaderTest {
     @Test
     void classesThatComeFromNoFileSayNothing() throws Exception {
         try (URLClassLoader empty = loader()) {
-            Class<?> workerMain = new NoSource().define();
+            Class<?> workerMain = new NoSource().define(null);
 
             assertThatCode(() -> ForeignLoader.refuse(workerMain, empty, List.of()))
                     .doesNotThrowAnyException();
+        }
+    }
+
+    @Test
+    void classesOfAJarInAJarAreMissedInWorkers() throws Exception {
+        try (URLClassLoader empty = loader()) {
+            CodeSource nested = new CodeSource(new URL("jar:file:/srv/one.jar!/lib/fiber.jar!/"), (Certificate[]) null);
+            Class<?> workerMain = new NoSource().define(new ProtectionDomain(nested, null));
+
+            assertThatThrownBy(() -> ForeignLoader.refuse(workerMain, empty, List.of("/srv/one.jar")))
+                    .hasMessageStartingWith("FBR-116 This program runs inside another one, which has loaded Fiber from"
+                            + " jar:file:/srv/one.jar!/lib/fiber.jar!/ by a class loader of its own")
+                    .hasMessageContaining("which has no Fiber: /srv/one.jar . Start the program in a JVM of its own");
         }
     }
 
@@ -126,15 +147,15 @@ class ForeignLoaderTest {
         return jar;
     }
 
-    /** Defines the class without saying where it is from, as a loader of nested jars may. */
+    /** Defines the class and says of it where it is from what it is told to say. */
     private static final class NoSource extends ClassLoader {
         NoSource() {
             super(ClassLoader.getPlatformClassLoader());
         }
 
-        Class<?> define() throws Exception {
+        Class<?> define(@Nullable ProtectionDomain from) throws Exception {
             byte[] code = Files.readAllBytes(fiberClass());
-            return defineClass(WorkerSpecs.WORKER_MAIN, code, 0, code.length);
+            return defineClass(WorkerSpecs.WORKER_MAIN, code, 0, code.length, from);
         }
 
         private static Path fiberClass() throws Exception {
