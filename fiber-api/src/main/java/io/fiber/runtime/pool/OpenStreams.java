@@ -53,11 +53,13 @@ final class OpenStreams {
 
     /** Cancels the calls of those that nothing has been read of; whatever reads one later is told why it breaks off. */
     void cancelUnread(FiberException cause) {
-        for (Given open : given) {
-            if (open.reading.breakUnread(cause) && given.remove(open)) {
+        given.removeIf(open -> {
+            boolean unread = open.reading.breakUnread(cause);
+            if (unread) {
                 cancel.accept(open.call);
             }
-        }
+            return unread;
+        });
     }
 
     /** Tells whether somebody may have a stream. */
