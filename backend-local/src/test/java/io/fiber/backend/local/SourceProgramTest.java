@@ -17,8 +17,7 @@ class SourceProgramTest {
 
     private static final Path NEWER_JAVA = Path.of("/usr/lib/jvm/temurin-25-jdk-amd64/bin/java");
 
-    private static final String MAIN =
-            """
+    private static final String MAIN = """
             import io.fiber.Fiber;
             import io.fiber.Pool;
             import io.fiber.RemoteTaskException;
@@ -84,9 +83,7 @@ class SourceProgramTest {
     @Test
     void programOfSeveralSourceFilesWorksWithTheLauncherOfLaterJdks() throws Exception {
         assumeThat(NEWER_JAVA).isExecutable();
-        Files.writeString(
-                directory.resolve("Other.java"),
-                """
+        Files.writeString(directory.resolve("Other.java"), """
                 class Other {
                     static int twice(int x) { return 2 * x; }
                 }

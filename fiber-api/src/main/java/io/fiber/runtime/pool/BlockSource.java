@@ -134,8 +134,7 @@ public final class BlockSource implements Source {
 
     /** A feeder is woken for half of the room: for one block at a time it would be woken as often as there are blocks. */
     private boolean isWorthFeeding() {
-        return blocks.isEmpty()
-                || (blocks.size() <= GREATEST_BLOCKS / 2 && fedBytes - takenBytes < GREATEST_BYTES / 2);
+        return blocks.isEmpty() || (blocks.size() <= GREATEST_BLOCKS / 2 && fedBytes - takenBytes < GREATEST_BYTES / 2);
     }
 
     private void missed(long nowNs) {

@@ -41,7 +41,7 @@ final class Looks {
             return "its workers to end; all its calls are done.";
         }
         String calls = open.stream().limit(GREATEST_CALLS).map(Looks::words).collect(Collectors.joining("; "));
-        long more = open.size() - GREATEST_CALLS;
+        long more = (long) open.size() - GREATEST_CALLS;
         return open.size() + (open.size() == 1 ? " call: " : " calls: ") + calls
                 + (more > 0 ? "; and " + more + " more" : "") + ".";
     }
@@ -50,7 +50,7 @@ final class Looks {
         return call.title() + ", " + call.items() + " tasks answered, " + call.unanswered() + " with workers"
                 + (call.sink().hasRoom()
                         ? ""
-                        : ", held up by its stream, of which nobody reads on (close the stream, or read it to its end)");
+                        : ", held up by its stream, which is not read on (close the stream, or read it to its end)");
     }
 
     private static long waiting(Call call) {

@@ -23,6 +23,7 @@ final class ProgramThreads {
     }
 
     /** Waits until each thread that the program has started, and those that they start, has ended or is a daemon. */
+    @SuppressWarnings("ThreadJoinLoop") // the loop looks for the next thread, which may be the same
     void awaitEnd() {
         for (Thread next = living(); next != null; next = living()) {
             try {
