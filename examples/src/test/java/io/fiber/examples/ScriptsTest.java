@@ -63,8 +63,13 @@ final class ScriptsTest {
         // The only one that has no parent.
         write(
                 "fiber-bom/pom.xml",
-                "<artifactId>fiber-bom</artifactId>\n<dependencies>\n<artifactId>fiber-spi</artifactId>\n"
-                        + "<artifactId>fiber-cli</artifactId>\n</dependencies>\n");
+                """
+                <artifactId>fiber-bom</artifactId>
+                <dependencies>
+                <artifactId>fiber-spi</artifactId>
+                <artifactId>fiber-cli</artifactId>
+                </dependencies>
+                """);
         write("fiber-api/src/test/java/io/ApiTest.java", "");
         write("fiber-api/src/test/java/io/PagesTest.java", "@Tag(\"documentation\")");
         write("cli/src/test/java/io/CliTest.java", "");

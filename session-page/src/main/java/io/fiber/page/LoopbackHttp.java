@@ -246,6 +246,7 @@ final class LoopbackHttp implements AutoCloseable {
     record HttpRequest(String method, String path) {}
 
     /** What is sent; {@code type} is a media type. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     record HttpAnswer(int status, String type, byte[] body) {
 
         ByteBuffer encoded() {
