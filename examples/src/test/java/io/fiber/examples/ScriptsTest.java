@@ -61,9 +61,7 @@ final class ScriptsTest {
         module("fiber-api", "fiber-spi");
         module("cli", "fiber-api");
         // The only one that has no parent.
-        write(
-                "fiber-bom/pom.xml",
-                """
+        write("fiber-bom/pom.xml", """
                 <artifactId>fiber-bom</artifactId>
                 <dependencies>
                 <artifactId>fiber-spi</artifactId>

@@ -12,6 +12,7 @@ import io.fiber.Pool;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.URI;
@@ -138,7 +139,7 @@ class SessionPageTest {
         try (SessionPage page = SessionPage.open()) {
             int port = page.address().getPort();
             for (int i = 0; i < 200; i++) {
-                Socket socket = new Socket("127.0.0.1", port);
+                Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
                 slow.add(socket);
                 socket.getOutputStream().write('G');
             }
