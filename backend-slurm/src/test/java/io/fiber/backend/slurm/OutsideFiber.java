@@ -15,7 +15,7 @@ final class OutsideFiber {
 
     /** Returns a builder; all sessions of this JVM have one directory, so that the class path is sent once. */
     static FiberBuilder builder() {
-        return builderIn(System.getProperty(DIRECTORY));
+        return builderIn(System.getProperty(DIRECTORY)).set("fiber.start-limit", KitFiber.START_LIMIT);
     }
 
     /** Returns a builder of sessions with this directory on the login node. */
@@ -23,7 +23,6 @@ final class OutsideFiber {
         return Fiber.builder()
                 .backend("slurm")
                 .transport("aeron")
-                .set("fiber.start-limit", KitFiber.START_LIMIT)
                 .set("fiber.slurm.ssh-host", "login")
                 .set(
                         "fiber.slurm.ssh-config",
