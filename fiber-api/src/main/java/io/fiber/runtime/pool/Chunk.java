@@ -19,10 +19,11 @@ import org.agrona.MutableDirectBuffer;
  *                  ASSIGNED ─worker lost─► QUEUED, in parts and announced
  * </pre>
  *
- * A chunk that a lost worker held runs <em>announced</em>: each of its items is told before it begins, so that those that
- * may have killed are known, and so is its function, before it is deserialized; and <em>alone</em>, with nothing else in its worker, so that it is known which one. Where workers
- * have several threads it runs alone only before the last attempt: a worker's loss does not idle all but one of the
- * threads of those that take over. A chunk whose items may run only once is announced from the beginning.
+ * A chunk that a lost worker held runs <em>announced</em>: each of its items is told before it begins, and its function before
+ * it is deserialized, so that those that may have killed are known; and <em>alone</em>, with nothing else in its worker, so
+ * that it is known which one. Where workers have several threads it runs alone only before the last attempt: a worker's loss
+ * does not idle all but one of the threads of those that take over. A chunk whose items may run only once is announced from
+ * the beginning.
  */
 public final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing {
 

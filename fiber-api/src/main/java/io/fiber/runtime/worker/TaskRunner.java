@@ -393,8 +393,8 @@ final class TaskRunner implements TaskDesk, Shift.Inbox, Runnable {
 
     /**
      * Waits until the master has noted that the item begins: whatever happens to either of them or to the way between from
-     * now on, it counts. An item begins with the deserialization of its argument. Returns false when the chunk was cancelled meanwhile: an interrupt that told so was meant for the
-     * wait, not for a task.
+     * now on, it counts. An item begins with the deserialization of its argument. Returns false when the chunk was cancelled
+     * meanwhile: an interrupt that told so was meant for the wait, not for a task.
      */
     private boolean announce(Work.Items chunk, int item) {
         report(new Report.Begun(chunk.chunk, chunk.attempt, item));
