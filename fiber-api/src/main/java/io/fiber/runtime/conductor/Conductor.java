@@ -26,6 +26,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Conductor implements Agent {
 
+    /** While memory is short, what ends the conductor is tried so often, once in each pause. */
+    private static final int TRIES_WITHOUT_MEMORY = 500;
+
+    private static final long PAUSE_WITHOUT_MEMORY_NS = 10_000_000;
     /** Shared memory gives a sender new room only as often as its transport is driven. */
     private static final int GREATEST_WORK_WITHOUT_DRIVING = 16;
 
@@ -45,6 +49,9 @@ public final class Conductor implements Agent {
     private final ReentrantLock turn = new ReentrantLock();
 
     private volatile boolean closed;
+    /** What was thrown in the middle of a cycle: its work is half done, and no cycle follows. */
+    private volatile @Nullable Error broken;
+
     private volatile boolean master;
     private volatile boolean networked;
     private volatile @Nullable Thread driver;
@@ -153,6 +160,9 @@ public final class Conductor implements Agent {
         if (takeTurn()) {
             try {
                 exchange(clock.nanoTime());
+            } catch (Error e) {
+                broken = e;
+                throw e;
             } finally {
                 turn.unlock();
             }
@@ -236,14 +246,23 @@ public final class Conductor implements Agent {
     /**
      * Runs one cycle, unless another thread is in one: then nothing is done and 0 returned. Whichever thread runs a cycle
      * is the conductor for that time; what one did is seen by the next.
+     *
+     * @throws Error what this cycle or an earlier one has thrown, in whichever thread: the conductor must be ended
      */
     @Override
     public int doWork() {
+        Error thrown = broken;
+        if (thrown != null) {
+            throw thrown;
+        }
         if (!takeTurn()) {
             return 0;
         }
         try {
             return cycle();
+        } catch (Error e) {
+            broken = e;
+            throw e;
         } finally {
             turn.unlock();
         }
@@ -304,6 +323,9 @@ public final class Conductor implements Agent {
                 undriven = workWithoutDriving > GREATEST_WORK_WITHOUT_DRIVING || !areFlushed();
             } catch (RuntimeException e) {
                 log().log(System.Logger.Level.ERROR, "A cycle of the conductor has met a fault.", e);
+            } catch (Error e) {
+                broken = e;
+                idle.wake();
             } finally {
                 turn.unlock();
             }
@@ -368,18 +390,62 @@ public final class Conductor implements Agent {
 
     @Override
     public void onClose() {
+        end(null);
+    }
+
+    /**
+     * Ends it because its thread has died: everything that waits for it is told. Does what it can where no memory is left.
+     *
+     * @param thrown what the thread has died of
+     */
+    public void onFault(Throwable thrown) {
+        Error first = broken;
+        end(first == null ? thrown : first);
+    }
+
+    private void end(@Nullable Throwable fault) {
         turn.lock();
         closed = true;
-        commands.close();
-        runCommands();
-        List.copyOf(duties).forEach(duty -> run(duty::onClose));
-        for (Peer peer : peers) {
-            peer.close("This process ends.");
+        int tries = fault == null ? 0 : TRIES_WITHOUT_MEMORY;
+        while (!isEnded(fault) && tries-- > 0) {
+            LockSupport.parkNanos(this, PAUSE_WITHOUT_MEMORY_NS);
         }
-        peers.clear();
         waiters.wakeAll();
-        transports.forEach(Transport::close);
-        transports.clear();
+    }
+
+    /** Does what has not been done of the end; returns false when an Error has kept it from it, which a try may do without. */
+    private boolean isEnded(@Nullable Throwable fault) {
+        try {
+            commands.close();
+            runCommands();
+            for (; !duties.isEmpty(); duties.remove(0)) {
+                close(duties.get(0), fault);
+            }
+            for (; !peers.isEmpty(); peers.remove(0)) {
+                peers.get(0).close("This process ends.");
+            }
+            waiters.wakeAll();
+            for (; !transports.isEmpty(); transports.remove(0)) {
+                transports.get(0).close();
+            }
+            return true;
+        } catch (Error e) {
+            return false;
+        }
+    }
+
+    private static void close(Duty duty, @Nullable Throwable fault) {
+        try {
+            if (fault == null) {
+                duty.onClose();
+            } else {
+                duty.onFault(fault);
+            }
+        } catch (OutOfMemoryError e) {
+            throw e;
+        } catch (RuntimeException | Error e) {
+            log().log(System.Logger.Level.ERROR, "A part of the conductor could not be ended.", e);
+        }
     }
 
     @Override

@@ -16,6 +16,16 @@ public interface Duty {
         return false;
     }
 
-    /** The conductor ends, in order or by a fault, and no cycle follows: nobody may wait for this duty any more. */
+    /** The conductor ends, and no cycle follows: what waits for this duty is told. */
     default void onClose() {}
+
+    /**
+     * The conductor ends by a fault; otherwise as {@link #onClose}. Called again when it throws an OutOfMemoryError, to go on
+     * with what it has not done.
+     *
+     * @param fault what its thread has died of
+     */
+    default void onFault(Throwable fault) {
+        onClose();
+    }
 }

@@ -170,14 +170,31 @@ final class PoolDriver implements PoolEffects, Duty {
 
     @Override
     public void onClose() {
-        if (state == PoolState.TERMINATED) {
-            return;
-        }
-        machine.fail(new FiberException(
+        end(new FiberException(
                 "FBR-404",
                 "Pool '" + staff.name()
                         + "' ended before its tasks were done: the I/O thread of its session has stopped."
                         + " The log says why; open another session."));
+    }
+
+    @Override
+    public void onFault(Throwable fault) {
+        end(new FiberException(
+                "FBR-404",
+                "Pool '" + staff.name()
+                        + "' ended before its tasks were done: the I/O thread of its session has stopped, because of "
+                        + fault + ". Open another session"
+                        + (fault instanceof OutOfMemoryError
+                                ? ", with more memory for this process (-Xmx) or less of it in use at a time."
+                                : "."),
+                fault));
+    }
+
+    private void end(FiberException why) {
+        if (state == PoolState.TERMINATED) {
+            return;
+        }
+        machine.fail(why);
         readyWaiters.answer(machine);
         terminated(machine.cause());
     }

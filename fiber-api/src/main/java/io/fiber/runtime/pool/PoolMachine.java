@@ -7,6 +7,7 @@ import io.fiber.PoolClosedException;
 import io.fiber.PoolState;
 import io.fiber.PoolStatistics;
 import io.fiber.runtime.wire.Parcel;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -316,11 +317,13 @@ public final class PoolMachine {
         }
     }
 
-    /** The pool cannot go on. */
+    /** The pool cannot go on. Called again after an OutOfMemoryError, it goes on with what it has not done. */
     public void fail(FiberException fault) {
         if (isActive()) {
             cause = Optional.of(fault);
             stop(fault);
+        } else {
+            breakCalls(cause.orElse(fault));
         }
     }
 
@@ -328,12 +331,16 @@ public final class PoolMachine {
         state = PoolState.TERMINATING;
         dispatcher.clear();
         retries.clear();
-        for (Call call : open) {
+        breakCalls(why);
+        roster.killAll();
+    }
+
+    private void breakCalls(FiberException why) {
+        for (Iterator<Call> calls = open.iterator(); calls.hasNext(); calls.remove()) {
+            Call call = calls.next();
             call.end();
             call.sink().onBroken(why);
         }
-        open.clear();
-        roster.killAll();
     }
 
     /**

@@ -45,10 +45,19 @@ public final class SessionThreads {
                                 fault),
                 null,
                 conductor);
-        Thread thread = new Thread(runner, conductor.roleName());
+        Thread thread = new Thread(() -> run(runner, conductor), conductor.roleName());
         thread.setDaemon(true);
         thread.start();
         teardown.add(runner);
+    }
+
+    /** An Error, or what the handler of faults throws, ends the runner without a word to its agent. */
+    private static void run(AgentRunner runner, Conductor conductor) {
+        try {
+            runner.run();
+        } catch (Throwable thrown) {
+            conductor.onFault(thrown);
+        }
     }
 
     /** Reads the results of futures and completes them, in the order in which they arrive. */
