@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.concurrent.SystemNanoClock;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What an Error in the thread of a conductor leads to: everything that waits is told, and nothing waits for ever. */
@@ -23,7 +24,7 @@ class ConductorFaultTest {
 
     /** Throws in its cycle when it is told to. */
     private static final class Faulty implements Duty {
-        private volatile Error fault = null;
+        private volatile @Nullable Error fault;
 
         @Override
         public int doWork(long nowNs) {

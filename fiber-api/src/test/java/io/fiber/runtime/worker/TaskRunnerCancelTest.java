@@ -26,8 +26,7 @@ class TaskRunnerCancelTest extends TaskRunnerScene {
         });
         run(chunk(ints(), 7, Input.INT_RANGE, 3, true));
 
-        assertThat(story)
-                .containsExactly("granted -1", "granted 0", "run", "granted 1", "run", "granted 2", "run");
+        assertThat(story).containsExactly("granted -1", "granted 0", "run", "granted 1", "run", "granted 2", "run");
         assertThat(reports)
                 .extracting(report -> report.getClass().getSimpleName())
                 .containsExactly("Begun", "Begun", "Results", "Begun", "Results", "Begun", "Results");
@@ -49,9 +48,7 @@ class TaskRunnerCancelTest extends TaskRunnerScene {
         assertThat(ran).isEmpty();
         assertThat(reports)
                 .containsExactly(
-                        new Report.Begun(7, 1, Messages.FUNCTION),
-                        new Report.Begun(7, 1, 0),
-                        new Report.Dropped(7, 1));
+                        new Report.Begun(7, 1, Messages.FUNCTION), new Report.Begun(7, 1, 0), new Report.Dropped(7, 1));
     }
 
     @Test
@@ -70,9 +67,7 @@ class TaskRunnerCancelTest extends TaskRunnerScene {
         assertThat(ran).isEmpty();
         assertThat(reports)
                 .containsExactly(
-                        new Report.Begun(7, 1, Messages.FUNCTION),
-                        new Report.Begun(7, 1, 0),
-                        new Report.Dropped(7, 1));
+                        new Report.Begun(7, 1, Messages.FUNCTION), new Report.Begun(7, 1, 0), new Report.Dropped(7, 1));
     }
 
     @Test
