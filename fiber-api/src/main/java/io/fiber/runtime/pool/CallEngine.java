@@ -264,9 +264,10 @@ final class CallEngine {
             call = submit(function, ((Inputs.Range) inputs).source(), options, answers);
         }
         ResultIterator results = new ResultIterator(answers, parking, reader, order);
-        streams.add(results, call);
         Spliterator<@Nullable Object> spliterator = Spliterators.spliteratorUnknownSize(results, Spliterator.ORDERED);
-        return StreamSupport.stream(spliterator, false).onClose(() -> cancel(call));
+        Stream<@Nullable Object> stream = StreamSupport.stream(spliterator, false);
+        streams.add(stream, results, call);
+        return stream.onClose(() -> cancel(call));
     }
 
     /** The results of the items that were read before the iterator threw come before what it threw. */

@@ -5,9 +5,11 @@ import io.fiber.FiberException;
 import java.lang.ref.PhantomReference;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * Streams of results that were given out. One that was left before its end and not closed, as {@code limit} and
@@ -28,18 +30,30 @@ final class OpenStreams {
     private static final class Given extends PhantomReference<ResultIterator> {
         private final Call call;
         private final ResultIterator.Reading reading;
+        private final WeakReference<Stream<?>> stream;
 
-        Given(ResultIterator results, Call call, ReferenceQueue<ResultIterator> queue) {
+        Given(Stream<?> stream, ResultIterator results, Call call, ReferenceQueue<ResultIterator> queue) {
             super(results, queue);
             this.call = call;
             this.reading = results.reading();
+            this.stream = new WeakReference<>(stream);
+        }
+
+        /** A stream says by an exception that it has been operated upon; one that is gone has left its iterator to a reader. */
+        boolean isUntouched() {
+            Stream<?> open = stream.get();
+            try {
+                return open != null && open.onClose(() -> {}) == open;
+            } catch (IllegalStateException e) {
+                return false;
+            }
         }
     }
 
-    /** Notes a stream. */
-    void add(ResultIterator results, Call call) {
+    /** Notes a stream and what reads its results. */
+    void add(Stream<?> stream, ResultIterator results, Call call) {
         cancelAbandoned();
-        given.add(new Given(results, call, abandoned));
+        given.add(new Given(stream, results, call, abandoned));
     }
 
     /** Cancels the calls of those that the garbage collector has found to be nobody's. */
@@ -51,10 +65,10 @@ final class OpenStreams {
         }
     }
 
-    /** Cancels the calls of those that nothing has been read of; whatever reads one later is told why it breaks off. */
+    /** Cancels the calls of those that have not been operated upon; whatever reads one later is told why it breaks off. */
     void cancelUnread(FiberException cause) {
         given.removeIf(open -> {
-            boolean unread = open.reading.breakUnread(cause);
+            boolean unread = open.isUntouched() && open.reading.breakUnread(cause);
             if (unread) {
                 cancel.accept(open.call);
             }

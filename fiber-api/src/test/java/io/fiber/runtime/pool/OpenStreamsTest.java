@@ -8,7 +8,11 @@ import io.fiber.PoolClosedException;
 import io.fiber.PoolState;
 import io.fiber.runtime.wire.Parcel;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Spliterators;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 
 class OpenStreamsTest {
@@ -22,9 +26,24 @@ class OpenStreamsTest {
     private final ResultIterator results =
             new ResultIterator(answers, parking, EncodedResults.reader(), ResultIterator.Order.INPUT);
 
+    private final Stream<Object> stream =
+            StreamSupport.stream(Spliterators.spliteratorUnknownSize(results, 0), false);
+
+    /** Its iterator may be read later. */
+    @Test
+    void streamWhoseIteratorWasTakenGoesOn() {
+        streams.add(stream, results, call);
+        Iterator<Object> iterator = stream.iterator();
+        streams.cancelUnread(new PoolClosedException("sweep", PoolState.DRAINING));
+        answers.onResults(0, 1, EncodedResults.of("a"));
+
+        assertThat(cancelled).isEmpty();
+        assertThat(iterator.next()).isEqualTo("a");
+    }
+
     @Test
     void streamThatNobodyHasReadIsCancelledAndSaysSoToALateReader() {
-        streams.add(results, call);
+        streams.add(stream, results, call);
         streams.cancelUnread(new PoolClosedException("sweep", PoolState.DRAINING));
         assertThat(cancelled).containsExactly(call);
         assertThat(streams.isEmpty()).isTrue();
@@ -35,7 +54,7 @@ class OpenStreamsTest {
 
     @Test
     void streamThatIsBeingReadGoesOn() {
-        streams.add(results, call);
+        streams.add(stream, results, call);
         answers.onResults(0, 1, EncodedResults.of("a"));
         assertThat(results.hasNext()).isTrue();
         streams.cancelUnread(new PoolClosedException("sweep", PoolState.DRAINING));
