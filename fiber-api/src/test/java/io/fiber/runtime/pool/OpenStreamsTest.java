@@ -26,8 +26,7 @@ class OpenStreamsTest {
     private final ResultIterator results =
             new ResultIterator(answers, parking, EncodedResults.reader(), ResultIterator.Order.INPUT);
 
-    private final Stream<Object> stream =
-            StreamSupport.stream(Spliterators.spliteratorUnknownSize(results, 0), false);
+    private final Stream<Object> stream = StreamSupport.stream(Spliterators.spliteratorUnknownSize(results, 0), false);
 
     /** Its iterator may be read later. */
     @Test
