@@ -136,7 +136,8 @@ public final class PoolBuilder {
      * Gives what each worker runs before its first task, once for all of its threads; replacements of lost workers too.
      *
      * @param program when it throws, the start of the worker has failed; too many failed starts in a row end a pool of
-     *     which no worker is ready with {@link PoolBrokenException}. Default: nothing
+     *     which no worker is ready with {@link PoolBrokenException}; while others are ready, no worker is started in place of
+     *     the missing ones then, until {@link Pool#resize} asks for them. Default: nothing
      * @throws IllegalStateException when it was set before
      */
     public PoolBuilder initializer(RemoteRunnable program) {

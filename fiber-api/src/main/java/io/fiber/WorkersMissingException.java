@@ -3,7 +3,7 @@ package io.fiber;
 
 /**
  * Too many workers of a pool failed to start in a row, and the pool goes on with those that are up (FBR-407): not all of them
- * can be waited for. The missing ones are started again.
+ * can be waited for. The missing ones are started again, unless the initializer has ended each of them.
  */
 public final class WorkersMissingException extends FiberException {
     private static final long serialVersionUID = 1L;
@@ -20,15 +20,46 @@ public final class WorkersMissingException extends FiberException {
      * @param cause why the last start failed
      */
     public WorkersMissingException(String pool, int failedStarts, int workersUp, ProcessStartException cause) {
-        super(
-                "FBR-407",
-                "The last " + failedStarts + " workers of pool '" + pool
-                        + "' to be started failed; the last one, " + cause.summary() + cause.output() + "\n"
-                        + (workersUp == 1 ? "The one that is up goes on" : "The " + workersUp + " that are up go on")
-                        + "; the missing ones are started again, each time after a longer wait.",
-                cause);
+        this(
+                "The last " + failedStarts + " workers of pool '" + pool + "' to be started failed" + last(cause)
+                        + goOn(workersUp) + "; the missing ones are started again, each time after a longer wait.",
+                cause,
+                failedStarts,
+                workersUp);
+    }
+
+    private WorkersMissingException(String message, ProcessStartException cause, int failedStarts, int workersUp) {
+        super("FBR-407", message, cause);
         this.failedStarts = failedStarts;
         this.workersUp = workersUp;
+    }
+
+    /**
+     * Returns an exception for a pool that starts no other worker. The runtime does this.
+     *
+     * @param pool the pool's name
+     * @param failedStarts how many workers in a row were lost while they ran the initializer
+     * @param workersUp how many workers are up; at least 1
+     * @param cause how the last one was lost
+     */
+    public static WorkersMissingException byInitializer(
+            String pool, int failedStarts, int workersUp, ProcessStartException cause) {
+        return new WorkersMissingException(
+                "The last " + failedStarts + " workers of pool '" + pool
+                        + "' to be started ended in the pool's initializer" + last(cause) + goOn(workersUp)
+                        + "; no other is started in place of the missing ones, until resize() asks for them"
+                        + " or none is up. Mend the initializer.",
+                cause,
+                failedStarts,
+                workersUp);
+    }
+
+    private static String last(ProcessStartException cause) {
+        return "; the last one, " + cause.summary() + cause.output() + "\n";
+    }
+
+    private static String goOn(int workersUp) {
+        return workersUp == 1 ? "The one that is up goes on" : "The " + workersUp + " that are up go on";
     }
 
     /** Returns how many starts failed in a row. */

@@ -58,6 +58,11 @@ class PoolElasticityTest {
                     .hasMessageStartingWith("FBR-407 The last ")
                     .hasMessageContaining("FileAlreadyExistsException")
                     .hasMessageContaining("The one that is up goes on");
+            await().atMost(LocalFiber.LIMIT)
+                    .untilAsserted(() -> assertThatThrownBy(pool::waitUntilWorkersUp)
+                            .hasMessageStartingWith("FBR-407 The last 3 workers of pool ")
+                            .hasMessageContaining("ended in the pool's initializer")
+                            .hasMessageContaining("no other is started in place of the missing ones"));
 
             assertThat(pool.map(i -> i + 1, IntStream.range(0, 3))).containsExactly(1, 2, 3);
         }

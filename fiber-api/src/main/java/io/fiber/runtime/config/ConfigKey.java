@@ -59,7 +59,8 @@ public enum ConfigKey {
             ValueForm.POSITIVE_COUNT,
             Fallback.value("3"),
             "How many workers may fail to start, one after the other, before a pool of which no worker is ready gives"
-                    + " up."),
+                    + " up; and how many workers the initializer may end, one after the other, before a pool of which"
+                    + " others are ready starts no more."),
     PROGRESS_BAR(
             "progress-bar",
             ValueForm.SWITCH,

@@ -24,7 +24,9 @@ public record Loss(String worker, String how, List<String> lastLines, ProcessEnd
         /** It had begun: it deserialized the argument, or the function for it, or ran the task. */
         BEGUN,
         /** It was sent the task, and had begun nothing of it. */
-        SENT
+        SENT,
+        /** It had come up, and ran the initializer of its pool. */
+        INITIALIZING
     }
 
     public Loss {
@@ -68,6 +70,11 @@ public record Loss(String worker, String how, List<String> lastLines, ProcessEnd
     /** Returns what is said, and thrown at who waits for all workers, while a pool goes on without those that do not start. */
     WorkersMissingException tolerated(String pool, int failedStarts, int up) {
         return new WorkersMissingException(pool, failedStarts, up, kind.startFailure(worker, how, lastLines));
+    }
+
+    /** Returns the same for a pool that starts no other in their place, as its initializer has ended so many in a row. */
+    WorkersMissingException abandoned(String pool, int failedStarts, int up) {
+        return WorkersMissingException.byInitializer(pool, failedStarts, up, kind.startFailure(worker, how, lastLines));
     }
 
     /** Returns the loss of a worker that was ended because one of its tasks takes no notice of an interrupt. */

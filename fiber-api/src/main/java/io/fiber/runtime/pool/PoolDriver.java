@@ -294,6 +294,14 @@ final class PoolDriver implements PoolEffects, Duty {
     }
 
     @Override
+    public void startsNoMore(Loss last, int failedStarts, int up) {
+        if (failedStarts == mostFailedStarts) {
+            WorkersMissingException shortage = last.abandoned(staff.name(), failedStarts, up);
+            Logs.of(PoolDriver.class).log(System.Logger.Level.WARNING, shortage.getMessage());
+        }
+    }
+
+    @Override
     public void terminated(Optional<FiberException> cause) {
         count();
         state = PoolState.TERMINATED;
@@ -307,6 +315,7 @@ final class PoolDriver implements PoolEffects, Duty {
         private @Nullable RemoteWorker remote;
         private boolean ready;
         private boolean killed;
+        private boolean initializing;
 
         Member(int number) {
             this.number = number;
@@ -347,7 +356,10 @@ final class PoolDriver implements PoolEffects, Duty {
 
         @Override
         public void onWelcomed(RemoteWorker worker) {
-            staff.initializer().ifPresent(parcel -> worker.post(Messages.define(WorkerRole.FIRST_FUNCTION, parcel)));
+            staff.initializer().ifPresent(parcel -> {
+                initializing = true;
+                worker.post(Messages.define(WorkerRole.FIRST_FUNCTION, parcel));
+            });
         }
 
         @Override
@@ -377,7 +389,8 @@ final class PoolDriver implements PoolEffects, Duty {
             } else if (end.isByChance()) {
                 machine.onStartPostponed(number, household.nowNs());
             } else if (end.state() != ProcessState.TERMINATED || machine.state() == PoolState.RUNNING) {
-                machine.onStartFailed(number, loss, household.nowNs());
+                machine.onStartFailed(
+                        number, initializing ? loss.at(Loss.Stage.INITIALIZING) : loss, household.nowNs());
             } else {
                 machine.onWorkerGone(number, loss, household.nowNs());
             }

@@ -37,6 +37,9 @@ public interface PoolEffects {
     /** Tells of each start that fails, once a row of them is too long, and that the pool goes on with the workers that are up. */
     void shortOfWorkers(Loss last, int failedStarts, int up);
 
+    /** Tells of each worker that the initializer ends, once a row of them is too long, and that none is started in its place. */
+    void startsNoMore(Loss last, int failedStarts, int up);
+
     /** Ends a worker by force. */
     void kill(int worker);
 

@@ -9,7 +9,8 @@ import java.util.OptionalInt;
  * @param workers how many workers run at one time
  * @param threads how many task threads each of them has
  * @param maxTasksPerChild after how many items a worker is replaced
- * @param maxFailedStarts after how many failed starts in a row the pool gives up when no worker is ready
+ * @param maxFailedStarts after how many failed starts in a row the pool gives up when no worker is ready, or starts no more
+ *     when others are and the initializer has ended as many
  * @param firstBackoffNs how long after the first failed start the next one follows; doubles with each
  * @param greatestBackoffNs what it does not grow beyond
  */

@@ -6,6 +6,7 @@ import io.fiber.PoolActivity;
 import io.fiber.PoolClosedException;
 import io.fiber.PoolState;
 import io.fiber.PoolStatistics;
+import io.fiber.WorkersMissingException;
 import io.fiber.runtime.wire.Parcel;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
@@ -75,6 +76,11 @@ public final class PoolMachine {
     /** Tells whether a worker owes an answer or its start. */
     public boolean isAnswerExpected() {
         return !ledger.isIdle() || roster.ready() < roster.size();
+    }
+
+    /** Returns why not all workers will be up, when no missing one is started any more. */
+    public Optional<WorkersMissingException> shortage() {
+        return roster.shortage(name);
     }
 
     /** Returns what was counted. */

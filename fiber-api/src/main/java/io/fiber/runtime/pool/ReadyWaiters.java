@@ -33,6 +33,8 @@ final class ReadyWaiters {
             waiters.clear();
         } else if (machine.state() != PoolState.RUNNING) {
             fail(machine.cause().orElseGet(() -> new PoolClosedException(pool, machine.state())));
+        } else {
+            machine.shortage().ifPresent(this::fail);
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
+import io.fiber.WorkersMissingException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -40,6 +41,8 @@ final class Roster {
     private long started;
     private int starting;
     private long lastStartNs;
+    /** The last worker that the initializer has ended, when those were too many. */
+    private @Nullable Loss abandoned;
 
     Roster(PoolLimits limits, PoolEffects effects) {
         this.effects = effects;
@@ -57,8 +60,9 @@ final class Roster {
         wanted = count;
     }
 
-    /** There shall be this many workers, whatever waits. */
+    /** There shall be this many workers, whatever waits, and those that are missing are started also after failures. */
     void keep(int count) {
+        starts.tryInitializerAgain();
         adaptation = Optional.empty();
         wanted = count;
     }
@@ -180,7 +184,20 @@ final class Roster {
 
     /** Counts a failed start; returns true when that was one too many and no worker is up. */
     boolean startFailed(Loss loss, long nowNs) {
-        return starts.failed(nowNs) && isEnd(loss);
+        boolean isOneTooMany = starts.failed(nowNs);
+        if (loss.stage() == Loss.Stage.INITIALIZING && starts.initializerFailed() && up > 0) {
+            abandoned = loss;
+            effects.startsNoMore(loss, starts.failedInitializers(), up);
+            return false;
+        }
+        return isOneTooMany && isEnd(loss);
+    }
+
+    /** Returns why no missing worker is started while others are up, when it is so. */
+    Optional<WorkersMissingException> shortage(String pool) {
+        return starts.isAbandoned() && abandoned != null
+                ? Optional.of(abandoned.abandoned(pool, starts.failedInitializers(), up))
+                : Optional.empty();
     }
 
     /**

@@ -2,13 +2,16 @@
 package io.fiber.runtime.pool;
 
 /**
- * When the next worker may be started: at once, or after failed starts with a back-off that doubles. Plain state; the time
- * comes in.
+ * When the next worker may be started: at once, after failed starts with a back-off that doubles, or not at all, when the
+ * initializer has ended too many in a row. Plain state; the time comes in.
  */
 final class WorkerStarts {
 
     private final PoolLimits limits;
     private int failures;
+    /** How many of the failures in a row were ends of workers that ran the initializer. */
+    private int failedInitializers;
+
     private long backoffNs;
     private long notBeforeNs;
     private boolean delayed;
@@ -33,7 +36,7 @@ final class WorkerStarts {
     /** Returns how starts stood before this one. */
     Standing succeeded() {
         Standing before = served ? Standing.NONE : new Standing(failures, backoffNs);
-        failures = 0;
+        beginRow();
         backoffNs = limits.firstBackoffNs();
         delayed = false;
         return before;
@@ -61,9 +64,26 @@ final class WorkerStarts {
         return failures >= limits.maxFailedStarts();
     }
 
+    /** A worker was lost that ran the initializer; its start has failed. Returns true when those were too many. */
+    boolean initializerFailed() {
+        failedInitializers++;
+        return isAbandoned();
+    }
+
+    /** Tells whether no worker is started any more, because the initializer has ended too many in a row. */
+    boolean isAbandoned() {
+        return failedInitializers >= limits.maxFailedStarts();
+    }
+
     /** What has failed counts no more; the wait for the next start stays. */
     void beginRow() {
         failures = 0;
+        failedInitializers = 0;
+    }
+
+    /** The program asks for workers anew: the initializer may be run again. */
+    void tryInitializerAgain() {
+        failedInitializers = 0;
     }
 
     /** The cluster does not answer: wait, but count no failure. */
@@ -75,13 +95,21 @@ final class WorkerStarts {
         return failures;
     }
 
+    int failedInitializers() {
+        return failedInitializers;
+    }
+
     boolean isAllowed(long nowNs) {
+        return !isAbandoned() && isDue(nowNs);
+    }
+
+    private boolean isDue(long nowNs) {
         return !delayed || nowNs - notBeforeNs >= 0;
     }
 
     /** Workers are started together and fail together: that is one failure to wait after. */
     private void delay(long nowNs) {
-        if (!isAllowed(nowNs)) {
+        if (!isDue(nowNs)) {
             return;
         }
         notBeforeNs = nowNs + backoffNs;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.PoolState;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of a pool whose workers do not start; three failures in a row are too many. */
@@ -63,6 +64,75 @@ class FailedStartsTest {
         assertThat(world.lines.get(3)).startsWith("FBR-407 The last 6 workers of pool 'p' ");
         assertThat(call.isEnded()).isTrue();
         assertThat(world.machine.state()).isEqualTo(PoolState.RUNNING);
+    }
+
+    /** Its worker is the only one that comes up. */
+    private static PoolWorld worldWithAnInitializerThatEndsTheOthers() {
+        PoolWorld world = new PoolWorld(1).started();
+        world.machine.onResize(3);
+        for (int nowNs = 1; nowNs < 100 * LATER_NS; nowNs += LATER_NS) {
+            world.machine.onCycleEnd(nowNs);
+            failLastStarts(world, nowNs);
+        }
+        return world;
+    }
+
+    private static void failLastStarts(PoolWorld world, long nowNs) {
+        String last = world.lines.isEmpty() ? "" : world.lines.get(world.lines.size() - 1);
+        if (last.startsWith("start ")) {
+            String[] words = last.split(" ", -1);
+            int first = Integer.parseInt(words[1]);
+            IntStream.range(first, first + Integer.parseInt(words[3]))
+                    .forEach(worker ->
+                            world.machine.onStartFailed(worker, PoolWorld.loss().at(Loss.Stage.INITIALIZING), nowNs));
+        }
+    }
+
+    private static Stream<String> starts(PoolWorld world) {
+        return world.lines.stream().filter(line -> line.startsWith("start "));
+    }
+
+    @Test
+    void workersThatTheInitializerEndsAreFewAlsoWhileAnotherIsUp() {
+        PoolWorld world = worldWithAnInitializerThatEndsTheOthers();
+
+        assertThat(starts(world)).containsExactly("start 2 + 2", "start 4 + 2");
+        assertThat(world.lines)
+                .contains(
+                        "FBR-407 The last 3 workers of pool 'p' to be started ended in the pool's initializer; the last"
+                                + " one, w: signal 9. It wrote no output.\nThe one that is up goes on; no other is started in"
+                                + " place of the missing ones, until resize() asks for them or none is up. Mend the"
+                                + " initializer.");
+        assertThat(world.machine.shortage().orElseThrow()).hasMessageStartingWith("FBR-407 The last 4 workers");
+        assertThat(world.machine.state()).isEqualTo(PoolState.RUNNING);
+    }
+
+    @Test
+    void workersThatTheInitializerEndedAreStartedOnceMoreWhenThePoolIsResized() {
+        PoolWorld world = worldWithAnInitializerThatEndsTheOthers();
+        world.lines.clear();
+
+        world.machine.onResize(2);
+        world.machine.onCycleEnd(200 * LATER_NS);
+
+        assertThat(world.lines).containsExactly("start 6 + 1");
+        assertThat(world.machine.shortage()).isEmpty();
+    }
+
+    @Test
+    void initializerThatEndsAllWorkersEndsThePoolWhenTheLastOneIsLost() {
+        PoolWorld world = worldWithAnInitializerThatEndsTheOthers();
+        long nowNs = 10_000_000_000L;
+        world.machine.onWorkerGone(1, PoolWorld.loss(), nowNs);
+        for (int i = 0; i < 10; i++) {
+            nowNs += LATER_NS;
+            world.machine.onCycleEnd(nowNs);
+            failLastStarts(world, nowNs);
+        }
+
+        assertThat(starts(world)).containsExactly("start 2 + 2", "start 4 + 2", "start 6 + 3");
+        assertThat(world.machine.cause().orElseThrow())
+                .hasMessageStartingWith("FBR-403 Pool 'p' ended: 3 workers in a row");
     }
 
     /** Each has its last item, so that none takes another, and all work. */

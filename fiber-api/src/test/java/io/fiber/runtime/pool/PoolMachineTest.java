@@ -73,6 +73,11 @@ class PoolMachineTest {
         }
 
         @Override
+        public void startsNoMore(Loss last, int failedStarts, int up) {
+            lines.add("starts no more");
+        }
+
+        @Override
         public void kill(int worker) {
             lines.add("kill " + worker);
         }

@@ -271,7 +271,9 @@ final class PoolSimulation implements PoolEffects {
             if (chance(0.3)) {
                 machine.onStartPostponed(worker.number, nowNs);
             } else {
-                starts.failed(worker, () -> machine.onStartFailed(worker.number, loss(worker, "exit code 1"), nowNs));
+                Loss loss = loss(worker, "exit code 1")
+                        .at(worker.number % 3 == 0 ? Loss.Stage.SENT : Loss.Stage.INITIALIZING);
+                starts.failed(worker, () -> machine.onStartFailed(worker.number, loss, nowNs));
             }
         });
     }
@@ -367,6 +369,11 @@ final class PoolSimulation implements PoolEffects {
 
     @Override
     public void shortOfWorkers(Loss last, int failedStarts, int up) {
+        starts.goesOn(up);
+    }
+
+    @Override
+    public void startsNoMore(Loss last, int failedStarts, int up) {
         starts.goesOn(up);
     }
 

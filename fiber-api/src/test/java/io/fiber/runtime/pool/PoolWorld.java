@@ -117,6 +117,11 @@ final class PoolWorld implements PoolEffects {
     }
 
     @Override
+    public void startsNoMore(Loss last, int failedStarts, int up) {
+        lines.add(last.abandoned("p", failedStarts, up).getMessage());
+    }
+
+    @Override
     public void kill(int worker) {
         lines.add("kill " + worker);
     }

@@ -163,6 +163,11 @@ final class TimedWorkers implements PoolEffects {
     }
 
     @Override
+    public void startsNoMore(Loss last, int failedStarts, int up) {
+        throw new AssertionError("every start succeeds here");
+    }
+
+    @Override
     public void kill(int worker) {
         throw new AssertionError("nobody is killed here");
     }
