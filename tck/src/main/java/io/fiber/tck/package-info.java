@@ -6,6 +6,7 @@
  * the first from a command line, without any test class. What queues, pipes, managers and rings promise on a backend is
  * tested by {@link io.fiber.tck.QueueTck}, {@link io.fiber.tck.PipeTck}, {@link io.fiber.tck.ManagerTck} and
  * {@link io.fiber.tck.RingTck}, with whole sessions; {@link io.fiber.tck.ObjectsTck} is all four.
+ * {@link io.fiber.tck.WorkerKillersTck} tests that what ends its workers ends few jobs of a platform.
  *
  * <p>The groups of clauses are the package-private classes whose names end in {@code Contract}; one {@code @Clause} is one
  * test. {@link io.fiber.tck.memory} and {@link io.fiber.tck.simulated} are implementations inside one JVM that pass, with

@@ -28,7 +28,9 @@ class DockerEngineTest {
                 DockerFaultsKit.class,
                 DockerClassPathKit.class,
                 DockerPreviewKit.class,
-                DockerOutputKit.class));
+                DockerOutputKit.class,
+                DockerWorkerKillersKit.class,
+                DockerNamelessUserKit.class));
     }
 
     @TestFactory

@@ -18,15 +18,24 @@ final class KitFiber {
         return builderIn(sharedDirectory());
     }
 
+    /** Returns such a builder whose jobs have so much memory. */
+    static FiberBuilder builder(String memory) {
+        return builder(sharedDirectory(), memory);
+    }
+
     /** Returns such a builder whose files of jobs lie in this directory. */
     static FiberBuilder builderIn(Path directory) {
+        return builder(directory, "128m");
+    }
+
+    private static FiberBuilder builder(Path directory, String memory) {
         return Fiber.builder()
                 .backend("slurm")
                 .transport("aeron")
                 .set("fiber.start-limit", START_LIMIT)
                 .set("fiber.cds", "false")
                 .set("fiber.slurm.directory", directory.toString())
-                .set("fiber.slurm.memory", "128m");
+                .set("fiber.slurm.memory", memory);
     }
 
     /** Returns a builder for a program that is itself a job: the backend is chosen by that, memory is what a task has. */

@@ -27,7 +27,7 @@ class SlurmClusterTest {
     private static final Map<String, Share> SHARES = Map.of(
             "simple",
             new Share(
-                    List.of(SlurmSubmissionKit.class, SlurmOutageKit.class),
+                    List.of(SlurmSubmissionKit.class, SlurmOutageKit.class, SlurmWorkerKillersKit.class),
                     List.of(SlurmExampleKit.class, SlurmLimitsKit.class, SlurmDrainKit.class)),
             "namespaces",
             new Share(
