@@ -70,7 +70,7 @@ class FailedStartsTest {
     private static PoolWorld worldWithAnInitializerThatEndsTheOthers() {
         PoolWorld world = new PoolWorld(1).started();
         world.machine.onResize(3);
-        for (int nowNs = 1; nowNs < 100 * LATER_NS; nowNs += LATER_NS) {
+        for (long nowNs = 1; nowNs < 100 * LATER_NS; nowNs += LATER_NS) {
             world.machine.onCycleEnd(nowNs);
             failLastStarts(world, nowNs);
         }
