@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.fiber.Fiber;
+import io.fiber.FiberBuilder;
 import io.fiber.Pool;
 import io.fiber.tck.fault.Signal;
 import java.nio.file.Path;
@@ -12,29 +13,42 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A master that is stopped for longer than all time-outs of its transport: 6 s, where they are 4 s with a lease of 1 s. */
-@Timeout(180)
+@Timeout(300)
 class StoppedMasterTest {
 
     private static final int ITEMS = 600;
-    private static final long STOP_NS = TimeUnit.SECONDS.toNanos(6);
+    private static final Duration STOP = Duration.ofSeconds(6);
+    private static final Duration LONG_STOP = Duration.ofSeconds(45);
 
     @TempDir
     Path tmp;
 
     @Test
     void masterThatWasStoppedForLongerThanEveryTimeoutGoesOnWithOtherWorkers() {
-        try (MasterJvm master = new MasterJvm(tmp, Program.class, List.of("-Xmx64m"))) {
+        assertGoesOn(STOP, "1s");
+    }
+
+    /** The time-outs are 40 s then, and the lease 20 s. */
+    @Test
+    @Tag("soak")
+    void masterThatWasStoppedFor45SecondsAtTheDefaultSettingsGoesOnWithOtherWorkers() {
+        assertGoesOn(LONG_STOP);
+    }
+
+    private void assertGoesOn(Duration stop, String... lease) {
+        try (MasterJvm master = new MasterJvm(tmp, Program.class, List.of("-Xmx64m"), lease)) {
             master.awaitLine("ready");
             Signal.STOP.send(master.pid());
             long stoppedNs = System.nanoTime();
             await("a stop longer than the time-outs")
-                    .atMost(Duration.ofMinutes(1))
-                    .until(() -> System.nanoTime() - stoppedNs > STOP_NS);
+                    .atMost(stop.plusMinutes(1))
+                    .until(() -> System.nanoTime() - stoppedNs > stop.toNanos());
             Signal.CONTINUE.send(master.pid());
 
             assertThat(master.awaitLine("sum")).isEqualTo(Integer.toString(ITEMS * (ITEMS - 1)));
@@ -54,7 +68,11 @@ class StoppedMasterTest {
         }
 
         public static void main(String[] args) {
-            try (Fiber fiber = Fiber.builder().set("fiber.lease", "1s").open();
+            FiberBuilder builder = Fiber.builder();
+            if (args.length > 0) {
+                builder.set("fiber.lease", args[0]);
+            }
+            try (Fiber fiber = builder.open();
                     Pool pool = fiber.pool(2)) {
                 pool.map(Program::slowly, IntStream.range(0, 4));
                 System.out.println("ready");

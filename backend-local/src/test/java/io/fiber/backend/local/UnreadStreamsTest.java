@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.fiber.Fiber;
+import io.fiber.Pool;
+import io.fiber.PoolClosedException;
+import io.fiber.PoolState;
+import java.util.Iterator;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Streams of results that are not read, or not to their end, when their pool or session is closed. */
+@Timeout(60)
+class UnreadStreamsTest {
+
+    private static Stream<Integer> endless(Pool pool) {
+        return pool.imap(x -> x, Stream.iterate(0, x -> x + 1));
+    }
+
+    @Test
+    void streamThatNothingHasReadDoesNotKeepTheCloseOfItsPool() {
+        try (Fiber fiber = LocalFiber.open()) {
+            Pool pool = fiber.pool(1);
+            Stream<Integer> unread = endless(pool);
+            pool.close();
+
+            assertThat(pool.state()).isEqualTo(PoolState.TERMINATED);
+            assertThatThrownBy(unread::count)
+                    .isInstanceOf(PoolClosedException.class)
+                    .hasMessageStartingWith("FBR-404 ");
+        }
+    }
+
+    @Test
+    void streamThatNothingHasReadDoesNotKeepTheCloseOfItsSession() {
+        Fiber fiber = LocalFiber.open();
+        Pool pool = fiber.pool(1);
+        Stream<Integer> unread = endless(pool);
+        fiber.close();
+
+        assertThat(pool.state()).isEqualTo(PoolState.TERMINATED);
+        assertThatThrownBy(unread::count)
+                .isInstanceOf(PoolClosedException.class)
+                .hasMessageStartingWith("FBR-404 ");
+    }
+
+    /** What is logged while a session is closed. */
+    private static final class Log extends Handler {
+        private final Queue<String> messages = new ConcurrentLinkedQueue<>();
+
+        @Override
+        public void publish(LogRecord entry) {
+            messages.add(entry.getMessage());
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+    }
+
+    @Test
+    void closeThatAStreamKeepsSaysSoAndEndsWhenTheStreamIsClosed() {
+        Logger logger = Logger.getLogger("io.fiber");
+        Log log = new Log();
+        logger.addHandler(log);
+        try {
+            Fiber fiber = LocalFiber.open();
+            Stream<Integer> begun = endless(fiber.poolOf(1).named("sweep").build());
+            Iterator<Integer> results = begun.iterator();
+            assertThat(results.next()).isZero();
+            CompletableFuture<Void> closed = CompletableFuture.runAsync(fiber::close);
+
+            await("a notice")
+                    .atMost(LocalFiber.LIMIT)
+                    .untilAsserted(() -> assertThat(log.messages)
+                            .anySatisfy(message -> assertThat(message)
+                                    .startsWith("FBR-409 close() of pool 'sweep' has waited 5 s for 1 call: ")
+                                    .contains("held up by its stream, which is not read on")
+                                    .endsWith("terminate() ends it without waiting.")));
+            assertThat(closed).isNotDone();
+            assertThat(results.next()).isOne();
+            begun.close();
+
+            assertThat(closed).succeedsWithin(LocalFiber.LIMIT);
+        } finally {
+            logger.removeHandler(log);
+        }
+    }
+}
