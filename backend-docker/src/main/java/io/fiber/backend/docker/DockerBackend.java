@@ -79,6 +79,11 @@ final class DockerBackend implements Backend {
     }
 
     @Override
+    public boolean isOneHost() {
+        return true;
+    }
+
+    @Override
     public List<Job> submit(Submission submission, JobListener listener) {
         requireNonNull(listener, "listener");
         ContainerPlan plan = new ContainerPlan(submission.spec(), options);

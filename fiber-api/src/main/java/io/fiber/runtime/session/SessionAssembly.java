@@ -142,7 +142,7 @@ final class SessionAssembly {
                 .map(Place.WorkerTools::here)
                 .orElseGet(() -> here(conductor, transport, seals, blocking));
         Workshop workshop = new Workshop(conductor, codecs(here::around), seals, blocking, callbacks, here);
-        JobSpecs specs = specs(reaper, backend.callerHost().reach());
+        JobSpecs specs = specs(reaper, backend.isOneHost());
         BroadcastRegister broadcasts = new BroadcastRegister(
                 directory.path().resolve("values"),
                 workshop.codecs().values(),
@@ -224,14 +224,14 @@ final class SessionAssembly {
     }
 
     /** A worker does not say how its own workers are started: whoever holds the real backend does. */
-    private JobSpecs specs(Reaper reaper, CallerHost.Reach reach) {
+    private JobSpecs specs(Reaper reaper, boolean isOneHost) {
         return place.worker().isPresent()
                 ? WorkerSpecs::relayed
                 : new WorkerSpecs(
                         choice.config(),
                         choice.transport(),
                         archive(reaper),
-                        new WorkerSpecs.Inheritance(inherited.jvmOptions(), reach));
+                        new WorkerSpecs.Inheritance(inherited.jvmOptions(), isOneHost));
     }
 
     /** A worker passes on the properties that it was sent; the rest is said by the process that holds the real backend. */

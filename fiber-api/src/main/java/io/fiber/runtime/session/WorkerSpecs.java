@@ -11,7 +11,6 @@ import io.fiber.runtime.host.ExecutableJar;
 import io.fiber.runtime.worker.WorkerMain;
 import io.fiber.spi.Environment;
 import io.fiber.spi.Resources;
-import io.fiber.spi.backend.CallerHost;
 import io.fiber.spi.backend.JobOutput;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Program;
@@ -57,9 +56,9 @@ final class WorkerSpecs implements JobSpecs {
      * What workers have of this process.
      *
      * @param jvmOptions options of this JVM that they get
-     * @param reach where they run
+     * @param isOneHost whether they share the memory of one host
      */
-    record Inheritance(List<String> jvmOptions, CallerHost.Reach reach) {}
+    record Inheritance(List<String> jvmOptions, boolean isOneHost) {}
 
     WorkerSpecs(
             FiberConfig config,
@@ -136,12 +135,12 @@ final class WorkerSpecs implements JobSpecs {
     }
 
     /**
-     * Returns the option that bounds the heap of one of several workers on this host. A JVM takes a quarter of the machine; so
-     * do this process and up to three workers, and more workers share what three may take. Memory that is asked for wins,
+     * Returns the option that bounds the heap of one of several workers on one host. A JVM takes a quarter of the machine; so
+     * do the program's process and up to three workers, and more workers share what three may take. Memory that is asked for wins,
      * because {@code -Xmx} does, and so does what the user says, which stands behind it. A JVM does not go below 125 MB.
      */
     private Optional<String> heapShare(int workers) {
-        if (inheritance.reach() != CallerHost.Reach.SAME_HOST || workers <= WORKERS_OF_A_QUARTER) {
+        if (!inheritance.isOneHost() || workers <= WORKERS_OF_A_QUARTER) {
             return Optional.empty();
         }
         int hundredths = Math.max(1, WORKERS_HUNDREDTHS / workers);

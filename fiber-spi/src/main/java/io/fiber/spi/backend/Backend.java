@@ -20,6 +20,16 @@ public interface Backend extends AutoCloseable {
     CallerHost callerHost();
 
     /**
+     * Tells whether all jobs run on one host and share its memory: a worker that asks for none has its share of that as
+     * heap then, and else what its JVM takes. By default, when jobs run on this host.
+     *
+     * @implSpec Constant for the life of the backend.
+     */
+    default boolean isOneHost() {
+        return callerHost().reach() == CallerHost.Reach.SAME_HOST;
+    }
+
+    /**
      * Starts one job for each instance, all of one spec, as one request where the cluster has such a thing.
      *
      * <p>The result has a job for each instance, in their order. Events may reach {@code listener} before this method

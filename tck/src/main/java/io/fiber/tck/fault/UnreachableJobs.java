@@ -80,6 +80,11 @@ public final class UnreachableJobs implements BackendProvider {
         }
 
         @Override
+        public boolean isOneHost() {
+            return backend.isOneHost();
+        }
+
+        @Override
         public List<Job> submit(Submission submission, JobListener listener) {
             return backend.submit(submission, event -> listener.onEvent(of(event))).stream()
                     .<Job>map(Distant::new)
