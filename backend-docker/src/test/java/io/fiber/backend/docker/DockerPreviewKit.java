@@ -3,7 +3,6 @@ package io.fiber.backend.docker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fiber.Fiber;
 import io.fiber.tck.probe.Glutton;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
@@ -47,17 +46,6 @@ class DockerPreviewKit {
                 session.engine()
                         .tell(docker -> docker.removeVolumeCmd(labels.volume()).exec());
             }
-        }
-    }
-
-    @Test
-    void workersWithoutMemoryOfTheirOwnShareThatOfTheHost() {
-        try (Fiber fiber = KitFiber.unlimited().open()) {
-            assertThat(fiber.poolOf(3).preview().orElseThrow()).doesNotContain("MaxRAMPercentage", "-Xmx");
-            assertThat(fiber.poolOf(8).preview().orElseThrow()).contains("\"-XX:MaxRAMPercentage=9.37\"");
-        }
-        try (Fiber fiber = KitFiber.builder().open()) {
-            assertThat(fiber.poolOf(8).preview().orElseThrow()).contains("\"-Xmx131072k\"");
         }
     }
 

@@ -15,15 +15,11 @@ final class KitFiber {
     }
 
     static FiberBuilder builder(String memory) {
-        return unlimited().set("fiber.docker.memory", memory);
-    }
-
-    /** Returns a builder of sessions whose workers may use the memory of Docker's host. */
-    static FiberBuilder unlimited() {
         return Fiber.builder()
                 .backend("docker")
                 .transport("aeron")
                 .set("fiber.docker.image", TestEngine.IMAGE)
-                .set("fiber.docker.network", TestEngine.NETWORK);
+                .set("fiber.docker.network", TestEngine.NETWORK)
+                .set("fiber.docker.memory", memory);
     }
 }

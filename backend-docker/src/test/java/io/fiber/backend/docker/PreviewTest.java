@@ -3,6 +3,8 @@ package io.fiber.backend.docker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fiber.Fiber;
+import io.fiber.FiberBuilder;
 import io.fiber.backend.docker.ScriptedDocker.Answer;
 import io.fiber.spi.Resources;
 import io.fiber.spi.Secret;
@@ -42,6 +44,34 @@ class PreviewTest {
             preview.addFiles(classPath, arrangement);
             submission.instances().forEach(instance -> preview.addContainer(instance, plan, arrangement));
             return preview.toString();
+        }
+    }
+
+    private static Fiber session(ScriptedDocker docker, Map<String, String> values) {
+        FiberBuilder builder = Fiber.builder()
+                .backend("docker")
+                .transport("aeron")
+                .set("fiber.cds", "false")
+                .set("fiber.docker.host", docker.url())
+                .set("fiber.docker.address", "127.0.0.1");
+        values.forEach(builder::set);
+        return builder.open();
+    }
+
+    /** All containers are on Docker's host: a quarter of it for each of eight would be twice what there is. */
+    @Test
+    void workersWithoutMemoryOfTheirOwnShareThatOfDockersHost() throws IOException {
+        try (ScriptedDocker docker = new ScriptedDocker()
+                .with("GET /info", Answer.of(200, "{}"))
+                .with("GET /networks/bridge", Answer.of(200, "{}"))
+                .with("GET /containers/json", Answer.of(200, "[]"))) {
+            try (Fiber fiber = session(docker, Map.of())) {
+                assertThat(fiber.poolOf(3).preview().orElseThrow()).doesNotContain("MaxRAMPercentage", "-Xmx");
+                assertThat(fiber.poolOf(8).preview().orElseThrow()).contains("\"-XX:MaxRAMPercentage=9.37\"");
+            }
+            try (Fiber fiber = session(docker, Map.of("fiber.docker.memory", "100m"))) {
+                assertThat(fiber.poolOf(8).preview().orElseThrow()).contains("\"-Xmx102400k\"");
+            }
         }
     }
 

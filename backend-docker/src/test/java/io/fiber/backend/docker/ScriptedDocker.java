@@ -79,8 +79,11 @@ final class ScriptedDocker implements AutoCloseable {
     }
 
     Engine connect() {
-        return Engine.connect(
-                new DaemonAddress("tcp://127.0.0.1:" + server.getAddress().getPort(), "", "", "from a test"));
+        return Engine.connect(new DaemonAddress(url(), "", "", "from a test"));
+    }
+
+    String url() {
+        return "tcp://127.0.0.1:" + server.getAddress().getPort();
     }
 
     /** Returns an entry of a log as Docker sends it. */
