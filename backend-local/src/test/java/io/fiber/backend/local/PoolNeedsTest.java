@@ -3,6 +3,7 @@ package io.fiber.backend.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.fiber.CallOptions;
 import io.fiber.Fiber;
@@ -106,6 +107,23 @@ class PoolNeedsTest {
             assertThatThrownBy(() -> pool.apply(() -> 1))
                     .isInstanceOf(PoolBrokenException.class)
                     .hasStackTraceContaining("this host has " + present + " processors");
+        }
+    }
+
+    @Test
+    void graphicsProcessorsAreRefusedAtOnce() {
+        try (Fiber fiber = LocalFiber.open();
+                Pool pool = fiber.poolOf(3)
+                        .named("train")
+                        .resources(Resources.unspecified().gpus(1))
+                        .build()) {
+            PoolBrokenException thrown = catchThrowableOfType(PoolBrokenException.class, () -> pool.apply(() -> 1));
+
+            assertThat(thrown)
+                    .hasMessage("FBR-403 Pool 'train' ended: its workers were refused: FBR-106 Process 'p1-train-1'"
+                            + " needs GPU (gpus=1); backend 'local' does not offer it. Leave it out, or choose a"
+                            + " backend that offers GPU.");
+            assertThat(thrown.failedStarts()).isEqualTo(1);
         }
     }
 

@@ -49,7 +49,15 @@ public record Loss(String worker, String how, List<String> lastLines, ProcessEnd
     /** Returns why a pool ends whose last failed start this was. */
     PoolBrokenException broken(String pool, int failedStarts) {
         ProcessStartException last = kind.startFailure(worker, how, lastLines);
+        if (isRefusal()) {
+            return PoolBrokenException.refused(pool, failedStarts, last);
+        }
         return new PoolBrokenException(pool, failedStarts, lastLines, last);
+    }
+
+    /** Tells whether the platform has refused the worker, and would refuse the next one. */
+    boolean isRefusal() {
+        return kind == ProcessEnd.Kind.REJECTED;
     }
 
     /** Returns what a call fails with whose function has ended so many workers in a row. */

@@ -178,9 +178,13 @@ final class Roster {
         starts.served();
     }
 
-    /** Counts a failed start; returns true when that was one too many and no worker is up. */
+    /**
+     * Counts a failed start; returns true when that was one too many, or one that the platform refuses for good, and no
+     * worker is up.
+     */
     boolean startFailed(Loss loss, long nowNs) {
-        return starts.failed(nowNs) && isEnd(loss);
+        boolean isOneTooMany = starts.failed(nowNs);
+        return (isOneTooMany && isEnd(loss)) || (loss.isRefusal() && up == 0);
     }
 
     /**

@@ -22,8 +22,10 @@ public record ProcessEnd(ProcessState state, OptionalInt exitCode, String how, K
         ENDED,
         /** It ran and was not ready in time. */
         START_LIMIT,
-        /** The cluster will never take it. */
+        /** The cluster will never take it, nor another one like it. */
         REJECTED,
+        /** It could not be handed to the cluster, by a fault of a provider or for want of a link. */
+        NOT_SUBMITTED,
         /** The cluster could not be asked; asking again may help. */
         UNAVAILABLE,
         /** Its platform took its place away, or lost the machine, before it was ready. */
@@ -34,7 +36,7 @@ public record ProcessEnd(ProcessState state, OptionalInt exitCode, String how, K
         /** Tells whether a program may have run; where none has, nobody expects output. */
         public boolean mayHaveRun() {
             return switch (this) {
-                case REJECTED, UNAVAILABLE, NOT_STARTED -> false;
+                case REJECTED, NOT_SUBMITTED, UNAVAILABLE, NOT_STARTED -> false;
                 default -> true;
             };
         }
