@@ -37,7 +37,7 @@ public final class ProcessStartException extends FiberException {
      * @param process the process's name
      * @param exitDescription how its job ended, for example {@code "exit code 1"}
      * @param lastLogLines what it wrote last
-     * @param cause the backend's exception, or null when the job was accepted
+     * @param cause what its initializer threw, or null
      */
     public static ProcessStartException ended(
             String process, String exitDescription, List<String> lastLogLines, @Nullable Throwable cause) {

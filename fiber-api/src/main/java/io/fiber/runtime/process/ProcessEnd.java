@@ -5,6 +5,7 @@ import io.fiber.ProcessStartException;
 import io.fiber.ProcessState;
 import java.util.List;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a process ended.
@@ -43,11 +44,17 @@ public record ProcessEnd(ProcessState state, OptionalInt exitCode, String how, K
 
         /** Returns what who waited for the start of a process is told that was never ready. */
         public ProcessStartException startFailure(String process, String how, List<String> lastLines) {
+            return startFailure(process, how, lastLines, null);
+        }
+
+        /** Returns the same, of a process whose initializer threw; {@code thrown} is null when none did. */
+        public ProcessStartException startFailure(
+                String process, String how, List<String> lastLines, @Nullable Throwable thrown) {
             if (this == START_LIMIT) {
                 return ProcessStartException.timedOut(process, how, lastLines);
             }
             return mayHaveRun()
-                    ? ProcessStartException.ended(process, how, lastLines, null)
+                    ? ProcessStartException.ended(process, how, lastLines, thrown)
                     : ProcessStartException.notStarted(process, how, lastLines);
         }
     }
