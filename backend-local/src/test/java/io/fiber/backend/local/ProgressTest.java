@@ -52,8 +52,7 @@ class ProgressTest {
             heard.clear();
 
             CompletableFuture<Boolean> told = pool.mapAsync(i -> i, IntStream.range(0, 10))
-                    .thenApply(results ->
-                            heard.stream().anyMatch(news -> news.state() == Progress.State.ENDED));
+                    .thenApply(results -> heard.stream().anyMatch(news -> news.state() == Progress.State.ENDED));
             assertThat(told).succeedsWithin(LocalFiber.LIMIT).isEqualTo(true);
             heard.clear();
 

@@ -88,8 +88,9 @@ class SourceProgramTest {
             assertThat(program.awaitEnd(1))
                     .filteredOn(line -> line.contains("FBR-202 "))
                     .first(STRING)
-                    .endsWith(" is missing there. Put what contains it on the class path of the worker. A class that the"
-                            + " program has in memory only (java Main.java, JShell) is sent with class-travel set to on.");
+                    .endsWith(
+                            " is missing there. Put what contains it on the class path of the worker. A class that the"
+                                    + " program has in memory only (java Main.java, JShell) is sent with class-travel set to on.");
         }
     }
 

@@ -260,8 +260,7 @@ final class ClassFile {
     }
 
     private boolean isText(int at, byte[] text) {
-        return shortAt(at) == text.length
-                && Arrays.equals(bytes, at + 2, at + 2 + text.length, text, 0, text.length);
+        return shortAt(at) == text.length && Arrays.equals(bytes, at + 2, at + 2 + text.length, text, 0, text.length);
     }
 
     private int shortAt(int at) {

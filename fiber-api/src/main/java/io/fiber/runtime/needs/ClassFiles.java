@@ -33,7 +33,9 @@ final class ClassFiles implements AutoCloseable {
         CodeSource source = type.getProtectionDomain().getCodeSource();
         URL location = source == null ? null : source.getLocation();
         // Others, and paths with letters that URLs encode, are left to the loader.
-        if (location == null || !location.getProtocol().equals("file") || location.getPath().indexOf('%') >= 0) {
+        if (location == null
+                || !location.getProtocol().equals("file")
+                || location.getPath().indexOf('%') >= 0) {
             return new ClassFiles(loader, null, null);
         }
         File file = new File(location.getPath());

@@ -119,7 +119,8 @@ public record Needs(Resources resources, String origin, Unheeded unheeded) {
         Optional<Method> onlyCall = body.get().onlyCall();
         return onlyCall.isPresent()
                 ? ofMethod(onlyCall.get())
-                : new Needs(NONE.resources(), NONE.origin(), new Unheeded(body.get().unheeded()));
+                : new Needs(
+                        NONE.resources(), NONE.origin(), new Unheeded(body.get().unheeded()));
     }
 
     private static Needs ofMethod(Method method) {

@@ -38,8 +38,7 @@ final class ResultIterator implements Iterator<@Nullable Object> {
     private boolean ended;
 
     /** Creates an iterator; {@code atEnd} is run before it tells that there are no more. */
-    ResultIterator(
-            Answers answers, ConsumerParking parking, ResultReader reader, Order order, Runnable atEnd) {
+    ResultIterator(Answers answers, ConsumerParking parking, ResultReader reader, Order order, Runnable atEnd) {
         this.atEnd = atEnd;
         this.answers = answers;
         this.parking = parking;

@@ -17,7 +17,8 @@ final class Hints {
     private static final String OWN_CLASS =
             "Let it implement java.io.Serializable, make the field transient, or create it inside the task.";
 
-    private static final String LAMBDA = "Use io.fiber.function.RemoteFunction, or cast it to (Function & Serializable).";
+    private static final String LAMBDA =
+            "Use io.fiber.function.RemoteFunction, or cast it to (Function & Serializable).";
 
     private static final String INSIDE_TASK = "Create it inside the task.";
 

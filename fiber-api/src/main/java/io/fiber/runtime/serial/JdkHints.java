@@ -33,8 +33,9 @@ final class JdkHints {
     private static final String INSIDE_TASK = "Create it inside the task.";
 
     /** What is told of a class that nothing better is known of. */
-    private static final String ANY = "It is a class of the JDK, so nothing can make it Serializable: send what the task "
-            + "needs of it (numbers, strings, arrays, a record), and create it inside the task.";
+    private static final String ANY =
+            "It is a class of the JDK, so nothing can make it Serializable: send what the task "
+                    + "needs of it (numbers, strings, arrays, a record), and create it inside the task.";
 
     private static final Set<String> LOGGERS = Set.of(
             "java.util.logging.Logger",

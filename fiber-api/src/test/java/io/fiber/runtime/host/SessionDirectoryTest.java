@@ -55,7 +55,8 @@ class SessionDirectoryTest {
 
     @Test
     void oneThatCannotBeMadeIsToldWithItsPathAndTheReason() throws IOException {
-        String start = "FBR-320 The session's directory '" + parent.resolve("abc") + "' (below java.io.tmpdir) cannot be made: ";
+        String start = "FBR-320 The session's directory '" + parent.resolve("abc")
+                + "' (below java.io.tmpdir) cannot be made: ";
         String end = " Free it or make it writable, or name another directory by -Djava.io.tmpdir.";
         Path missing = tmp.resolve("missing/fiber-me");
         assertThatThrownBy(() -> SessionDirectory.open(missing, "abc"))
@@ -66,9 +67,10 @@ class SessionDirectoryTest {
 
         Files.writeString(parent, "a file");
         assertThatThrownBy(() -> SessionDirectory.open(parent, "abc"))
-                .hasMessage(start + "'" + parent + "' cannot hold files of this session, because it is not a directory; "
-                        + "expected a directory of this user with permissions rwx------. Remove it, or set java.io.tmpdir"
-                        + " to a directory that others cannot write.");
+                .hasMessage(
+                        start + "'" + parent + "' cannot hold files of this session, because it is not a directory; "
+                                + "expected a directory of this user with permissions rwx------. Remove it, or set java.io.tmpdir"
+                                + " to a directory that others cannot write.");
     }
 
     /** The superuser may write everywhere; the file system for processes refuses it all the same. */

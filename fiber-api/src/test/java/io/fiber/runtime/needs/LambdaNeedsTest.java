@@ -121,8 +121,8 @@ class LambdaNeedsTest {
         assertThat(Needs.of(program).resources()).isEqualTo(GPU);
         assertThat(Needs.of(bound).resources()).isEqualTo(Resources.cpus(2));
         assertThat(Needs.of(inherited))
-                .isEqualTo(new Needs(
-                        Resources.unspecified().gpus(2), "@Meta of " + Model.class.getName() + ".evaluate"));
+                .isEqualTo(
+                        new Needs(Resources.unspecified().gpus(2), "@Meta of " + Model.class.getName() + ".evaluate"));
         assertThat(warnings).isEmpty();
     }
 
@@ -139,7 +139,8 @@ class LambdaNeedsTest {
             assertThat(needs.decided()).isEqualTo(Resources.unspecified());
             assertThat(warnings)
                     .containsExactly("FBR-485 The lambda in " + LambdaNeedsTest.class.getName()
-                            + " (LambdaNeedsTest.java:" + line + ") calls " + LambdaNeedsTest.class.getName() + ".score,"
+                            + " (LambdaNeedsTest.java:" + line + ") calls " + LambdaNeedsTest.class.getName()
+                            + ".score,"
                             + " and @Meta there is not taken into account, because the lambda does more than this one"
                             + " call. Submit a reference to the method (LambdaNeedsTest::score) or a lambda that only"
                             + " calls it, or say what the lambda needs: needing(...) of the function, or resources(...)"
@@ -193,14 +194,19 @@ class LambdaNeedsTest {
         RemoteRunnable nothing = () -> {};
         RemoteCallable<Supplier<Integer>> inside = () -> () -> score(1);
 
-        assertThat(List.of(calls, nothing, inside)).extracting(function -> Needs.of(function)).containsOnly(Needs.none());
+        assertThat(List.of(calls, nothing, inside))
+                .extracting(function -> Needs.of(function))
+                .containsOnly(Needs.none());
         assertThat(warnings).isEmpty();
     }
 
     /** As of a class that was defined at run time: nothing is known, and nothing is said. */
     @Test
     void lambdaWhoseClassFileCannotBeHadHasNoNeeds() throws Exception {
-        Object lambda = new Unreadable().loadClass(Unread.class.getName()).getMethod("lambda").invoke(null);
+        Object lambda = new Unreadable()
+                .loadClass(Unread.class.getName())
+                .getMethod("lambda")
+                .invoke(null);
 
         assertThat(Needs.of(lambda)).isEqualTo(Needs.none());
         assertThat(warnings).isEmpty();

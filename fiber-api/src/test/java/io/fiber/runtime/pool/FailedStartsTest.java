@@ -54,7 +54,10 @@ class FailedStartsTest {
         assertThat(FixedCalls.lines(call)).containsExactly("broken FBR-403");
         assertThat(world.machine.cause().orElseThrow())
                 .hasMessage("FBR-403 Pool 'p' ended: its workers were refused: FBR-106 No GPU here.");
-        assertThat(world.lines).contains("start 1 + 2").doesNotContain("start 3 + 2").endsWith("terminated");
+        assertThat(world.lines)
+                .contains("start 1 + 2")
+                .doesNotContain("start 3 + 2")
+                .endsWith("terminated");
     }
 
     @Test

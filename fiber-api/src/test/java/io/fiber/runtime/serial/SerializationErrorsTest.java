@@ -203,9 +203,7 @@ class SerializationErrorsTest {
                         + "ImageIO.write(image, \"png\", out) writes it to a ByteArrayOutputStream, "
                         + "ImageIO.read(in) reads it.");
         assertThat(writing(Logger.getLogger("acme"))).isEqualTo(start + "java.util.logging.Logger" + logger);
-        assertThat(writing(System.getLogger("acme")))
-                .startsWith(start + "sun.")
-                .endsWith(logger);
+        assertThat(writing(System.getLogger("acme"))).startsWith(start + "sun.").endsWith(logger);
         assertThat(writing(new Object()))
                 .isEqualTo(start + "java.lang.Object is not Serializable. A plain Object holds nothing. "
                         + "If it is a lock, make its field static or transient; "
