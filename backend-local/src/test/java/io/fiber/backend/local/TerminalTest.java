@@ -67,10 +67,10 @@ class TerminalTest {
         command.addAll(MasterJvm.command(tmp, List.of("-Xmx128m"), Interrupted.class));
         try (MasterJvm program = new MasterJvm(Map.of(), command)) {
             program.awaitLine("ready");
-            new ProcessBuilder("kill", "-INT", "--", "-" + program.pid())
+            Process kill = new ProcessBuilder("kill", "-INT", "--", "-" + program.pid())
                     .inheritIO()
-                    .start()
-                    .waitFor();
+                    .start();
+            assertThat(kill.waitFor()).isZero();
 
             List<String> lines = program.awaitEnd(ENDED_BY_INTERRUPT);
 

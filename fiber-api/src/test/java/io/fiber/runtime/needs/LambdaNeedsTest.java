@@ -19,6 +19,7 @@ import java.util.function.Supplier;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -156,15 +157,10 @@ class LambdaNeedsTest {
                 score(1);
             }
         };
-        RemoteFunction<Integer, Double> two = item -> {
-            switch (item) {
-                case 1:
-                    return (double) score(item);
-                case 1_000_000:
-                    return Model.evaluate(item);
-                default:
-                    return 0.0;
-            }
+        RemoteFunction<Integer, Double> two = item -> switch (item) {
+            case 1 -> (double) score(item);
+            case 1_000_000 -> Model.evaluate(item);
+            default -> 0.0;
         };
         RemoteRunnable creates = () -> new Model().train(1, "x");
         for (Object function : List.of(branches, two, creates)) {
@@ -242,7 +238,7 @@ class LambdaNeedsTest {
         }
 
         @Override
-        public InputStream getResourceAsStream(String name) {
+        public @Nullable InputStream getResourceAsStream(String name) {
             return null;
         }
     }
