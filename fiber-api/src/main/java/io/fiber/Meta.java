@@ -10,15 +10,23 @@ import java.lang.annotation.Target;
 
 /**
  * Says what a task or the program of a process needs of the machine that runs it. It is read where the task is submitted:
- * on the method behind a method reference, or on the class of a task that is a class of its own.
+ * on the method behind a method reference, on the method that a lambda calls and nothing else, or on the class of a task that
+ * is a class of its own.
  *
  * <pre>{@code
  * @Meta(cpu = 2, memory = "4g", gpu = 1)
  * static Score score(Candidate candidate) { ... }
  *
- * pool.map(Model::score, candidates);        // workers of two processors, 4 GiB and a GPU
- * pool.map(c -> Model.score(c), candidates); // a lambda has no annotation: nothing is known of its needs
+ * pool.map(Model::score, candidates);                 // workers of two processors, 4 GiB and a GPU
+ * pool.map(c -> Model.score(c), candidates);          // the same
+ * pool.map(c -> Model.score(c.grown(2)), candidates); // the lambda does more: nothing is known, and a warning says so
  * }</pre>
+ *
+ * <p>A lambda has the needs of a method if it calls this method alone: its arguments may be computed from what the lambda is
+ * given or captures, from fields and constants, but not by other calls, branches or new objects. One that does more has none,
+ * and when it calls such a method directly, a warning (FBR-485) says so once for each place. Both are read from the class
+ * file of the lambda; where there is none, as of classes that were defined at run time, a lambda has no needs and nothing is
+ * said.
  *
  * <p>What a program says at the call comes before it: {@link CallOptions#resources}, {@link PoolBuilder#resources},
  * {@link FiberProcess#resources}, or {@code needing(...)} of the function itself, which serves lambdas too.

@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pool ended itself because too many of its workers failed to start in a row and none was up (FBR-403). What was
- * submitted to it fails with this exception, and so does what is submitted later.
+ * A pool ended itself because the platform refused its workers, or too many of them failed to start in a row, and none was
+ * up (FBR-403). What was submitted to it fails with this exception, and so does what is submitted later.
  */
 public final class PoolBrokenException extends FiberException {
     private static final long serialVersionUID = 1L;
@@ -23,19 +23,43 @@ public final class PoolBrokenException extends FiberException {
      * @param cause why the last start failed, or null when the platform did not tell
      */
     public PoolBrokenException(String pool, int failedStarts, List<String> lastLogLines, @Nullable Throwable cause) {
-        super(
-                "FBR-403",
+        this(
                 "Pool '" + pool + "' ended: " + failedStarts + " workers in a row failed to start"
                         + last(cause, lastLogLines),
+                lastLogLines,
+                failedStarts,
                 cause);
+    }
+
+    private PoolBrokenException(
+            String message, List<String> lastLogLines, int failedStarts, @Nullable Throwable cause) {
+        super("FBR-403", message, cause);
         this.failedStarts = failedStarts;
         this.lastLogLines = lastLogLines.toArray(new String[0]);
+    }
+
+    /**
+     * Returns what is thrown when the platform refused the pool's workers for good. The runtime does this.
+     *
+     * @param pool the pool's name
+     * @param failedStarts how many starts failed in a row
+     * @param refusal the start that was refused
+     */
+    public static PoolBrokenException refused(String pool, int failedStarts, ProcessStartException refusal) {
+        return new PoolBrokenException(
+                "Pool '" + pool + "' ended: its workers were refused: " + refusal.reason(),
+                refusal.lastLogLines(),
+                failedStarts,
+                refusal);
     }
 
     private static String last(@Nullable Throwable cause, List<String> lastLogLines) {
         String why = cause instanceof ProcessStartException start ? "; the last one, " + start.summary() : ".";
         if (cause instanceof ProcessStartException start && !start.isStarted()) {
             return why + LogTail.ofLines(lastLogLines);
+        }
+        if (cause != null && cause.getCause() != null) {
+            return why + LogTail.describe(lastLogLines);
         }
         return why + LogTail.describe(lastLogLines) + "\nRun one fiber.process(...).start() to see the whole error.";
     }

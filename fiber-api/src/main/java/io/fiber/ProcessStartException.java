@@ -13,15 +13,21 @@ public final class ProcessStartException extends FiberException {
 
     private final String[] lastLogLines;
     private final String summary;
+    private final String reason;
     private final boolean started;
 
-    /** What one of them says; {@code summary} is who it was and why, {@code started} whether a program has run. */
-    private record Words(String code, String message, String summary, boolean started) {}
+    /** What one of them says; {@code reason} is why, {@code started} whether a program has run. */
+    private record Words(String code, String message, String process, String reason, boolean started) {
+        String summary() {
+            return process + ": " + reason;
+        }
+    }
 
     private ProcessStartException(Words words, List<String> lastLogLines, @Nullable Throwable cause) {
         super(words.code(), words.message() + output(words.started(), lastLogLines), cause);
         this.lastLogLines = lastLogLines.toArray(new String[0]);
         this.summary = words.summary();
+        this.reason = words.reason();
         this.started = words.started();
     }
 
@@ -31,7 +37,7 @@ public final class ProcessStartException extends FiberException {
      * @param process the process's name
      * @param exitDescription how its job ended, for example {@code "exit code 1"}
      * @param lastLogLines what it wrote last
-     * @param cause the backend's exception, or null when the job was accepted
+     * @param cause what its initializer threw, or null
      */
     public static ProcessStartException ended(
             String process, String exitDescription, List<String> lastLogLines, @Nullable Throwable cause) {
@@ -40,7 +46,8 @@ public final class ProcessStartException extends FiberException {
                 new Words(
                         "FBR-310",
                         "Process '" + process + "' ended before it had connected: " + how,
-                        process + ": " + how,
+                        process,
+                        how,
                         true),
                 lastLogLines,
                 cause);
@@ -57,7 +64,7 @@ public final class ProcessStartException extends FiberException {
     public static ProcessStartException notStarted(String process, String reason, List<String> lastLogLines) {
         String why = LogTail.sentence(reason);
         return new ProcessStartException(
-                new Words("FBR-310", "Process '" + process + "' was not started: " + why, process + ": " + why, false),
+                new Words("FBR-310", "Process '" + process + "' was not started: " + why, process, why, false),
                 lastLogLines,
                 null);
     }
@@ -77,7 +84,8 @@ public final class ProcessStartException extends FiberException {
                         "Process '" + process + "' runs but was " + silence
                                 + " Check that it can reach this machine (firewall, advertised address), and how long"
                                 + " its initializer takes, if it has one; or raise start-limit.",
-                        process + ": " + silence,
+                        process,
+                        silence,
                         true),
                 lastLogLines,
                 null);
@@ -86,6 +94,11 @@ public final class ProcessStartException extends FiberException {
     /** Returns who it was and why, in a sentence. */
     String summary() {
         return summary;
+    }
+
+    /** Returns why, in a sentence. */
+    String reason() {
+        return reason;
     }
 
     /** Returns what it wrote, in a sentence with a blank before it; nothing where nobody expects any. */

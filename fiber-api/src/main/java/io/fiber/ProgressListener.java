@@ -16,8 +16,8 @@ public interface ProgressListener {
      * Takes the news. Called when results have arrived, for one call at most ten times in a second, and once more at its end.
      * The news of one call come one after the other, with growing figures; those of several calls may come at the same time.
      * It is called by a thread of the session that has nothing else to do meanwhile: a slow listener is told less often and
-     * delays no result, and the last news of a call may come when its caller has the results already. One that throws hears no
-     * more of that call.
+     * delays no task. A call returns, its future is completed and its stream ends when the listener has returned from the last
+     * news, or two seconds later when it has not. One that throws hears no more of that call.
      */
     void onProgress(Progress progress);
 }

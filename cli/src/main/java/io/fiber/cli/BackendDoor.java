@@ -11,8 +11,6 @@ import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.BackendContext;
 import io.fiber.spi.backend.BackendProvider;
 import io.fiber.spi.backend.Reaper;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -47,7 +45,7 @@ public final class BackendDoor implements AutoCloseable {
      */
     public static BackendDoor open(BackendProvider provider, FiberConfig config) {
         String sessionId = SessionDirectory.newId();
-        SessionDirectory directory = directory(sessionId);
+        SessionDirectory directory = SessionDirectory.open(sessionId);
         ShellReaper reaper = new ShellReaper(
                 List.of(Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath(), SHARED_MEMORY));
         try {
@@ -59,15 +57,6 @@ public final class BackendDoor implements AutoCloseable {
             reaper.close();
             directory.close();
             throw e;
-        }
-    }
-
-    private static SessionDirectory directory(String sessionId) {
-        try {
-            SessionDirectory.removeStale();
-            return SessionDirectory.create(sessionId);
-        } catch (IOException | UncheckedIOException e) {
-            throw new FiberException("FBR-320", "The session's directory cannot be made: " + e.getMessage(), e);
         }
     }
 

@@ -92,6 +92,11 @@ final class MasterJvm implements AutoCloseable {
 
     /** Reads to the end and asserts that the program ended well. */
     void awaitEnd() {
+        awaitEnd(0);
+    }
+
+    /** Reads to the end, asserts that the program ended with this code, and returns all that it wrote. */
+    List<String> awaitEnd(int exitCode) {
         try {
             for (String line = output.readLine(); line != null; line = output.readLine()) {
                 lines.add(line);
@@ -106,7 +111,8 @@ final class MasterJvm implements AutoCloseable {
         }
         assertThat(process.exitValue())
                 .as("exit code of the program, which wrote:\n%s", String.join("\n", lines))
-                .isZero();
+                .isEqualTo(exitCode);
+        return List.copyOf(lines);
     }
 
     @Override

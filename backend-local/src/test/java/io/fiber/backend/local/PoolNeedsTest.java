@@ -3,6 +3,7 @@ package io.fiber.backend.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.fiber.CallOptions;
 import io.fiber.Fiber;
@@ -10,10 +11,13 @@ import io.fiber.FiberException;
 import io.fiber.Meta;
 import io.fiber.Pool;
 import io.fiber.PoolBrokenException;
+import io.fiber.ProcessStartException;
 import io.fiber.function.RemoteCallable;
 import io.fiber.function.RemoteIntFunction;
 import io.fiber.spi.Resources;
+import java.io.Serializable;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -36,6 +40,11 @@ class PoolNeedsTest {
         return Runtime.getRuntime().maxMemory();
     }
 
+    @Meta(gpu = 1)
+    static int render(int item) {
+        return item;
+    }
+
     @Meta(memory = "64m")
     static void checkHeap() {
         if (heapBytes() > 64 << 20) {
@@ -56,6 +65,25 @@ class PoolNeedsTest {
                     .hasMessage("FBR-480 Pool 'sweep' cannot run a function that needs cpus=0.5 (from @Meta of " + NAME
                             + ".fewer): its workers were started with cpus=1.0, memoryBytes=100663296 (from @Meta of "
                             + NAME + ".processors). Make another pool for this function.");
+        }
+    }
+
+    @Test
+    void functionForAGraphicsProcessorDoesNotRunWithoutOneBehindALambda() {
+        int item = 7;
+        try (Fiber fiber = LocalFiber.open();
+                Pool pool = fiber.pool(1);
+                Pool others = fiber.pool(1)) {
+            assertThatThrownBy(() -> fiber.process(() -> render(item)).start())
+                    .isInstanceOf(ProcessStartException.class)
+                    .hasMessageContaining(" needs GPU (gpus=1); backend 'local' does not offer it.");
+            assertThatThrownBy(() -> pool.map(each -> render(each + item), IntStream.range(0, 2)))
+                    .isInstanceOf(PoolBrokenException.class)
+                    .hasMessageContaining(" needs GPU (gpus=1); backend 'local' does not offer it.");
+            assertThatThrownBy(() -> others.asExecutorService()
+                            .submit((Callable<Integer> & Serializable) () -> render(item))
+                            .get())
+                    .hasStackTraceContaining(" needs GPU (gpus=1); backend 'local' does not offer it.");
         }
     }
 
@@ -110,9 +138,27 @@ class PoolNeedsTest {
     }
 
     @Test
+    void graphicsProcessorsAreRefusedAtOnce() {
+        try (Fiber fiber = LocalFiber.open();
+                Pool pool = fiber.poolOf(3)
+                        .named("train")
+                        .resources(Resources.unspecified().gpus(1))
+                        .build()) {
+            PoolBrokenException thrown = catchThrowableOfType(PoolBrokenException.class, () -> pool.apply(() -> 1));
+
+            assertThat(thrown)
+                    .hasMessage("FBR-403 Pool 'train' ended: its workers were refused: FBR-106 Process 'p1-train-1'"
+                            + " needs GPU (gpus=1); backend 'local' does not offer it. Leave it out, or choose a"
+                            + " backend that offers GPU.");
+            assertThat(thrown.failedStarts()).isEqualTo(1);
+        }
+    }
+
+    @Test
     void programOfAProcessIsReadToo() {
         try (Fiber fiber = LocalFiber.open()) {
             assertThat(fiber.process(PoolNeedsTest::checkHeap).start().join()).isZero();
+            assertThat(fiber.process(() -> checkHeap()).start().join()).isZero();
         }
     }
 }

@@ -365,7 +365,7 @@ class ProcessLifeTest {
                 Pool pool = fiber.pool(2)) {
             assertThatThrownBy(() -> pool.apply(() -> 1))
                     .hasMessageStartingWith("FBR-403 ")
-                    .hasMessageContaining("failed to start; the last one, ")
+                    .hasMessageContaining("' ended: its workers were refused: Process '")
                     .hasMessageContaining("/nowhere/bin/java")
                     .hasMessageNotContaining("It wrote no output")
                     .hasMessageNotContaining("..")

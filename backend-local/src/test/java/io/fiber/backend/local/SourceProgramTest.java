@@ -3,6 +3,7 @@ package io.fiber.backend.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,6 +78,19 @@ class SourceProgramTest {
         try (MasterJvm program = start(java, "")) {
             assertThatItWorks(program);
             program.awaitEnd();
+        }
+    }
+
+    @Test
+    void programWhoseClassesStayNamesTheSettingThatSendsThem() throws Exception {
+        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+        try (MasterJvm program = start(java, "", "-Dfiber.class-travel=off")) {
+            assertThat(program.awaitEnd(1))
+                    .filteredOn(line -> line.contains("FBR-202 "))
+                    .first(STRING)
+                    .endsWith(
+                            " is missing there. Put what contains it on the class path of the worker. A class that the"
+                                    + " program has in memory only (java Main.java, JShell) is sent with class-travel set to on.");
         }
     }
 

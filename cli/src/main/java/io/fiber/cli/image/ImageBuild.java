@@ -16,6 +16,8 @@ import com.google.cloud.tools.jib.api.RegistryImage;
 import com.google.cloud.tools.jib.api.TarImage;
 import com.google.cloud.tools.jib.frontend.CredentialRetrieverFactory;
 import io.fiber.FiberException;
+import io.fiber.runtime.host.UserDirectory;
+import io.fiber.spi.Environment;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -101,9 +103,9 @@ public final class ImageBuild {
         allowCredentials(destination);
         RegistryImage image = RegistryImage.named(destination);
         retrievers(destination).forEach(image::addCredentialRetriever);
-        Path cache = cacheDirectory();
         ExecutorService threads = Executors.newCachedThreadPool();
         try {
+            Path cache = cacheDirectory();
             Containerizer containerizer = Containerizer.to(image)
                     .setToolName("fiber")
                     .setExecutorService(threads)
@@ -185,11 +187,15 @@ public final class ImageBuild {
         }
     }
 
-    private Path cacheDirectory() {
-        return Optional.ofNullable(environment.get("XDG_CACHE_HOME"))
-                .filter(name -> !name.isEmpty())
-                .map(Path::of)
-                .orElseGet(() -> Path.of(System.getProperty("user.home"), ".cache"))
-                .resolve("fiber/images");
+    private Path cacheDirectory() throws IOException {
+        return cacheDirectory(Environment.of(
+                environment,
+                Map.of(
+                        "user.home", System.getProperty("user.home", ""),
+                        "user.name", System.getProperty("user.name", ""))));
+    }
+
+    static Path cacheDirectory(Environment user) throws IOException {
+        return UserDirectory.CACHE.findOrMake(user).resolve("fiber").resolve("images");
     }
 }

@@ -2,6 +2,8 @@
 package io.fiber.cli.run;
 
 import io.fiber.FiberException;
+import io.fiber.runtime.host.UserDirectory;
+import io.fiber.spi.Environment;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.UncheckedIOException;
@@ -37,13 +39,22 @@ public final class Runs {
         this.root = root;
     }
 
-    /** Returns those of this user: below {@code XDG_STATE_HOME}, by default {@code ~/.local/state}. */
+    /** Returns those of this user: below {@code XDG_STATE_HOME}, by default {@code ~/.local/state}, without a home in a temporary directory. */
     public static Runs ofThisUser() {
-        Path state = Optional.ofNullable(System.getenv("XDG_STATE_HOME"))
-                .filter(text -> text.startsWith("/"))
-                .map(Path::of)
-                .orElseGet(() -> Path.of(System.getProperty("user.home"), ".local", "state"));
-        return new Runs(state.resolve("fiber").resolve("runs"));
+        return of(Environment.system());
+    }
+
+    static Runs of(Environment environment) {
+        try {
+            return new Runs(
+                    UserDirectory.STATE.findOrMake(environment).resolve("fiber").resolve("runs"));
+        } catch (IOException e) {
+            throw new FiberException(
+                    "FBR-533",
+                    "This user has no home for the records of runs, and no directory can be made in its place: " + e
+                            + ". Set XDG_STATE_HOME to a directory that can be written.",
+                    e);
+        }
     }
 
     /** Makes the directory of a run, for this user alone, and returns the file for its output. */

@@ -8,6 +8,7 @@ import io.fiber.FiberException;
 import io.fiber.cli.Program;
 import io.fiber.cli.ProgramJars;
 import io.fiber.cli.Registry;
+import io.fiber.spi.Environment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -133,6 +134,15 @@ class ImageBuildTest {
                         () -> build("cache").run(layout, new ImageBuild.Names("tar:///no/such.tar", "localhost:1/app")))
                 .hasMessageStartingWith("FBR-551 A file that belongs into the image is not there: ")
                 .hasMessageContaining("/no/such.tar");
+    }
+
+    @Test
+    void layersOfAUserWithoutAHomeAreCachedInATemporaryDirectory() throws Exception {
+        Environment homeless = Environment.of(
+                Map.of(), Map.of("user.home", "?", "user.name", "anna", "java.io.tmpdir", directory.toString()));
+
+        assertThat(ImageBuild.cacheDirectory(homeless))
+                .isEqualTo(directory.resolve("fiber-home-anna/.cache/fiber/images"));
     }
 
     private ImageBuild build(String cache) {

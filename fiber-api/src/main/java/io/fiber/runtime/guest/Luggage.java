@@ -18,7 +18,6 @@ import io.fiber.spi.backend.CallerHost;
 import io.fiber.spi.serializer.SerializerProvider;
 import io.fiber.spi.transport.Transport;
 import io.fiber.spi.transport.TransportProvider;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -83,25 +82,19 @@ record Luggage(FiberConfig config, Providers providers) {
         /** Makes a transport; what it leaves is removed by the teardown, or when this process is killed. */
         Transport transport(Teardown teardown, Duration lease) {
             String id = SessionDirectory.newId();
-            try {
-                SessionDirectory.removeStale();
-                SessionDirectory directory = teardown.add(SessionDirectory.create(id));
-                ShellReaper reaper = teardown.add(new ShellReaper(
-                        List.of(Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath(), Path.of("/dev/shm"))));
-                reaper.removeAtDeath(directory.path());
-                return provider.create(new TransportTerms(
-                        id,
-                        directory.path(),
-                        reaper::removeAtDeath,
-                        config.optionsOf(provider),
-                        CallerHost.sameHost(),
-                        1,
-                        lease,
-                        new LoggedTransport()));
-            } catch (IOException e) {
-                throw new FiberException(
-                        "FBR-320", "The directory of a connection cannot be made: " + e.getMessage(), e);
-            }
+            SessionDirectory directory = teardown.add(SessionDirectory.open(id));
+            ShellReaper reaper = teardown.add(new ShellReaper(
+                    List.of(Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath(), Path.of("/dev/shm"))));
+            reaper.removeAtDeath(directory.path());
+            return provider.create(new TransportTerms(
+                    id,
+                    directory.path(),
+                    reaper::removeAtDeath,
+                    config.optionsOf(provider),
+                    CallerHost.sameHost(),
+                    1,
+                    lease,
+                    new LoggedTransport()));
         }
     }
 }

@@ -118,10 +118,9 @@ public final class ClassDataArchive implements AutoCloseable {
         if (named.isPresent()) {
             return Optional.of(Path.of(named.get()).toAbsolutePath());
         }
-        String home = environment.property("user.home").orElse("");
-        Path cache = Path.of(environment.variable("XDG_CACHE_HOME").orElse(home + File.separator + ".cache"));
-        boolean hasCache = cache.isAbsolute() && !cache.equals(Path.of(File.separator, ".cache"));
-        return hasCache ? Optional.of(cache.resolve("fiber").resolve("cds")) : Optional.empty();
+        return UserDirectory.CACHE
+                .find(environment)
+                .map(cache -> cache.resolve("fiber").resolve("cds"));
     }
 
     /**

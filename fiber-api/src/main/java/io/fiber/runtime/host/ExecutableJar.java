@@ -2,7 +2,6 @@
 package io.fiber.runtime.host;
 
 import io.fiber.spi.Environment;
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -144,10 +143,8 @@ public final class ExecutableJar {
         return entries;
     }
 
-    private static Path cache(Environment environment) {
-        String home = environment.property("user.home").orElse(".");
-        String cache = environment.variable("XDG_CACHE_HOME").orElse(home + File.separator + ".cache");
-        return Path.of(cache, "fiber", "jars").toAbsolutePath();
+    private static Path cache(Environment environment) throws IOException {
+        return UserDirectory.CACHE.findOrMake(environment).resolve("fiber").resolve("jars");
     }
 
     /** Returns the jars in the jar, in their order, which is that of the class path. */

@@ -2,13 +2,16 @@
 package io.fiber.runtime.host;
 
 import io.fiber.ConfigurationException;
+import io.fiber.FiberException;
 import io.fiber.runtime.log.Logs;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
@@ -56,6 +59,45 @@ public final class SessionDirectory implements AutoCloseable {
             id.append(ID_CHARACTERS.charAt(random.nextInt(ID_CHARACTERS.length())));
         }
         return id.toString();
+    }
+
+    /**
+     * Makes the directory of a session, after removing those of sessions whose process is gone.
+     *
+     * @throws FiberException FBR-320 when it cannot be made
+     */
+    public static SessionDirectory open(String sessionId) {
+        return open(defaultParent(), sessionId);
+    }
+
+    static SessionDirectory open(Path parent, String sessionId) {
+        try {
+            removeStale(parent);
+            return create(parent, sessionId);
+        } catch (IOException e) {
+            throw new FiberException(
+                    "FBR-320",
+                    "The session's directory '" + parent.resolve(sessionId)
+                            + "' (below java.io.tmpdir) cannot be made: " + reason(e),
+                    e);
+        }
+    }
+
+    /** What the JDK says of most faults is the path alone; what Fiber has refused says all that there is to say. */
+    private static String reason(IOException fault) {
+        String why = fault instanceof FileSystemException system ? system.getReason() : null;
+        if (fault instanceof AccessDeniedException) {
+            why = "this user may not write there";
+        } else if (fault instanceof NoSuchFileException) {
+            why = "the directory above it does not exist";
+        } else if (fault instanceof FileAlreadyExistsException) {
+            why = "it exists already";
+        }
+        if (why == null) {
+            return fault.getMessage() == null ? fault + "." : fault.getMessage();
+        }
+        String path = fault instanceof FileSystemException system ? "'" + system.getFile() + "': " : "";
+        return path + why + ". Free it or make it writable, or name another directory by -Djava.io.tmpdir.";
     }
 
     /**

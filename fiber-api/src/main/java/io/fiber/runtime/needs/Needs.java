@@ -3,11 +3,13 @@ package io.fiber.runtime.needs;
 
 import io.fiber.FiberException;
 import io.fiber.Meta;
+import io.fiber.runtime.log.Logs;
 import io.fiber.spi.Resources;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -15,8 +17,9 @@ import java.util.concurrent.atomic.AtomicReference;
  *
  * @param resources what it needs; unspecified when nobody said anything
  * @param origin who said so, for a person
+ * @param unheeded what its lambda calls and is not taken into account
  */
-public record Needs(Resources resources, String origin) {
+public record Needs(Resources resources, String origin, Unheeded unheeded) {
 
     private static final Needs NONE = new Needs(Resources.unspecified(), "nobody");
 
@@ -28,20 +31,59 @@ public record Needs(Resources resources, String origin) {
         }
     };
 
+    /** Creates needs beside which nothing is left out. */
+    public Needs(Resources resources, String origin) {
+        this(resources, origin, Unheeded.NOTHING);
+    }
+
+    /** A function of Fiber's that runs another one, which has the needs. */
+    public interface Carrier {
+        /** Returns the program's function. */
+        Object carried();
+    }
+
+    /** A warning about a place in the program, which is given once. Thread-safe. */
+    public static final class Unheeded {
+        private static final Unheeded NOTHING = new Unheeded("");
+
+        private final String warning;
+        private final AtomicBoolean given = new AtomicBoolean();
+
+        private Unheeded(String warning) {
+            this.warning = warning;
+            given.set(warning.isEmpty());
+        }
+
+        private void giveOnce() {
+            if (!given.get() && given.compareAndSet(false, true)) {
+                Logs.of(Needs.class).log(System.Logger.Level.WARNING, warning);
+            }
+        }
+    }
+
+    /** Returns the resources for workers of which nobody else has said anything; warns of what is not heeded. */
+    public Resources decided() {
+        unheeded.giveOnce();
+        return resources;
+    }
+
     /** Returns needs of which nothing is said. */
     public static Needs none() {
         return NONE;
     }
 
     /**
-     * Returns what a function needs: what was attached to it, or what {@link Meta} says on its class or on the method that
-     * it refers to. Any thread may call it.
+     * Returns what a function needs: what was attached to it, or what {@link Meta} says on its class, on the method that it
+     * refers to, or on the one that its lambda calls and nothing else. Any thread may call it.
      *
      * @throws FiberException FBR-481 when the annotation holds a value out of its range
      */
     public static Needs of(Object function) {
         if (function instanceof Attached attached) {
             return new Needs(attached.resources(), "needing(...) of the function");
+        }
+        if (function instanceof Carrier carrier) {
+            return of(carrier.carried());
         }
         AtomicReference<Needs> known = BY_CLASS.get(function.getClass());
         Needs found = known.get();
@@ -64,14 +106,26 @@ public record Needs(Resources resources, String origin) {
             return read(ofClass, type, type.getName());
         }
         Optional<Method> method = ReferencedMethod.of(function);
-        Meta ofMethod = method.map(found -> found.getAnnotation(Meta.class)).orElse(null);
-        return ofMethod == null
-                ? NONE
-                : read(
-                        ofMethod,
-                        method.get(),
-                        method.get().getDeclaringClass().getName() + "."
-                                + method.get().getName());
+        if (method.isEmpty()) {
+            return NONE;
+        }
+        if (!method.get().isSynthetic()) {
+            return ofMethod(method.get());
+        }
+        Optional<LambdaBody> body = LambdaBody.of(method.get());
+        if (body.isEmpty()) {
+            return NONE;
+        }
+        Optional<Method> onlyCall = body.get().onlyCall();
+        return onlyCall.isPresent()
+                ? ofMethod(onlyCall.get())
+                : new Needs(
+                        NONE.resources(), NONE.origin(), new Unheeded(body.get().unheeded()));
+    }
+
+    private static Needs ofMethod(Method method) {
+        Meta meta = method.getAnnotation(Meta.class);
+        return meta == null ? NONE : read(meta, method, ReferencedMethod.name(method));
     }
 
     private static Needs read(Meta meta, AnnotatedElement element, String name) {

@@ -18,7 +18,10 @@ final class ReferencedMethod {
 
     private ReferencedMethod() {}
 
-    /** Returns the method that a function refers to; empty for a lambda expression and for any other object. */
+    /**
+     * Returns the method that a function refers to; for a lambda expression the synthetic one that has its body. Empty for any
+     * other object.
+     */
     static Optional<Method> of(Object function) {
         Class<?> type = function.getClass();
         if (!type.isSynthetic()) {
@@ -40,7 +43,7 @@ final class ReferencedMethod {
     }
 
     /** A reference may name a subclass of the class that declares the method. */
-    private static Optional<Method> declared(Class<?> holder, String name, Class<?>[] parameters) {
+    static Optional<Method> declared(Class<?> holder, String name, Class<?>[] parameters) {
         for (Class<?> type = holder; type != null; type = type.getSuperclass()) {
             for (Method method : type.getDeclaredMethods()) {
                 if (method.getName().equals(name)
@@ -51,6 +54,11 @@ final class ReferencedMethod {
             }
         }
         return Optional.empty();
+    }
+
+    /** Returns the name of a method with that of its class. */
+    static String name(Method method) {
+        return method.getDeclaringClass().getName() + "." + method.getName();
     }
 
     /** A stream to nowhere that keeps what an object wants to be replaced by; nothing else of it is written. */

@@ -182,6 +182,14 @@ public final class Call extends LinkedQueue.Element<Call> {
         }
     }
 
+    /** Waits until those that watch it were told its end, not for ever. For the thread that made it. */
+    void awaitEndTold() {
+        CallProgress watching = progress;
+        if (watching != null) {
+            watching.awaitEndTold();
+        }
+    }
+
     /** Returns its items that have thrown and are not answered. */
     Long2ObjectHashMap<Tries> tries() {
         return tries;

@@ -146,6 +146,7 @@ final class CallEngine {
             return collect(map);
         } finally {
             map.inputs().close();
+            map.call().awaitEndTold();
         }
     }
 
@@ -263,11 +264,14 @@ final class CallEngine {
         } else {
             call = submit(function, ((Inputs.Range) inputs).source(), options, answers);
         }
-        ResultIterator results = new ResultIterator(answers, parking, reader, order);
+        ResultIterator results = new ResultIterator(answers, parking, reader, order, call::awaitEndTold);
         Spliterator<@Nullable Object> spliterator = Spliterators.spliteratorUnknownSize(results, Spliterator.ORDERED);
         Stream<@Nullable Object> stream = StreamSupport.stream(spliterator, false);
         streams.add(stream, results, call);
-        return stream.onClose(() -> cancel(call));
+        return stream.onClose(() -> {
+            cancel(call);
+            call.awaitEndTold();
+        });
     }
 
     /** The results of the items that were read before the iterator threw come before what it threw. */

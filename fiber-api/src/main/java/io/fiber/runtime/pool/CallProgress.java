@@ -9,19 +9,24 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
 /**
- * Counts what a call was answered and tells listeners of it now and then. The conductor counts; one thread at a time tells.
+ * Counts what a call was answered and tells listeners of it now and then. The conductor counts; one thread at a time tells;
+ * the thread that made the call waits until the end was told.
  */
 final class CallProgress {
 
     private static final long INTERVAL_NS = 100_000_000;
     /** Who listens to all calls hears only of those that last this long. */
     private static final long LONG_NS = 2_000_000_000;
+    /** A call returns all the same when its listeners take longer over its end. */
+    private static final long END_LIMIT_NS = 2_000_000_000;
 
     /**
      * What listens and how.
@@ -52,6 +57,7 @@ final class CallProgress {
     private volatile long answered;
     private volatile long failed;
     private volatile boolean ended;
+    private final CountDownLatch endTold = new CountDownLatch(1);
 
     CallProgress(Audience audience, Subject subject) {
         this.audience = audience;
@@ -69,14 +75,42 @@ final class CallProgress {
         long nowNs = audience.nanoClock().getAsLong();
         if (nowNs - toldNs >= INTERVAL_NS) {
             toldNs = nowNs;
-            tell();
+            if (isHeard(nowNs)) {
+                tell();
+            }
         }
     }
 
     /** Nothing follows. Called by the conductor, once. */
     void ended() {
         ended = true;
-        tell();
+        if (isHeard(audience.nanoClock().getAsLong())) {
+            tell();
+        } else {
+            endTold.countDown();
+        }
+    }
+
+    /** Tells whether anybody listens to a call that has lasted until now. */
+    private boolean isHeard(long nowNs) {
+        return audience.own().isPresent() || nowNs - startNs >= LONG_NS;
+    }
+
+    /** Waits until the listeners were told the end; not for ever, and not in an interrupted thread. Any thread may call it. */
+    void awaitEndTold() {
+        if (!isHeard(audience.nanoClock().getAsLong())) {
+            return;
+        }
+        try {
+            if (!endTold.await(END_LIMIT_NS, TimeUnit.NANOSECONDS)) {
+                Logs.of(CallProgress.class)
+                        .log(
+                                System.Logger.Level.DEBUG,
+                                "A call of pool '" + subject.pool() + "' returns before its progress listener.");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** Whoever asks first has it told; what is asked for meanwhile is told by the same thread, in one. */
@@ -86,6 +120,7 @@ final class CallProgress {
                 audience.executor().execute(this::tellAll);
             } catch (RejectedExecutionException e) {
                 // The session has ended, and nobody listens.
+                endTold.countDown();
             }
         }
     }
@@ -94,12 +129,18 @@ final class CallProgress {
         int told;
         do {
             told = wanted.get();
-            tellNow();
+            boolean last = ended;
+            try {
+                tellNow(last ? Progress.State.ENDED : Progress.State.RUNNING);
+            } finally {
+                if (last) {
+                    endTold.countDown();
+                }
+            }
         } while (!wanted.compareAndSet(told, 0));
     }
 
-    private void tellNow() {
-        Progress.State state = ended ? Progress.State.ENDED : Progress.State.RUNNING;
+    private void tellNow(Progress.State state) {
         long all = answered;
         long bad = Math.min(failed, all);
         long elapsedNs = audience.nanoClock().getAsLong() - startNs;

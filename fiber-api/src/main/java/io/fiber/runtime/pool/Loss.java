@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
+import io.fiber.FiberException;
 import io.fiber.PoolBrokenException;
 import io.fiber.ProcessStartException;
 import io.fiber.WorkerLostException;
 import io.fiber.WorkersMissingException;
 import io.fiber.runtime.process.ProcessEnd;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * How a worker was lost.
@@ -16,8 +18,15 @@ import java.util.List;
  * @param lastLines what it wrote last, oldest first; may be empty
  * @param kind whether a program has run at all
  * @param stage how far it had come with what was lost with it
+ * @param thrown what its initializer threw
  */
-public record Loss(String worker, String how, List<String> lastLines, ProcessEnd.Kind kind, Stage stage) {
+public record Loss(
+        String worker,
+        String how,
+        List<String> lastLines,
+        ProcessEnd.Kind kind,
+        Stage stage,
+        Optional<FiberException> thrown) {
 
     /** What a worker did with a task, or with what the task needs, when it was lost. */
     public enum Stage {
@@ -35,12 +44,17 @@ public record Loss(String worker, String how, List<String> lastLines, ProcessEnd
 
     /** Creates the loss of a worker with what it had begun. */
     public Loss(String worker, String how, List<String> lastLines, ProcessEnd.Kind kind) {
-        this(worker, how, lastLines, kind, Stage.BEGUN);
+        this(worker, how, lastLines, kind, Stage.BEGUN, Optional.empty());
     }
 
     /** Returns the same loss, for something with which the worker had come so far. */
     Loss at(Stage other) {
-        return new Loss(worker, how, lastLines, kind, other);
+        return new Loss(worker, how, lastLines, kind, other, thrown);
+    }
+
+    /** Returns the same loss, of a worker whose initializer threw. */
+    Loss by(FiberException initializerThrew) {
+        return new Loss(worker, how, lastLines, kind, stage, Optional.of(initializerThrew));
     }
 
     /** Creates the loss of a worker that has run. */
@@ -50,8 +64,20 @@ public record Loss(String worker, String how, List<String> lastLines, ProcessEnd
 
     /** Returns why a pool ends whose last failed start this was. */
     PoolBrokenException broken(String pool, int failedStarts) {
-        ProcessStartException last = kind.startFailure(worker, how, lastLines);
+        ProcessStartException last = startFailure();
+        if (isRefusal()) {
+            return PoolBrokenException.refused(pool, failedStarts, last);
+        }
         return new PoolBrokenException(pool, failedStarts, lastLines, last);
+    }
+
+    private ProcessStartException startFailure() {
+        return kind.startFailure(worker, how, lastLines, thrown.orElse(null));
+    }
+
+    /** Tells whether the platform has refused the worker, and would refuse the next one. */
+    boolean isRefusal() {
+        return kind == ProcessEnd.Kind.REJECTED;
     }
 
     /** Returns what a call fails with whose function has ended so many workers in a row. */
@@ -69,7 +95,7 @@ public record Loss(String worker, String how, List<String> lastLines, ProcessEnd
 
     /** Returns what is said, and thrown at who waits for all workers, while a pool goes on without those that do not start. */
     WorkersMissingException tolerated(String pool, int failedStarts, int up) {
-        return new WorkersMissingException(pool, failedStarts, up, kind.startFailure(worker, how, lastLines));
+        return new WorkersMissingException(pool, failedStarts, up, startFailure());
     }
 
     /** Returns the same for a pool that starts no other in their place, as its initializer has ended so many in a row. */

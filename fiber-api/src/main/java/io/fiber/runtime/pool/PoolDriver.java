@@ -17,6 +17,7 @@ import io.fiber.runtime.process.WorkerOwner;
 import io.fiber.runtime.wire.Message;
 import io.fiber.runtime.wire.Messages;
 import io.fiber.runtime.wire.Parcel;
+import io.fiber.runtime.wire.codec.UnreadyDecoder;
 import io.fiber.runtime.worker.WorkerRole;
 import io.fiber.spi.backend.Job;
 import java.time.Duration;
@@ -25,6 +26,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.agrona.collections.Int2ObjectHashMap;
 import org.agrona.collections.IntHashSet;
 import org.jspecify.annotations.Nullable;
@@ -43,13 +45,21 @@ final class PoolDriver implements PoolEffects, Duty {
      * @param needs what each of them needs and runs
      * @param adaptive how their number follows the queue
      * @param initializer what each runs first
+     * @param failures reads what an initializer threw
      */
     record Staff(
             String name,
             String jobPrefix,
             PoolNeeds needs,
             Optional<PoolSettings.Adaptive> adaptive,
-            Optional<Parcel> initializer) {}
+            Optional<Parcel> initializer,
+            FailureReading failures) {}
+
+    /** Reads what the initializer of a worker threw, by another thread: it is an object of the program. */
+    interface FailureReading {
+        /** Has {@code then} called by the conductor, with what was thrown or why it cannot be read. */
+        void read(String worker, Parcel failure, Consumer<FiberException> then);
+    }
 
     private final Staff staff;
     private final Household household;
@@ -313,6 +323,7 @@ final class PoolDriver implements PoolEffects, Duty {
         private final int number;
         private final IntHashSet known = new IntHashSet();
         private @Nullable RemoteWorker remote;
+        private @Nullable Parcel failure;
         private boolean ready;
         private boolean killed;
         private boolean initializing;
@@ -371,7 +382,11 @@ final class PoolDriver implements PoolEffects, Duty {
 
         @Override
         public void onMessage(RemoteWorker worker, Message message) {
-            words.hear(number, worker.name(), message);
+            if (message.templateId() == UnreadyDecoder.TEMPLATE_ID) {
+                failure = message.parcel();
+            } else {
+                words.hear(number, worker.name(), message);
+            }
         }
 
         @Override
@@ -384,6 +399,15 @@ final class PoolDriver implements PoolEffects, Duty {
             members.remove(number);
             register.onEnded(number);
             Loss loss = new Loss(worker.name(), end.how(), lastLines, end.kind());
+            Parcel threw = failure;
+            if (threw == null) {
+                tellEnd(end, loss);
+            } else {
+                staff.failures().read(worker.name(), threw, thrown -> tellEnd(end, loss.by(thrown)));
+            }
+        }
+
+        private void tellEnd(ProcessEnd end, Loss loss) {
             if (ready) {
                 machine.onWorkerGone(number, loss, household.nowNs());
             } else if (end.isByChance()) {

@@ -16,6 +16,7 @@ final class PoolNeeds {
 
     private final String pool;
     private final Function<Resources, JobSpec> specs;
+    private final Resources ofPool;
     private @Nullable Needs settled;
     private volatile @Nullable JobSpec spec;
 
@@ -28,6 +29,7 @@ final class PoolNeeds {
     PoolNeeds(String pool, Resources ofPool, Function<Resources, JobSpec> specs) {
         this.pool = pool;
         this.specs = specs;
+        this.ofPool = ofPool;
         if (!ofPool.isUnspecified()) {
             settle(new Needs(ofPool, "resources(...) of the pool"));
         }
@@ -39,6 +41,9 @@ final class PoolNeeds {
      * @throws FiberException FBR-480 when the workers have other resources than it needs
      */
     void require(Needs needs) {
+        if (ofPool.isUnspecified()) {
+            needs.decided();
+        }
         Needs ours = settle(needs);
         if (!needs.resources().isUnspecified() && !needs.resources().equals(ours.resources())) {
             throw new FiberException(

@@ -25,18 +25,12 @@ final class PoolTask<T extends @Nullable Object> extends CompletableFuture<T> im
     }
 
     static <T extends @Nullable Object> PoolTask<T> of(Callable<T> callable) {
-        return new PoolTask<>(needing(callable, new CallableTask<>(callable)), remoteResult -> remoteResult);
+        return new PoolTask<>(new CallableTask<>(callable), remoteResult -> remoteResult);
     }
 
     /** The value stays here: only the task travels. */
     static <T extends @Nullable Object> PoolTask<T> of(Runnable runnable, T value) {
-        return new PoolTask<>(needing(runnable, new RunnableTask<>(runnable)), remoteResult -> value);
-    }
-
-    /** What travels needs what the task in it needs. */
-    private static <T extends @Nullable Object> RemoteCallable<T> needing(Object task, RemoteCallable<T> travelling) {
-        Needs needs = Needs.of(task);
-        return needs.resources().isUnspecified() ? travelling : travelling.needing(needs.resources());
+        return new PoolTask<>(new RunnableTask<>(runnable), remoteResult -> value);
     }
 
     /** Has {@code action} told about the end: the failure, or null after a result. */
@@ -88,7 +82,13 @@ final class PoolTask<T extends @Nullable Object> extends CompletableFuture<T> im
     }
 
     /** A callable of the JDK on its way to a worker. */
-    private record CallableTask<T extends @Nullable Object>(Callable<T> callable) implements RemoteCallable<T> {
+    private record CallableTask<T extends @Nullable Object>(Callable<T> callable)
+            implements RemoteCallable<T>, Needs.Carrier {
+        @Override
+        public Object carried() {
+            return callable;
+        }
+
         @Override
         public T call() throws Exception {
             return callable.call();
@@ -96,7 +96,13 @@ final class PoolTask<T extends @Nullable Object> extends CompletableFuture<T> im
     }
 
     /** A runnable of the JDK on its way to a worker. */
-    private record RunnableTask<T extends @Nullable Object>(Runnable runnable) implements RemoteCallable<T> {
+    private record RunnableTask<T extends @Nullable Object>(Runnable runnable)
+            implements RemoteCallable<T>, Needs.Carrier {
+        @Override
+        public Object carried() {
+            return runnable;
+        }
+
         @Override
         @SuppressWarnings("NullAway") // The sender takes its own value instead.
         public T call() {

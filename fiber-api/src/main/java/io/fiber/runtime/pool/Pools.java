@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
+import io.fiber.FiberException;
 import io.fiber.Pool;
 import io.fiber.PoolSettings;
+import io.fiber.SerializationException;
 import io.fiber.runtime.process.Household;
 import io.fiber.runtime.process.Workshop;
+import io.fiber.runtime.secure.SealException;
 import io.fiber.runtime.serial.Subject;
 import io.fiber.runtime.wire.Parcel;
 import io.fiber.runtime.wire.PayloadOutput;
@@ -13,6 +16,8 @@ import io.fiber.spi.backend.JobSpec;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -63,7 +68,8 @@ public final class Pools {
                         jobPrefix,
                         new PoolNeeds(name, settings.resources(), needed -> specs.apply(withCpus(needed, settings))),
                         settings.adaptive(),
-                        initializer),
+                        initializer,
+                        this::readFailure),
                 new PoolLimits(
                         settings.processes(),
                         settings.threadsPerWorker(),
@@ -82,6 +88,30 @@ public final class Pools {
             client.start();
         }
         return new Made(client, client::kill, driver.terminated());
+    }
+
+    private void readFailure(String worker, Parcel failure, Consumer<FiberException> then) {
+        try {
+            tools.blocking().execute(() -> {
+                FiberException thrown = readFailure(worker, failure);
+                tools.conductor().execute(() -> then.accept(thrown));
+            });
+        } catch (RejectedExecutionException e) {
+            then.accept(new FiberException("FBR-401", "The initializer of worker '" + worker + "' threw.", e));
+        }
+    }
+
+    private FiberException readFailure(String worker, Parcel failure) {
+        try {
+            return ResultReader.failure(
+                    "The initializer of worker '" + worker + "'",
+                    tools.codecs().failures().read(tools.seals().open(failure).open()));
+        } catch (SealException e) {
+            return new SerializationException(
+                    "FBR-206", "What the initializer of worker '" + worker + "' threw is damaged.", e);
+        } catch (FiberException e) {
+            return e;
+        }
     }
 
     /** Returns what the backend would submit for a pool of such settings, if it shows that. */

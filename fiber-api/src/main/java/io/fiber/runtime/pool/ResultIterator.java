@@ -34,9 +34,12 @@ final class ResultIterator implements Iterator<@Nullable Object> {
     private long nextIndex;
     private int leftInBlock;
     private final Reading reading;
+    private final Runnable atEnd;
     private boolean ended;
 
-    ResultIterator(Answers answers, ConsumerParking parking, ResultReader reader, Order order) {
+    /** Creates an iterator; {@code atEnd} is run before it tells that there are no more. */
+    ResultIterator(Answers answers, ConsumerParking parking, ResultReader reader, Order order, Runnable atEnd) {
+        this.atEnd = atEnd;
         this.answers = answers;
         this.parking = parking;
         this.reader = reader;
@@ -130,10 +133,12 @@ final class ResultIterator implements Iterator<@Nullable Object> {
         Answers.Event event = await();
         if (event instanceof Answers.Broken broken) {
             ended = true;
+            atEnd.run();
             throw broken.thrown();
         }
         if (event instanceof Answers.End) {
             ended = true;
+            atEnd.run();
             return !early.isEmpty();
         }
         early.add(event);

@@ -182,7 +182,10 @@ final class Roster {
         starts.served();
     }
 
-    /** Counts a failed start; returns true when that was one too many and no worker is up. */
+    /**
+     * Counts a failed start; returns true when that was one too many, or one that the platform refuses for good, and no
+     * worker is up.
+     */
     boolean startFailed(Loss loss, long nowNs) {
         boolean isOneTooMany = starts.failed(nowNs);
         if (loss.stage() == Loss.Stage.INITIALIZING && starts.initializerFailed() && up > 0) {
@@ -190,7 +193,7 @@ final class Roster {
             effects.startsNoMore(loss, starts.failedInitializers(), up);
             return false;
         }
-        return isOneTooMany && isEnd(loss);
+        return (isOneTooMany && isEnd(loss)) || (loss.isRefusal() && up == 0);
     }
 
     /** Returns why no missing worker is started while others are up, when it is so. */

@@ -19,6 +19,7 @@ import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.CallerHost;
 import io.fiber.spi.backend.Job;
+import io.fiber.spi.backend.JobRejectedException;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Submission;
 import io.fiber.spi.transport.Link;
@@ -327,8 +328,10 @@ public final class Household implements Duty {
             } catch (BackendUnavailableException e) {
                 conductor.execute(() -> shortage.isUnanswered(e));
                 refuse(hired, ProcessEnd.Kind.UNAVAILABLE, e.getMessage());
-            } catch (BackendException e) {
+            } catch (JobRejectedException e) {
                 refuse(hired, ProcessEnd.Kind.REJECTED, e.getMessage());
+            } catch (BackendException e) {
+                refuse(hired, ProcessEnd.Kind.NOT_SUBMITTED, e.getMessage());
             } catch (Throwable e) {
                 refuse(hired, "The backend submitted nothing", e);
             }
@@ -342,7 +345,7 @@ public final class Household implements Duty {
     /** Whatever a provider throws, a LinkageError too, ends the start; its trace is in the log, as it is a fault of code. */
     private void refuse(List<RemoteWorker> hired, String what, Throwable fault) {
         log().log(System.Logger.Level.WARNING, what + ": it has thrown what a provider does not throw.", fault);
-        refuse(hired, ProcessEnd.Kind.REJECTED, what + ": " + fault);
+        refuse(hired, ProcessEnd.Kind.NOT_SUBMITTED, what + ": " + fault);
     }
 
     /** Forgets a worker that has ended, fetches what it wrote last, and removes what it left. */

@@ -167,7 +167,7 @@ public final class ProcessClient implements FiberProcess {
     }
 
     private synchronized JobSpec spec() {
-        return origin.specs().apply(resources.orElseGet(() -> Needs.of(program).resources()), environment);
+        return origin.specs().apply(resources.orElseGet(() -> Needs.of(program).decided()), environment);
     }
 
     @Override

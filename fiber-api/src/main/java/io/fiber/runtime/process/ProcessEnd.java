@@ -5,6 +5,7 @@ import io.fiber.ProcessStartException;
 import io.fiber.ProcessState;
 import java.util.List;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a process ended.
@@ -22,8 +23,10 @@ public record ProcessEnd(ProcessState state, OptionalInt exitCode, String how, K
         ENDED,
         /** It ran and was not ready in time. */
         START_LIMIT,
-        /** The cluster will never take it. */
+        /** The cluster will never take it, nor another one like it. */
         REJECTED,
+        /** It could not be handed to the cluster, by a fault of a provider or for want of a link. */
+        NOT_SUBMITTED,
         /** The cluster could not be asked; asking again may help. */
         UNAVAILABLE,
         /** Its platform took its place away, or lost the machine, before it was ready. */
@@ -34,18 +37,24 @@ public record ProcessEnd(ProcessState state, OptionalInt exitCode, String how, K
         /** Tells whether a program may have run; where none has, nobody expects output. */
         public boolean mayHaveRun() {
             return switch (this) {
-                case REJECTED, UNAVAILABLE, NOT_STARTED -> false;
+                case REJECTED, NOT_SUBMITTED, UNAVAILABLE, NOT_STARTED -> false;
                 default -> true;
             };
         }
 
         /** Returns what who waited for the start of a process is told that was never ready. */
         public ProcessStartException startFailure(String process, String how, List<String> lastLines) {
+            return startFailure(process, how, lastLines, null);
+        }
+
+        /** Returns the same, of a process whose initializer threw; {@code thrown} is null when none did. */
+        public ProcessStartException startFailure(
+                String process, String how, List<String> lastLines, @Nullable Throwable thrown) {
             if (this == START_LIMIT) {
                 return ProcessStartException.timedOut(process, how, lastLines);
             }
             return mayHaveRun()
-                    ? ProcessStartException.ended(process, how, lastLines, null)
+                    ? ProcessStartException.ended(process, how, lastLines, thrown)
                     : ProcessStartException.notStarted(process, how, lastLines);
         }
     }

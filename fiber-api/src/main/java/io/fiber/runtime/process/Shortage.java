@@ -43,7 +43,7 @@ final class Shortage {
      */
     ProcessEnd.Kind kindOf(TransportException failure, long working) {
         if (failure.kind() != TransportException.Kind.NO_ROOM || working == 0) {
-            return ProcessEnd.Kind.REJECTED;
+            return ProcessEnd.Kind.NOT_SUBMITTED;
         }
         if (!lacksRoom) {
             lacksRoom = true;

@@ -59,7 +59,7 @@ final class RingClient implements Ring {
     private List<@Nullable Object> start(
             RemoteFunction<? super RingMember, ? extends @Nullable Object> function, Object written) {
         Resources needed =
-                settings.resources().orElseGet(() -> Needs.of(written).resources());
+                settings.resources().orElseGet(() -> Needs.of(written).decided());
         Pipes maker = workshop.here().part(Pipes.class);
         List<Pipe> own = Stream.generate(maker::pipe).limit(settings.size()).toList();
         List<Pipe> all = Stream.generate(maker::pipe).limit(settings.size()).toList();

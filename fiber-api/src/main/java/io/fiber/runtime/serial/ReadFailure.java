@@ -2,6 +2,7 @@
 package io.fiber.runtime.serial;
 
 import io.fiber.SerializationException;
+import java.io.IOException;
 import java.io.InvalidClassException;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +11,9 @@ final class ReadFailure {
 
     private static final String UNTRAVELLED = "FBR-500";
     private static final String SAME_BUILD = ". Run the same build of the program on both sides.";
+
+    private static final String IN_MEMORY =
+            " A class that the program has in memory only (java Main.java, JShell) is sent with class-travel set to on.";
 
     /** How an object stream reports that its filter has refused; the reason is the cause. */
     private static final String FILTER_STATUS = "filter status: ";
@@ -58,7 +62,7 @@ final class ReadFailure {
             return new SerializationException(
                     "FBR-202",
                     start + "class " + missing + " is missing there. Put what contains it on the class path of the "
-                            + here + ".",
+                            + here + "." + (here == Side.WORKER && !isTravelOn(cause) ? IN_MEMORY : ""),
                     cause);
         }
         String differing = difference(cause);
@@ -73,6 +77,16 @@ final class ReadFailure {
         String message = cause.getCause() == null ? "" : String.valueOf(Causes.message(cause.getCause()));
         boolean known = cause instanceof ClassNotFoundException && message.startsWith(UNTRAVELLED + " ");
         return known ? message.substring(UNTRAVELLED.length() + 1) : null;
+    }
+
+    /** A class that was asked for over the network, and in vain, is missing for the reason that the answer gave. */
+    private static boolean isTravelOn(Throwable missing) {
+        for (Throwable cause : Causes.of(missing)) {
+            if (cause instanceof IOException) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static @Nullable String missingClass(Throwable cause) {

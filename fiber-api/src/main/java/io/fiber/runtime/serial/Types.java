@@ -16,6 +16,15 @@ final class Types {
         return type.isSynthetic() && type.getName().contains(LAMBDA);
     }
 
+    /** Tells whether a class is the JDK's, also one that the loader of the program has loaded. */
+    static boolean isOfJdk(Class<?> type) {
+        ClassLoader loader = type.getClassLoader();
+        String module = type.getModule().getName();
+        return loader == null
+                || loader == ClassLoader.getPlatformClassLoader()
+                || (module != null && (module.startsWith("java.") || module.startsWith("jdk.")));
+    }
+
     /** Returns the class that contains a lambda. */
     static String host(Class<?> lambda) {
         return lambda.getName().substring(0, lambda.getName().indexOf(LAMBDA));

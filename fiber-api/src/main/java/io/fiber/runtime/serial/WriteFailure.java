@@ -57,8 +57,7 @@ final class WriteFailure {
                     + Hints.of(found);
         } else {
             String root = value == null ? "" : "; it is somewhere in " + Types.name(value.getClass());
-            text = Types.name(name) + " is not Serializable" + root + ". "
-                    + (Types.isLambda(name) ? Hints.LAMBDA : Hints.OWN_CLASS);
+            text = Types.name(name) + " is not Serializable" + root + ". " + Hints.of(name, value);
         }
         return new SerializationException("FBR-201", "Cannot serialize " + what + ": " + text, refused);
     }

@@ -92,7 +92,7 @@ final class Session implements Fiber {
     /** In the order of their start. */
     private final List<FiberProcess> children = new CopyOnWriteArrayList<>();
 
-    private final Thread atExit = new Thread(this::terminate, "fiber-exit");
+    private final Thread atExit = new Thread(this::exit, "fiber-exit");
     private final AtomicBoolean rehearsed = new AtomicBoolean();
     private volatile boolean closed;
 
@@ -328,6 +328,11 @@ final class Session implements Fiber {
             }
         });
         return text.toString();
+    }
+
+    private void exit() {
+        ExitNotice.install();
+        terminate();
     }
 
     @Override

@@ -46,8 +46,6 @@ import io.fiber.spi.serializer.SerializerProvider;
 import io.fiber.spi.transport.Transport;
 import io.fiber.spi.transport.TransportException;
 import io.fiber.spi.transport.TransportProvider;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
@@ -111,7 +109,7 @@ final class SessionAssembly {
     }
 
     private Session build() {
-        SessionDirectory directory = directory();
+        SessionDirectory directory = teardown.add(SessionDirectory.open(sessionId));
         if (place.worker().isEmpty()) {
             teardown.add(Logs.alsoToFile(place.name(), choice.config()));
             log().log(System.Logger.Level.DEBUG, "session " + sessionId + " opens with " + providers());
@@ -253,17 +251,6 @@ final class SessionAssembly {
                                     + " . What they need is set by worker.jvm-options.");
         }
         return options;
-    }
-
-    private SessionDirectory directory() {
-        try {
-            SessionDirectory.removeStale();
-            return teardown.add(SessionDirectory.create(sessionId));
-        } catch (IOException e) {
-            throw new FiberException("FBR-320", "The session's directory cannot be made: " + e.getMessage(), e);
-        } catch (UncheckedIOException e) {
-            throw new FiberException("FBR-320", "The session's directory cannot be made: " + e.getMessage(), e);
-        }
     }
 
     /** What the backend says of the way to this process, unless the settings say otherwise. */

@@ -20,6 +20,7 @@ import io.fiber.runtime.wire.PayloadOutput;
 import io.fiber.runtime.wire.ResultMark;
 import io.fiber.runtime.wire.codec.Input;
 import java.util.List;
+import java.util.function.Consumer;
 import org.agrona.concurrent.OneToOneConcurrentArrayQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -140,10 +141,10 @@ final class TaskRunner implements TaskDesk, Shift.Inbox, Runnable {
                 runChunk(chunk, watcher);
             }
         } else if (next instanceof Work.First first) {
-            report(runFirst(first.function()));
+            report(runFirst(first.function(), TaskRunner::sayInALine));
         } else if (next instanceof Work.Program program) {
             ProgramThreads threads = new ProgramThreads();
-            Report end = runFirst(program.function());
+            Report end = runFirst(program.function(), Throwable::printStackTrace);
             threads.awaitEnd();
             report(end);
         }
@@ -159,16 +160,30 @@ final class TaskRunner implements TaskDesk, Shift.Inbox, Runnable {
         return !reports.isEmpty();
     }
 
-    private Report runFirst(SentFunction function) {
+    /** All workers of a pool fail alike: the caller throws the trace on, once. */
+    private static void sayInALine(Throwable thrown) {
+        System.err.println("The initializer of this worker threw " + thrown);
+    }
+
+    private Report runFirst(SentFunction function, Consumer<Throwable> printer) {
         try {
             SentFunction.call(function.decode(tools.values(), tools.seals()), null);
             return new Report.FirstDone();
         } catch (Throwable thrown) {
-            thrown.printStackTrace();
+            print(thrown, printer);
             tools.failures().write(thrown, out);
             return new Report.FirstFailed(tools.seals().close(out.toPayload()));
         } finally {
             Thread.interrupted();
+        }
+    }
+
+    /** An exception's own methods are the program's, and may throw. */
+    private static void print(Throwable thrown, Consumer<Throwable> printer) {
+        try {
+            printer.accept(thrown);
+        } catch (RuntimeException | StackOverflowError e) {
+            System.err.println(thrown.getClass().getName());
         }
     }
 

@@ -4,6 +4,7 @@ package io.fiber.runtime.host;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fiber.FiberException;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -50,6 +51,38 @@ class SessionDirectoryTest {
 
         assertThat(parent).isEmptyDirectory();
         assertThat(tmp).exists();
+    }
+
+    @Test
+    void oneThatCannotBeMadeIsToldWithItsPathAndTheReason() throws IOException {
+        String start = "FBR-320 The session's directory '" + parent.resolve("abc")
+                + "' (below java.io.tmpdir) cannot be made: ";
+        String end = " Free it or make it writable, or name another directory by -Djava.io.tmpdir.";
+        Path missing = tmp.resolve("missing/fiber-me");
+        assertThatThrownBy(() -> SessionDirectory.open(missing, "abc"))
+                .isInstanceOf(FiberException.class)
+                .hasMessage("FBR-320 The session's directory '" + missing.resolve("abc")
+                        + "' (below java.io.tmpdir) cannot be made: '" + missing
+                        + "': the directory above it does not exist." + end);
+
+        Files.writeString(parent, "a file");
+        assertThatThrownBy(() -> SessionDirectory.open(parent, "abc"))
+                .hasMessage(
+                        start + "'" + parent + "' cannot hold files of this session, because it is not a directory; "
+                                + "expected a directory of this user with permissions rwx------. Remove it, or set java.io.tmpdir"
+                                + " to a directory that others cannot write.");
+    }
+
+    /** The superuser may write everywhere; the file system for processes refuses it all the same. */
+    @Test
+    void systemsOwnReasonIsTold() {
+        Path inProc = Path.of("/proc/fiber-me");
+        Assumptions.assumeTrue(Files.isDirectory(Path.of("/proc/self")));
+
+        assertThatThrownBy(() -> SessionDirectory.open(inProc, "abc"))
+                .hasMessageStartingWith("FBR-320 The session's directory '/proc/fiber-me/abc' (below java.io.tmpdir)"
+                        + " cannot be made: ")
+                .hasMessageMatching("(?s).*: '/proc/fiber-me': [^'/]{8,}\\. Free it or .*");
     }
 
     @Test

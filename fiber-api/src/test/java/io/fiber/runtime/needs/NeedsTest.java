@@ -29,6 +29,10 @@ class NeedsTest {
         return item;
     }
 
+    static int plain(int item) {
+        return item;
+    }
+
     @Meta(memory = "64 parsecs")
     static int misspelt(int item) {
         return item;
@@ -86,8 +90,8 @@ class NeedsTest {
     }
 
     @Test
-    void nothingIsKnownOfALambda() {
-        RemoteIntFunction<Integer> lambda = item -> train(item);
+    void nothingIsKnownOfALambdaThatCallsNothingAnnotated() {
+        RemoteIntFunction<Integer> lambda = item -> plain(plain(item)) + Math.abs(item);
 
         assertThat(Needs.of(lambda)).isEqualTo(Needs.none());
     }

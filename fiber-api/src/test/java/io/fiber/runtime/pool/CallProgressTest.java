@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 class CallProgressTest {
@@ -70,6 +71,34 @@ class CallProgressTest {
 
         assertThat(heard).extracting(Progress::done).containsExactly(1L, 6L);
         assertThat(heard).extracting(Progress::state).containsExactly(Progress.State.RUNNING, Progress.State.ENDED);
+    }
+
+    @Test
+    void whoWaitsForTheEndWaitsUntilItWasTold() throws Exception {
+        CallProgress progress = progress(heard::add);
+        progress.answered(1, 0);
+        progress.ended();
+        CompletableFuture<Integer> returned = CompletableFuture.supplyAsync(() -> {
+            progress.awaitEndTold();
+            return heard.size();
+        });
+        runSubmitted();
+
+        assertThat(returned).succeedsWithin(Duration.ofSeconds(30)).isEqualTo(1);
+        assertThat(heard).extracting(Progress::state).containsExactly(Progress.State.ENDED);
+    }
+
+    @Test
+    void nobodyWaitsForTheEndOfAShortCallWithoutAListener() {
+        CallProgress progress = new CallProgress(
+                new CallProgress.Audience(Optional.empty(), Displays.none(), submitted::add, () -> nowNs),
+                new CallProgress.Subject("p", 1, OptionalLong.of(100)));
+        progress.answered(1, 0);
+        progress.awaitEndTold();
+        progress.ended();
+        progress.awaitEndTold();
+
+        assertThat(submitted).isEmpty();
     }
 
     @Test

@@ -4,6 +4,8 @@ package io.fiber.runtime.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.PoolState;
+import io.fiber.runtime.process.ProcessEnd;
+import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -37,6 +39,37 @@ class FailedStartsTest {
         assertThat(FixedCalls.lines(call)).containsExactly("broken FBR-403");
         assertThat(world.machine.cause().orElseThrow().code()).isEqualTo("FBR-403");
         assertThat(world.lines).endsWith("terminated");
+    }
+
+    @Test
+    void workersThatAreRefusedForGoodEndThePoolAtOnce() {
+        PoolWorld world = new PoolWorld(2);
+        Call call = FixedCalls.ofOne();
+        world.machine.onCall(call);
+        world.machine.onCycleEnd(0);
+        Loss refused = new Loss("p-1", "FBR-106 No GPU here.", List.of(), ProcessEnd.Kind.REJECTED);
+        world.machine.onStartFailed(1, refused, SOON_NS);
+        world.machine.onStartFailed(2, refused, SOON_NS);
+        world.machine.onCycleEnd(LATER_NS);
+
+        assertThat(FixedCalls.lines(call)).containsExactly("broken FBR-403");
+        assertThat(world.machine.cause().orElseThrow())
+                .hasMessage("FBR-403 Pool 'p' ended: its workers were refused: FBR-106 No GPU here.");
+        assertThat(world.lines)
+                .contains("start 1 + 2")
+                .doesNotContain("start 3 + 2")
+                .endsWith("terminated");
+    }
+
+    @Test
+    void poolThatHasWorkersGoesOnWhenMoreAreRefused() {
+        PoolWorld world = new PoolWorld(1).started();
+        world.machine.onResize(2);
+        world.machine.onCycleEnd(1);
+        world.machine.onStartFailed(2, new Loss("p-2", "Full.", List.of(), ProcessEnd.Kind.REJECTED), SOON_NS);
+        world.machine.onCycleEnd(LATER_NS);
+
+        assertThat(world.machine.state()).isEqualTo(PoolState.RUNNING);
     }
 
     /** The end of a machine on which many workers start is the end of all of them at once. */

@@ -13,12 +13,11 @@ class LossTest {
     private static final String REFUSAL = "FBR-131 Slurm refused the job: invalid partition. Nothing was started.";
 
     @Test
-    void brokenPoolTellsWhyItsLastJobWasRefused() {
+    void poolWhoseWorkersAreRefusedTellsWhyOnce() {
         Loss loss = new Loss("sweep-7", REFUSAL, List.of(), Kind.REJECTED);
 
-        assertThat(loss.broken("sweep", 3))
-                .hasMessage("FBR-403 Pool 'sweep' ended: 3 workers in a row failed to start; the last one, sweep-7: "
-                        + REFUSAL)
+        assertThat(loss.broken("sweep", 1))
+                .hasMessage("FBR-403 Pool 'sweep' ended: its workers were refused: " + REFUSAL)
                 .cause()
                 .hasMessage("FBR-310 Process 'sweep-7' was not started: " + REFUSAL);
     }

@@ -24,7 +24,7 @@ class OpenStreamsTest {
     private final Call call =
             new Call(new TaskFunction(1, Parcel.none()), RangeSource.ofInts(0, 10), new Call.Limits(0, 1), answers);
     private final ResultIterator results =
-            new ResultIterator(answers, parking, EncodedResults.reader(), ResultIterator.Order.INPUT);
+            new ResultIterator(answers, parking, EncodedResults.reader(), ResultIterator.Order.INPUT, () -> {});
 
     private final Stream<Object> stream = StreamSupport.stream(Spliterators.spliteratorUnknownSize(results, 0), false);
 

@@ -23,7 +23,7 @@ class ResultIteratorTest {
             new Answers(Answers.Room.BOUNDED, 1, parking::wake, conductorWakes::incrementAndGet);
 
     private ResultIterator iterator(ResultIterator.Order order) {
-        return new ResultIterator(answers, parking, EncodedResults.reader(), order);
+        return new ResultIterator(answers, parking, EncodedResults.reader(), order, () -> {});
     }
 
     private void results(long firstIndex, Object... results) {

@@ -57,7 +57,8 @@ final class VirtualConsumer {
                 answers,
                 new ConsumerParking(),
                 reader,
-                inOrder ? ResultIterator.Order.INPUT : ResultIterator.Order.ARRIVAL);
+                inOrder ? ResultIterator.Order.INPUT : ResultIterator.Order.ARRIVAL,
+                () -> {});
     }
 
     boolean isParked() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
+import io.fiber.FiberException;
 import io.fiber.PoolState;
 import io.fiber.PoolStatistics;
 import io.fiber.runtime.conductor.Conductor;
@@ -12,6 +13,7 @@ import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Program;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** A pool of a simulation: the real driver and machine, and what must hold of their inside after each event. */
 public final class VirtualPool {
@@ -38,11 +40,17 @@ public final class VirtualPool {
         PoolNeeds needs = new PoolNeeds("pool", Resources.unspecified(), resources -> spec);
         needs.requireNothing();
         this.driver = new PoolDriver(
-                new PoolDriver.Staff("pool", "worker", needs, Optional.empty(), initializer), limits, household);
+                new PoolDriver.Staff("pool", "worker", needs, Optional.empty(), initializer, VirtualPool::read),
+                limits,
+                household);
         driver.terminated().thenRun(() -> {
             world.require(!terminated, () -> "the pool is terminated twice");
             terminated = true;
         });
+    }
+
+    private static void read(String worker, Parcel failure, Consumer<FiberException> then) {
+        then.accept(new FiberException("FBR-401", "The initializer of " + worker + " threw."));
     }
 
     /** Has a conductor run it. */

@@ -8,12 +8,16 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.fiber.SerializationException;
 import io.fiber.runtime.wire.Payload;
 import io.fiber.runtime.wire.PayloadOutput;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InvalidObjectException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.Serializable;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.time.format.DateTimeFormatter;
 import java.util.AbstractMap;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -23,9 +27,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.logging.Logger;
 import java.util.stream.Stream;
+import org.assertj.core.api.SoftAssertions;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -182,6 +189,54 @@ class SerializationErrorsTest {
                 .isEqualTo(start + "java.util.Optional is not Serializable; it was met at "
                         + "the content of java.util.concurrent.atomic.AtomicReference > "
                         + "the value of java.util.AbstractMap$SimpleEntry. Send what is in it, or null.");
+    }
+
+    @Test
+    void whatCannotBeMadeSerializableIsNotAdvisedTo() {
+        String start = "FBR-201 Cannot serialize argument 17 of map: ";
+        String logger = " is not Serializable. A logger writes in its own process: "
+                + "keep it in a static field, which each process fills for itself.";
+
+        assertThat(writing(new BufferedImage(2, 2, BufferedImage.TYPE_INT_RGB)))
+                .isEqualTo(start + "java.awt.image.BufferedImage is not Serializable. "
+                        + "Send its bytes or the path of its file, and read it inside the task: "
+                        + "ImageIO.write(image, \"png\", out) writes it to a ByteArrayOutputStream, "
+                        + "ImageIO.read(in) reads it.");
+        assertThat(writing(Logger.getLogger("acme"))).isEqualTo(start + "java.util.logging.Logger" + logger);
+        assertThat(writing(System.getLogger("acme"))).startsWith(start + "sun.").endsWith(logger);
+        assertThat(writing(new Object()))
+                .isEqualTo(start + "java.lang.Object is not Serializable. A plain Object holds nothing. "
+                        + "If it is a lock, make its field static or transient; "
+                        + "between processes take the lock of a manager (fiber.manager().lock()).");
+        assertThat(writing(new ByteArrayInputStream(new byte[1])))
+                .isEqualTo(start + "java.io.ByteArrayInputStream is not Serializable. It is open in this process only: "
+                        + "send the file's path or the bytes, and open it inside the task.");
+        assertThat(writing(new CountDownLatch(1)))
+                .isEqualTo(start + "java.util.concurrent.CountDownLatch is not Serializable. "
+                        + "It works between the threads of one process: take the lock, event or barrier of a manager "
+                        + "(fiber.manager()), which works between processes.");
+        assertThat(writing(ByteBuffer.allocate(1)))
+                .isEqualTo(start + "java.nio.HeapByteBuffer is not Serializable. "
+                        + "Send its bytes: buffer.get(array) fills a byte[].");
+        assertThat(writing(DateTimeFormatter.ISO_DATE))
+                .isEqualTo(start + "java.time.format.DateTimeFormatter is not Serializable. It is a class of the JDK, "
+                        + "so nothing can make it Serializable: send what the task needs of it "
+                        + "(numbers, strings, arrays, a record), and create it inside the task.");
+        assertThat(writing(new Job("j", new Object())))
+                .contains("; it was met at field " + HERE + "$Job.db. A plain Object holds nothing.")
+                .doesNotContain("implement");
+        assertThat(writing(new TreeMap<>(Map.of("k", new ArrayList<>(List.of(new Object()))))))
+                .contains("A plain Object holds nothing.");
+    }
+
+    @Test
+    void aClassOfALibraryMayBeOutOfReach() {
+        assertThat(writing(new Job("j", new SoftAssertions())))
+                .matches("FBR-201 Cannot serialize argument 17 of map: org.assertj.core.api.SoftAssertions is not "
+                        + "Serializable; it was met at field io.fiber.runtime.serial.SerializationErrorsTest.Job.db. "
+                        + "Its class is in assertj-core-[0-9.]+jar: if you cannot change that, send what it is made from "
+                        + "and create it inside the task, or make the field transient. "
+                        + "If you can, let it implement java.io.Serializable.");
     }
 
     @Test

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fiber.Fiber;
+import io.fiber.Pool;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a program that has no catch shows on its terminal. */
+class TerminalTest {
+
+    private static final int ENDED_BY_INTERRUPT = 130;
+
+    @TempDir
+    Path tmp;
+
+    /** Three workers fail to start; the program ends by what the pool throws. */
+    @Test
+    void traceOfAnInitializerIsPrintedOnce() {
+        try (MasterJvm program = new MasterJvm(tmp, FailingInitializer.class, List.of("-Xmx128m"))) {
+            List<String> lines = program.awaitEnd(1);
+
+            assertThat(lines)
+                    .filteredOn(line -> line.contains("at " + FailingInitializer.class.getName() + ".fail("))
+                    .hasSize(1);
+            assertThat(lines)
+                    .filteredOn("The initializer of this worker threw java.io.IOException: cannot initialize"::equals)
+                    .hasSize(3);
+            assertThat(lines)
+                    .contains("Caused by: io.fiber.RemoteTaskException: FBR-401 The initializer of worker 'p1-sweep-3'"
+                            + " threw java.io.IOException: cannot initialize")
+                    .contains("Caused by: java.io.IOException: cannot initialize");
+        }
+    }
+
+    static final class FailingInitializer {
+        private FailingInitializer() {}
+
+        static void fail() throws IOException {
+            throw new IOException("cannot initialize");
+        }
+
+        public static void main(String[] args) {
+            try (Fiber fiber = LocalFiber.open();
+                    Pool pool = fiber.poolOf(1)
+                            .named("sweep")
+                            .initializer(FailingInitializer::fail)
+                            .build()) {
+                pool.map(item -> item, List.of(1, 2));
+            }
+        }
+    }
+
+    /** A terminal sends the signal to the whole process group; a shell that starts programs beside it has them ignore it. */
+    @Test
+    void interruptEndsAProgramWithOneLine() throws Exception {
+        List<String> command = new ArrayList<>(List.of("setsid", "env", "--default-signal=INT"));
+        command.addAll(MasterJvm.command(tmp, List.of("-Xmx128m"), Interrupted.class));
+        try (MasterJvm program = new MasterJvm(Map.of(), command)) {
+            program.awaitLine("ready");
+            Process kill = new ProcessBuilder("kill", "-INT", "--", "-" + program.pid())
+                    .inheritIO()
+                    .start();
+            assertThat(kill.waitFor()).isZero();
+
+            List<String> lines = program.awaitEnd(ENDED_BY_INTERRUPT);
+
+            assertThat(lines.subList(lines.indexOf("ready") + 1, lines.size()))
+                    .containsExactly("This program was ended by a signal or System.exit, and its session with it:"
+                            + " FBR-404 Pool 'pool-1' was terminated before its tasks were done.");
+        }
+    }
+
+    static final class Interrupted {
+        private Interrupted() {}
+
+        public static void main(String[] args) {
+            try (Fiber fiber = LocalFiber.open();
+                    Pool pool = fiber.pool(2)) {
+                pool.map(
+                        item -> {
+                            if (item == 0) {
+                                System.out.println("ready");
+                            }
+                            LocalFiber.last(Duration.ofMinutes(5));
+                            return item;
+                        },
+                        IntStream.range(0, 2));
+            }
+        }
+    }
+}
