@@ -7,6 +7,7 @@ import io.fiber.PoolClosedException;
 import io.fiber.PoolState;
 import io.fiber.Retry;
 import io.fiber.WaitInterruptedException;
+import io.fiber.runtime.log.Faults;
 import io.fiber.runtime.needs.Needs;
 import io.fiber.runtime.process.Workshop;
 import io.fiber.runtime.serial.Subject;
@@ -149,7 +150,27 @@ final class CallEngine {
         }
     }
 
+    /** Runs what feeds a call or waits for it; a call that gets no thread for it is given up. */
+    private void inBackground(Call call, Inputs inputs, Runnable task) {
+        try {
+            tools.blocking().execute(task);
+        } catch (RuntimeException | Error e) {
+            cancel(call);
+            inputs.close();
+            throw e;
+        }
+    }
+
     private List<@Nullable Object> collect(MapCall map) {
+        try {
+            return collectAll(map);
+        } catch (RuntimeException | Error e) {
+            cancel(map.call());
+            throw e;
+        }
+    }
+
+    private List<@Nullable Object> collectAll(MapCall map) {
         Collector collector = new Collector(map.answers(), reader);
         Call call = map.call();
         ConsumerParking parking = map.parking();
@@ -166,7 +187,6 @@ final class CallEngine {
                 call);
         RuntimeException failure = collector.failure();
         if (failure != null) {
-            cancel(call);
             throw failure;
         }
         return collector.results();
@@ -212,7 +232,6 @@ final class CallEngine {
             }
             command(() -> driver.machine().onInputEnd(call));
         } catch (RuntimeException | Error e) {
-            cancel(call);
             throw unreadable(e);
         }
     }
@@ -233,7 +252,7 @@ final class CallEngine {
             map.call().onCancel(running);
             map.answers().onBroken(new PoolClosedException(pool, driver.state()));
         });
-        tools.blocking().execute(() -> {
+        inBackground(map.call(), map.inputs(), () -> {
             try {
                 future.complete((List<R>) finish(map));
             } catch (Throwable thrown) {
@@ -253,11 +272,11 @@ final class CallEngine {
             BlockSource source = new BlockSource(feederParking::wake, inputs.total());
             call = submit(function, source, options, answers);
             Feeder feeder = feeder(items, source);
-            tools.blocking().execute(() -> {
+            inBackground(call, inputs, () -> {
                 try {
                     feedAll(feeder, source, call, answers, feederParking);
                 } finally {
-                    inputs.close();
+                    Faults.isolated(CallEngine.class, "The input of a call could not be closed.", inputs::close);
                 }
             });
         } else {
@@ -285,9 +304,9 @@ final class CallEngine {
                 }
             }
             command(() -> driver.machine().onInputEnd(call));
-        } catch (FiberException e) {
+        } catch (Throwable e) {
+            answers.onBroken(unreadable(e));
             cancel(call);
-            answers.onBroken(e);
         }
     }
 
@@ -332,10 +351,20 @@ final class CallEngine {
                     new CallProgress.Audience(options.progress(), displays, tools.blocking(), System::nanoTime),
                     new CallProgress.Subject(pool, longCalls.incrementAndGet(), source.total())));
         }
-        if (!tools.conductor().executeSoon(() -> driver.machine().onCall(call))) {
+        if (!tools.conductor().executeSoon(() -> begin(call))) {
             throw new PoolClosedException(pool, PoolState.TERMINATED);
         }
         return call;
+    }
+
+    /** What the pool cannot take up, it cannot end either. */
+    private void begin(Call call) {
+        try {
+            driver.machine().onCall(call);
+        } catch (Throwable thrown) {
+            call.sink().onBroken(driver.stopped(thrown));
+            throw thrown;
+        }
     }
 
     private static RetryLimits limits(Retry retry) {

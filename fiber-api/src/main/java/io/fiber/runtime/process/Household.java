@@ -5,6 +5,7 @@ import io.fiber.ProcessState;
 import io.fiber.runtime.conductor.Conductor;
 import io.fiber.runtime.conductor.Duty;
 import io.fiber.runtime.conductor.Peer;
+import io.fiber.runtime.log.Faults;
 import io.fiber.runtime.log.Logs;
 import io.fiber.runtime.secure.HandshakeTerms;
 import io.fiber.runtime.secure.JobKey;
@@ -310,7 +311,7 @@ public final class Household implements Duty {
         Submission submission = new Submission(spec, instances);
         Map<String, RemoteWorker> byName = new java.util.HashMap<>();
         hired.forEach(worker -> byName.put(worker.name(), worker));
-        blocking(() -> {
+        Runnable submitting = () -> {
             try {
                 List<Job> jobs = backend.submit(submission, event -> {
                     RemoteWorker worker = byName.get(event.job().name());
@@ -332,7 +333,8 @@ public final class Household implements Duty {
             } catch (Throwable e) {
                 refuse(hired, "The backend submitted nothing", e);
             }
-        });
+        };
+        blocking(submitting, thrown -> refuse(hired, "No thread could submit it", thrown));
     }
 
     private void refuse(List<RemoteWorker> hired, ProcessEnd.Kind kind, @org.jspecify.annotations.Nullable String why) {
@@ -341,8 +343,8 @@ public final class Household implements Duty {
 
     /** Whatever a provider throws, a LinkageError too, ends the start; its trace is in the log, as it is a fault of code. */
     private void refuse(List<RemoteWorker> hired, String what, Throwable fault) {
-        log().log(System.Logger.Level.WARNING, what + ": it has thrown what a provider does not throw.", fault);
         refuse(hired, ProcessEnd.Kind.REJECTED, what + ": " + fault);
+        log().log(System.Logger.Level.WARNING, what + ": it has thrown what a provider does not throw.", fault);
     }
 
     /** Forgets a worker that has ended, fetches what it wrote last, and removes what it left. */
@@ -356,15 +358,12 @@ public final class Household implements Duty {
             conductor.execute(() -> withLastLines.accept(List.of()));
             return;
         }
-        blocking(() -> {
+        Runnable asking = () -> {
             List<String> lines = lastLines(job);
             conductor.execute(() -> withLastLines.accept(lines));
-            try {
-                transport.removeRemains();
-            } catch (Throwable e) {
-                log().log(System.Logger.Level.WARNING, "What a worker left could not be removed.", e);
-            }
-        });
+            Faults.isolated(Household.class, "What a worker left could not be removed.", transport::removeRemains);
+        };
+        blocking(asking, thrown -> conductor.execute(() -> withLastLines.accept(List.of())));
     }
 
     private static List<String> lastLines(Job job) {
@@ -377,11 +376,14 @@ public final class Household implements Duty {
         }
     }
 
-    private void blocking(Runnable task) {
+    /** Runs a task on a thread that may block; {@code instead} is told when there is no memory for such a thread. */
+    private void blocking(Runnable task, Consumer<Throwable> instead) {
         try {
             executor.execute(task);
         } catch (RejectedExecutionException e) {
             task.run();
+        } catch (OutOfMemoryError e) {
+            instead.accept(e);
         }
     }
 
@@ -407,8 +409,19 @@ public final class Household implements Duty {
 
     @Override
     public void onClose() {
-        List.copyOf(workers.values()).forEach(RemoteWorker::abandon);
-        workers.clear();
+        abandonAll("the I/O thread of its session has stopped");
+    }
+
+    @Override
+    public void onFault(Throwable fault) {
+        abandonAll("the I/O thread of its session has stopped, because of " + fault);
+    }
+
+    private void abandonAll(String why) {
+        for (RemoteWorker worker : List.copyOf(workers.values())) {
+            worker.abandon(why);
+            workers.remove(worker.jobNumber());
+        }
     }
 
     /** Ends every worker by force. */

@@ -243,7 +243,7 @@ public final class WorkerMain {
         SupplyLine line = new SupplyLine(message -> conductor.execute(() -> talks.post(message)), seals, this::await);
         supplies = line;
         Switchboard switchboard =
-                new Switchboard(bootstrap.seat(), conductor, seals, SessionThreads.blocking("fiber-worker"));
+                new Switchboard(bootstrap.seat(), conductor, seals, SessionThreads.blocking("fiber-worker", conductor::fail));
         Here here = Here.of(switchboard, binding -> codecs(line, binding));
         Codecs codecs = here.codecs();
         BroadcastShelf shelf = new BroadcastShelf(line, codecs.values(), new SharedCopy(this::directoryOfCopies));
