@@ -70,7 +70,7 @@ final class CallEngine {
     Object apply(Object function, @Nullable Object item, CallOptions options) {
         ConsumerParking parking = new ConsumerParking();
         Answers answers = answers(Answers.Room.UNBOUNDED, 1, parking);
-        Call call = submit(function, new ItemSource(encode(item)), options, answers);
+        Call call = submitOne(function, item, options, answers);
         await(parking, () -> !answers.isEmpty(), call);
         return single(answers.poll());
     }
@@ -80,7 +80,7 @@ final class CallEngine {
             Object function, @Nullable Object item, CallOptions options) {
         CallFuture<R> future = new CallFuture<>();
         SingleAnswer answer = new SingleAnswer(tools.callbacks(), event -> complete(future, event));
-        Call call = submit(function, new ItemSource(encode(item)), options, answer);
+        Call call = submitOne(function, item, options, answer);
         future.onCancel(running -> {
             call.onCancel(running);
             cancel(call);
@@ -133,7 +133,7 @@ final class CallEngine {
         ConsumerParking parking = new ConsumerParking();
         Answers answers = answers(Answers.Room.UNBOUNDED, MANY, parking);
         Source source =
-                inputs instanceof Inputs.Range range ? range.source() : new BlockSource(parking::wake, inputs.total());
+                inputs instanceof Inputs.Range range ? range.source() : new BlockSource(parking::wake, inputs.total(), tools.budget());
         try {
             return new MapCall(inputs, source, submit(function, source, options, answers), answers, parking);
         } catch (RuntimeException | Error e) {
@@ -269,7 +269,7 @@ final class CallEngine {
         Call call;
         if (inputs instanceof Inputs.Items items) {
             ConsumerParking feederParking = new ConsumerParking();
-            BlockSource source = new BlockSource(feederParking::wake, inputs.total());
+            BlockSource source = new BlockSource(feederParking::wake, inputs.total(), tools.budget());
             call = submit(function, source, options, answers);
             Feeder feeder = feeder(items, source);
             inBackground(call, inputs, () -> {
@@ -321,6 +321,29 @@ final class CallEngine {
 
     private Answers answers(Answers.Room room, int wakeAtItems, ConsumerParking parking) {
         return new Answers(room, wakeAtItems, parking::wake, tools.conductor()::wake);
+    }
+
+    /** Submits a call of one item as soon as the session's budget has room for it. */
+    private Call submitOne(Object function, @Nullable Object item, CallOptions options, CallSink answers) {
+        Parcel argument = encode(item);
+        int units = tools.budget().units(argument.length());
+        try {
+            tools.budget().take(units);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new WaitInterruptedException("room for the argument of a call to pool '" + pool + "'", e);
+        }
+        boolean submitted = false;
+        try {
+            ItemSource source = new ItemSource(argument, () -> tools.budget().giveBack(units));
+            Call call = submit(function, source, options, answers);
+            submitted = true;
+            return call;
+        } finally {
+            if (!submitted) {
+                tools.budget().giveBack(units);
+            }
+        }
     }
 
     private Parcel encode(@Nullable Object item) {

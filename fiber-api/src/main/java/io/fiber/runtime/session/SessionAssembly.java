@@ -19,6 +19,7 @@ import io.fiber.runtime.process.Household;
 import io.fiber.runtime.process.LoggedTransport;
 import io.fiber.runtime.process.ProcessMachine;
 import io.fiber.runtime.process.Seals;
+import io.fiber.runtime.process.SubmissionBudget;
 import io.fiber.runtime.process.TransportTerms;
 import io.fiber.runtime.process.Workshop;
 import io.fiber.runtime.relay.RelayDesk;
@@ -146,7 +147,14 @@ final class SessionAssembly {
         Here here = place.worker()
                 .map(Place.WorkerTools::here)
                 .orElseGet(() -> here(conductor, transport, seals, blocking));
-        Workshop workshop = new Workshop(conductor, codecs(here::around), seals, blocking, callbacks, here);
+        Workshop workshop = new Workshop(
+                conductor,
+                codecs(here::around),
+                seals,
+                blocking,
+                callbacks,
+                SubmissionBudget.ofHeap(),
+                here);
         JobSpecs specs = specs(reaper, backend.callerHost().reach());
         BroadcastRegister broadcasts = new BroadcastRegister(
                 directory.path().resolve("values"),
