@@ -46,15 +46,17 @@ final class MemoryPrograms {
             for (int i = 0; i < 64; i++) {
                 lengths.add(pool.applyAsync(MemoryPrograms::length, new byte[5 * MEGABYTE + i]));
             }
-            System.out.println("sum " + lengths.stream().mapToLong(CompletableFuture::join).sum());
+            System.out.println(
+                    "sum " + lengths.stream().mapToLong(CompletableFuture::join).sum());
         }
     }
 
     private static void list() {
         try (Fiber fiber = open();
                 Pool pool = fiber.pool(2)) {
-            Iterable<byte[]> arrays =
-                    () -> IntStream.range(0, 64).mapToObj(i -> new byte[5 * MEGABYTE + i]).iterator();
+            Iterable<byte[]> arrays = () -> IntStream.range(0, 64)
+                    .mapToObj(i -> new byte[5 * MEGABYTE + i])
+                    .iterator();
             System.out.println("sum "
                     + pool.map(MemoryPrograms::length, arrays).stream()
                             .mapToLong(Integer::longValue)
@@ -79,7 +81,8 @@ final class MemoryPrograms {
     }
 
     private static Iterable<byte[]> arrays() {
-        return () -> IntStream.range(0, 32).mapToObj(i -> new byte[5 * MEGABYTE + i]).iterator();
+        return () ->
+                IntStream.range(0, 32).mapToObj(i -> new byte[5 * MEGABYTE + i]).iterator();
     }
 
     private static byte[] bytes(int megabytes) {
@@ -151,7 +154,9 @@ final class MemoryPrograms {
             end = "answer " + work(fiber, new Random(seed));
         } catch (Throwable thrown) {
             filler.over = true;
-            end = "error " + thrown;
+            // Out of memory, the JVM may throw one error twice, which try-with-resources then cannot join: it is the
+            // cause.
+            end = "error " + (thrown.getCause() == null ? thrown : thrown + ", caused by " + thrown.getCause());
         }
         filler.over = true;
         System.out.println(end);
@@ -171,7 +176,10 @@ final class MemoryPrograms {
                 try (Stream<Integer> results = pool.imap(item -> item * 2, List.of(1, 2, 3, 4))) {
                     sum += results.count();
                 }
-                sum += lengths.stream().mapToInt(CompletableFuture::join).filter(length -> length >= 0).count();
+                sum += lengths.stream()
+                        .mapToInt(CompletableFuture::join)
+                        .filter(length -> length >= 0)
+                        .count();
             }
             return sum;
         }

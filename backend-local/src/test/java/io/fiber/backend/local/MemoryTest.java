@@ -96,7 +96,9 @@ class MemoryTest {
         for (long seed : seeds.toArray()) {
             String end = endOf(seed);
             System.out.println("seed " + seed + ": " + end);
-            assertThat(end).as("seed %s", seed).matches(ALL_ANSWERED + "|error .*(OutOfMemoryError|FBR-[2-4]).*");
+            assertThat(end)
+                    .as("seed %s", seed)
+                    .matches(ALL_ANSWERED + "|(error|Exception) .*(OutOfMemoryError|FBR-[2-4]).*");
             Matcher kind = KIND.matcher(end);
             ends.merge(kind.find() ? kind.group() : "other", 1, Integer::sum);
         }
@@ -121,7 +123,9 @@ class MemoryTest {
                     .isTrue();
             String written = Files.readString(output);
             return written.lines()
-                    .filter(line -> line.startsWith("answer ") || line.startsWith("error "))
+                    .filter(line -> line.startsWith("answer ")
+                            || line.startsWith("error ")
+                            || line.startsWith("Exception in thread \"main\""))
                     .findFirst()
                     .orElse(written);
         } finally {

@@ -419,7 +419,8 @@ public final class Conductor implements Agent {
     }
 
     /**
-     * Does what has not been done of the end. A duty that has no memory for it now keeps no other from its end.
+     * Does what has not been done of the end. What was added last is told first: a pool hears why before its workers end
+     * by it. A duty that has no memory for it now keeps no other from its end.
      *
      * @return false when a further try is needed
      */
@@ -430,15 +431,12 @@ public final class Conductor implements Agent {
         } catch (VirtualMachineError e) {
             return false;
         }
-        int left = 0;
-        while (left < duties.size()) {
-            if (isClosed(duties.get(left), fault)) {
-                duties.remove(left);
-            } else {
-                left++;
+        for (int i = duties.size() - 1; i >= 0; i--) {
+            if (isClosed(duties.get(i), fault)) {
+                duties.remove(i);
             }
         }
-        if (left > 0) {
+        if (!duties.isEmpty()) {
             return false;
         }
         for (; !peers.isEmpty(); peers.remove(0)) {

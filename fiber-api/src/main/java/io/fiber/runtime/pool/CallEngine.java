@@ -132,8 +132,9 @@ final class CallEngine {
     private MapCall begin(Object function, Inputs inputs, CallOptions options) {
         ConsumerParking parking = new ConsumerParking();
         Answers answers = answers(Answers.Room.UNBOUNDED, MANY, parking);
-        Source source =
-                inputs instanceof Inputs.Range range ? range.source() : new BlockSource(parking::wake, inputs.total(), tools.budget());
+        Source source = inputs instanceof Inputs.Range range
+                ? range.source()
+                : new BlockSource(parking::wake, inputs.total(), tools.budget());
         try {
             return new MapCall(inputs, source, submit(function, source, options, answers), answers, parking);
         } catch (RuntimeException | Error e) {

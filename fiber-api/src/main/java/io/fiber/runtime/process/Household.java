@@ -20,6 +20,7 @@ import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.CallerHost;
 import io.fiber.spi.backend.Job;
+import io.fiber.spi.backend.JobEvent;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Submission;
 import io.fiber.spi.transport.Link;
@@ -313,12 +314,7 @@ public final class Household implements Duty {
         hired.forEach(worker -> byName.put(worker.name(), worker));
         Runnable submitting = () -> {
             try {
-                List<Job> jobs = backend.submit(submission, event -> {
-                    RemoteWorker worker = byName.get(event.job().name());
-                    if (worker != null) {
-                        conductor.execute(() -> worker.onJobEvent(event));
-                    }
-                });
+                List<Job> jobs = backend.submit(submission, event -> onEvent(byName, event));
                 conductor.execute(() -> {
                     shortage.isAnswered();
                     for (int i = 0; i < jobs.size(); i++) {
@@ -335,6 +331,19 @@ public final class Household implements Duty {
             }
         };
         blocking(submitting, thrown -> refuse(hired, "No thread could submit it", thrown));
+    }
+
+    /** An event that cannot be passed on may be the end that a start waits for. */
+    private void onEvent(Map<String, RemoteWorker> byName, JobEvent event) {
+        try {
+            RemoteWorker worker = byName.get(event.job().name());
+            if (worker != null) {
+                conductor.execute(() -> worker.onJobEvent(event));
+            }
+        } catch (VirtualMachineError e) {
+            conductor.fail(e);
+            throw e;
+        }
     }
 
     private void refuse(List<RemoteWorker> hired, ProcessEnd.Kind kind, @org.jspecify.annotations.Nullable String why) {

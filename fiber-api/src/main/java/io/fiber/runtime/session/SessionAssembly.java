@@ -148,13 +148,7 @@ final class SessionAssembly {
                 .map(Place.WorkerTools::here)
                 .orElseGet(() -> here(conductor, transport, seals, blocking));
         Workshop workshop = new Workshop(
-                conductor,
-                codecs(here::around),
-                seals,
-                blocking,
-                callbacks,
-                SubmissionBudget.ofHeap(),
-                here);
+                conductor, codecs(here::around), seals, blocking, callbacks, SubmissionBudget.ofHeap(), here);
         JobSpecs specs = specs(reaper, backend.callerHost().reach());
         BroadcastRegister broadcasts = new BroadcastRegister(
                 directory.path().resolve("values"),

@@ -50,7 +50,10 @@ public final class Payload {
         if (refusedBytes > 0) {
             throw new SerializationException(
                     "FBR-208",
-                    refusal(refusedBytes, "", ", which is " + Runtime.getRuntime().maxMemory() + " bytes at most"));
+                    refusal(
+                            refusedBytes,
+                            "",
+                            ", which is " + Runtime.getRuntime().maxMemory() + " bytes at most"));
         }
         return this;
     }
@@ -62,7 +65,8 @@ public final class Payload {
 
     private static String refusal(long bytes, String process, String heap) {
         return "A message of " + bytes + " bytes does not fit into the heap of the process that received it" + process
-                + heap + ". The process did not keep the message and goes on. Give the process more memory (for a worker:"
+                + heap
+                + ". The process did not keep the message and goes on. Give the process more memory (for a worker:"
                 + " memory(...) of its pool or process, or -Xmx in worker.jvm-options), or send less: the path of a file,"
                 + " or one part for each task.";
     }

@@ -84,7 +84,9 @@ class BlockSourceTest {
             counted.next(call, 1, 0);
             call.answered(1);
         }
-        assertThat(budget.hasRoom(1)).as("what was not counted is not given back").isFalse();
+        assertThat(budget.hasRoom(1))
+                .as("what was not counted is not given back")
+                .isFalse();
     }
 
     @Test

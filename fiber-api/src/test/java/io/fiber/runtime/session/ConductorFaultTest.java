@@ -139,9 +139,8 @@ class ConductorFaultTest {
             Conductor ending = new Conductor("test", SystemNanoClock.INSTANCE, Duration.ofSeconds(20));
             ending.addDuty(new Waiting("first", 0));
             SessionThreads.conduct(ending, teardown);
-            ExecutorService threads = callback
-                    ? SessionThreads.callbacks(ending::fail)
-                    : SessionThreads.blocking("test", ending::fail);
+            ExecutorService threads =
+                    callback ? SessionThreads.callbacks(ending::fail) : SessionThreads.blocking("test", ending::fail);
 
             threads.execute(() -> {
                 throw new OutOfMemoryError("a task");
