@@ -4,6 +4,7 @@ package io.fiber.backend.local;
 import io.fiber.Fiber;
 import io.fiber.FiberException;
 import io.fiber.Pool;
+import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -80,9 +81,8 @@ final class MemoryPrograms {
         }
     }
 
-    private static Iterable<byte[]> arrays() {
-        return () ->
-                IntStream.range(0, 32).mapToObj(i -> new byte[5 * MEGABYTE + i]).iterator();
+    private static Iterator<byte[]> arrays() {
+        return IntStream.range(0, 32).mapToObj(i -> new byte[5 * MEGABYTE + i]).iterator();
     }
 
     private static byte[] bytes(int megabytes) {
@@ -119,18 +119,20 @@ final class MemoryPrograms {
         }
 
         private void fill() {
-            List<byte[]> held = new ArrayList<>();
+            Object[] last = {};
             try {
-                for (int bytes = MEGABYTE; bytes >= 16; ) {
+                for (int words = MEGABYTE / 4; words >= 4; ) {
                     try {
-                        held.add(new byte[bytes]);
+                        Object[] next = new Object[words];
+                        next[0] = last;
+                        last = next;
                     } catch (OutOfMemoryError full) {
-                        bytes /= 4;
+                        words /= 4;
                     }
                 }
                 pause(random.nextInt(50));
-            } catch (OutOfMemoryError full) {
-                held.clear();
+            } finally {
+                Reference.reachabilityFence(last);
             }
         }
 
