@@ -117,7 +117,9 @@ class ThrownErrorsTest {
         private transient Plan plan;
 
         /** For its deserialization. */
-        public HostileForm() {}
+        public HostileForm() {
+            this(new Plan(Moment.READ_HERE, Kind.ASSERTION, 0));
+        }
 
         HostileForm(Plan plan) {
             this.plan = plan;
