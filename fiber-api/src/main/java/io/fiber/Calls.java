@@ -30,6 +30,12 @@ import org.jspecify.annotations.Nullable;
  *       thread of the call reads them. The stream is sequential; closing it cancels the rest: use try-with-resources.
  * </ul>
  *
+ * <p>What is submitted and not answered takes at most about a quarter of this JVM's heap for each session, in serialized
+ * arguments. {@code apply} and {@code applyAsync} wait until there is room, as a bounded executor does; an interrupt ends
+ * the wait with {@link WaitInterruptedException}. {@code map}, {@code mapAsync} and {@code imap} read their next items when
+ * there is room. An argument that is larger than that is sent alone. So tasks that wait for tasks which are submitted
+ * later need room for all of them.
+ *
  * <p>A task may run more than once: when its worker dies, another runs it again, by default at most twice; its result
  * counts once. So a task should be idempotent; {@link CallOptions#retries retries(0)} switches running again off.
  *

@@ -123,6 +123,9 @@ public interface Pool extends Calls, AutoCloseable {
      * <p>A task may run more than once when a worker dies, so it should be idempotent; {@link PoolBuilder#retries
      * retries(0)} switches that off.
      *
+     * <p>{@code submit}, {@code execute} and {@code invokeAll} wait while what was submitted and not answered takes about a
+     * quarter of the heap, as {@link #applyAsync} does; interrupted meanwhile they throw {@link WaitInterruptedException}.
+     *
      * <p>Its tasks must be serializable: cast a lambda with {@code (Callable<T> & Serializable)}, or to
      * {@link io.fiber.function.RemoteCallable}. What is not is refused with
      * {@link java.util.concurrent.RejectedExecutionException} (FBR-406). This includes what

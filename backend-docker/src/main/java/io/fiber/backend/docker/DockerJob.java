@@ -346,7 +346,7 @@ final class DockerJob implements Job {
     private void tell(JobEvent event) {
         try {
             listener.onEvent(event);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             System.getLogger(DockerJob.class.getName()).log(Level.WARNING, "A listener failed at " + event + ".", e);
         }
     }

@@ -118,7 +118,7 @@ final class Launcher {
         } catch (Refusal e) {
             removeQuietly(id);
             throw refused(instance, e);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             removeQuietly(id);
             throw e;
         }

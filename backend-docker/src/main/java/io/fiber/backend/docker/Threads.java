@@ -78,7 +78,7 @@ final class Threads implements AutoCloseable {
         return () -> {
             try {
                 action.run();
-            } catch (RuntimeException e) {
+            } catch (Throwable e) {
                 System.getLogger(Threads.class.getName()).log(Level.WARNING, "The backend 'docker' failed.", e);
             }
         };
@@ -125,7 +125,7 @@ final class Threads implements AutoCloseable {
             try {
                 question.run();
                 done.set(true);
-            } catch (RuntimeException e) {
+            } catch (Throwable e) {
                 System.getLogger(Threads.class.getName()).log(Level.DEBUG, "Docker was not told.", e);
             } finally {
                 over.countDown();

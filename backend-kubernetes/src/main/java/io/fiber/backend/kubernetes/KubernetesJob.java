@@ -390,7 +390,7 @@ final class KubernetesJob implements Job {
     private void tell(JobEvent event) {
         try {
             listener.onEvent(event);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             System.getLogger(KubernetesJob.class.getName())
                     .log(Level.WARNING, "A listener failed at " + event + ".", e);
         }

@@ -78,7 +78,7 @@ final class Threads implements AutoCloseable {
         return () -> {
             try {
                 action.run();
-            } catch (RuntimeException e) {
+            } catch (Throwable e) {
                 System.getLogger(Threads.class.getName()).log(Level.WARNING, "The backend 'kubernetes' failed.", e);
             }
         };
@@ -129,7 +129,7 @@ final class Threads implements AutoCloseable {
             try {
                 question.run();
                 done.set(true);
-            } catch (RuntimeException e) {
+            } catch (Throwable e) {
                 System.getLogger(Threads.class.getName()).log(Level.DEBUG, "The API server was not told.", e);
             } finally {
                 over.countDown();

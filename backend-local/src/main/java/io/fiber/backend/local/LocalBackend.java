@@ -12,6 +12,7 @@ import io.fiber.spi.backend.JobListener;
 import io.fiber.spi.backend.JobRejectedException;
 import io.fiber.spi.backend.Submission;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,6 +38,7 @@ final class LocalBackend implements Backend, LocalJob.Owner {
 
     private static final Duration CLOSE_GRACE = Duration.ofSeconds(2);
     private static final long CLOSE_LIMIT_NS = TimeUnit.SECONDS.toNanos(8);
+    private static final long TELL_AGAIN_MS = 50;
     private static final long WAITER_STACK_BYTES = 128 * 1024;
     private static final int AGENT_IDLE_SECONDS = 5;
 
@@ -200,15 +202,18 @@ final class LocalBackend implements Backend, LocalJob.Owner {
 
     /** Tells of all processes that have ended by now; what they have left behind is killed first, with one command. */
     private void tellExits() {
-        List<Exit> ended = new ArrayList<>();
-        for (Exit exit = exits.poll(); exit != null; exit = exits.poll()) {
-            ended.add(exit);
-        }
-        groups.kill(ended.stream().map(exit -> exit.job().pid()).toList());
-        for (Exit exit : ended) {
-            exit.job().killDescendants();
-            exit.job().tellEnded(exit.exitCode());
-            jobs.remove(exit.job());
+        try {
+            List<Exit> ended = List.copyOf(exits);
+            groups.kill(ended.stream().map(exit -> exit.job().pid()).toList());
+            for (Exit exit : ended) {
+                exit.job().killDescendants();
+                exit.job().tellEnded(exit.exitCode());
+                jobs.remove(exit.job());
+                exits.remove(exit);
+            }
+        } catch (Throwable e) {
+            System.getLogger(LocalBackend.class.getName()).log(Level.WARNING, "Ends of jobs are told later.", e);
+            var unused = agent.schedule(this::tellExits, TELL_AGAIN_MS, TimeUnit.MILLISECONDS);
         }
     }
 

@@ -193,6 +193,9 @@ final class LocalJob implements Job {
         } catch (IOException e) {
             // The process has ended or closed its input; its end says more than this.
             return;
+        } catch (OutOfMemoryError e) {
+            // Without its bootstrap it cannot work, and its end is told.
+            process.destroyForcibly();
         } finally {
             Arrays.fill(secret, (byte) 0);
             Arrays.fill(framed, (byte) 0);
@@ -275,7 +278,7 @@ final class LocalJob implements Job {
     private void tell(JobEvent event) {
         try {
             listener.onEvent(event);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             System.getLogger(LocalJob.class.getName()).log(Level.WARNING, "A listener failed at " + event + ".", e);
         }
     }

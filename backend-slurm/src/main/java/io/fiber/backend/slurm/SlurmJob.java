@@ -260,7 +260,7 @@ final class SlurmJob implements Job {
     private void tell(JobEvent event) {
         try {
             listener.onEvent(event);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             System.getLogger(SlurmJob.class.getName()).log(Level.WARNING, "A listener failed at " + event + ".", e);
         }
     }

@@ -144,7 +144,7 @@ final class Watch implements SlurmJob.Owner {
             if (!asking && !jobs.isEmpty() && nowNs - askAtNs >= 0) {
                 ask();
             }
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             log(Level.WARNING, "The watch over jobs of Slurm met a fault and goes on.", e);
         }
         if (jobs.isEmpty()) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.conductor;
 
+import io.fiber.runtime.log.Faults;
 import io.fiber.runtime.log.Logs;
 import io.fiber.runtime.wire.Encoders;
 import io.fiber.spi.transport.Link;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class Conductor implements Agent {
 
     /** While memory is short, what ends the conductor is tried so often, once in each pause. */
-    private static final int TRIES_WITHOUT_MEMORY = 500;
+    private static final int TRIES_WITHOUT_MEMORY = 6_000;
 
     private static final long PAUSE_WITHOUT_MEMORY_NS = 10_000_000;
     /** Shared memory gives a sender new room only as often as its transport is driven. */
@@ -324,8 +325,7 @@ public final class Conductor implements Agent {
             } catch (RuntimeException e) {
                 log().log(System.Logger.Level.ERROR, "A cycle of the conductor has met a fault.", e);
             } catch (Error e) {
-                broken = e;
-                idle.wake();
+                fail(e);
             } finally {
                 turn.unlock();
             }
@@ -381,11 +381,16 @@ public final class Conductor implements Agent {
     }
 
     private static void run(Runnable command) {
-        try {
-            command.run();
-        } catch (RuntimeException e) {
-            log().log(System.Logger.Level.ERROR, "A command of the conductor failed.", e);
-        }
+        Faults.conducted(Conductor.class, "A command of the conductor failed.", command);
+    }
+
+    /**
+     * Ends the conductor, because another thread of its process met what it could not tell anything that waits for it. Any
+     * thread may call it.
+     */
+    public void fail(Throwable thrown) {
+        broken = thrown instanceof Error error ? error : new AssertionError(thrown.toString(), thrown);
+        idle.wake();
     }
 
     @Override
@@ -413,39 +418,55 @@ public final class Conductor implements Agent {
         waiters.wakeAll();
     }
 
-    /** Does what has not been done of the end; returns false when an Error has kept it from it, which a try may do without. */
+    /**
+     * Does what has not been done of the end. What was added last is told first: a pool hears why before its workers end
+     * by it. A duty that has no memory for it now keeps no other from its end.
+     *
+     * @return false when a further try is needed
+     */
     private boolean isEnded(@Nullable Throwable fault) {
         try {
             commands.close();
             runCommands();
-            for (; !duties.isEmpty(); duties.remove(0)) {
-                close(duties.get(0), fault);
-            }
-            for (; !peers.isEmpty(); peers.remove(0)) {
-                peers.get(0).close("This process ends.");
-            }
-            waiters.wakeAll();
-            for (; !transports.isEmpty(); transports.remove(0)) {
-                transports.get(0).close();
-            }
-            return true;
-        } catch (Error e) {
+        } catch (VirtualMachineError e) {
             return false;
         }
+        for (int i = duties.size() - 1; i >= 0; i--) {
+            if (isClosed(duties.get(i), fault)) {
+                duties.remove(i);
+            }
+        }
+        if (!duties.isEmpty()) {
+            return false;
+        }
+        for (; !peers.isEmpty(); peers.remove(0)) {
+            closed(() -> peers.get(0).close("This process ends."));
+        }
+        waiters.wakeAll();
+        for (; !transports.isEmpty(); transports.remove(0)) {
+            closed(() -> transports.get(0).close());
+        }
+        return true;
     }
 
-    private static void close(Duty duty, @Nullable Throwable fault) {
+    private static boolean isClosed(Duty duty, @Nullable Throwable fault) {
         try {
             if (fault == null) {
                 duty.onClose();
             } else {
                 duty.onFault(fault);
             }
+            return true;
         } catch (OutOfMemoryError e) {
-            throw e;
-        } catch (RuntimeException | Error e) {
+            return false;
+        } catch (Throwable e) {
             log().log(System.Logger.Level.ERROR, "A part of the conductor could not be ended.", e);
+            return true;
         }
+    }
+
+    private static void closed(Runnable part) {
+        Faults.isolated(Conductor.class, "A part of the conductor could not be closed.", part);
     }
 
     @Override

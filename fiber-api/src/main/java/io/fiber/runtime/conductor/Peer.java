@@ -63,8 +63,11 @@ public final class Peer {
         }
         try {
             listener.onMessage(this, message);
-        } catch (RuntimeException e) {
-            log().log(
+        } catch (VirtualMachineError e) {
+            throw e;
+        } catch (Throwable e) {
+            Logs.of(Peer.class)
+                    .log(
                             System.Logger.Level.ERROR,
                             "Message " + message.templateId() + " of a peer could not be handled; its link is closed.",
                             e);
@@ -198,10 +201,5 @@ public final class Peer {
             close(refusal);
         }
         return sent;
-    }
-
-    /** Looked up when there is something to say, because the first look-up takes a JVM 10 to 50 ms. */
-    private static System.Logger log() {
-        return Logs.of(Peer.class);
     }
 }

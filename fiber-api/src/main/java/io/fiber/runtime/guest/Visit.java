@@ -53,7 +53,7 @@ public final class Visit implements AutoCloseable {
     private final Knocker.Entered entered;
     private final Teardown teardown = new Teardown();
     private final Conductor conductor;
-    private final ExecutorService blocking = SessionThreads.blocking("fiber-guest-blocking");
+    private final ExecutorService blocking;
     private final CountDownLatch over = new CountDownLatch(1);
     private final Arrival arrival;
     private volatile @Nullable Peer host;
@@ -66,6 +66,7 @@ public final class Visit implements AutoCloseable {
         this.entered = entered;
         this.conductor = new Conductor(
                 "fiber-guest", SystemNanoClock.INSTANCE, entered.pass().house().lease());
+        this.blocking = SessionThreads.blocking("fiber-guest-blocking", conductor::fail);
         Ticket ticket = entered.pass().ticket();
         HandshakeTerms terms =
                 new HandshakeTerms(Protocol.VERSION, entered.pass().seat().program(), HandshakeTerms.Exposure.OPEN);

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
+import io.fiber.runtime.process.SubmissionBudget;
 import io.fiber.runtime.wire.Parcel;
 import io.fiber.runtime.wire.codec.Input;
 import java.util.OptionalLong;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.concurrent.OneToOneConcurrentArrayQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +35,13 @@ public final class BlockSource implements Source {
     private volatile Runnable whenStarved = () -> {};
     private final Runnable wakeFeeder;
     private final OptionalLong total;
+    private final SubmissionBudget budget;
+    /** What was fed and not answered, in its order; as many items of it as were answered, wherever, count as answered. */
+    private final Queue<Unanswered> unanswered = new ConcurrentLinkedQueue<>();
+
+    private final AtomicInteger unitsHeld = new AtomicInteger();
+    private int answeredOfFirst;
+    private volatile int unitsWanted;
     private long fedItems;
     private long fedTotal;
     private volatile long fedBytes;
@@ -42,13 +53,14 @@ public final class BlockSource implements Source {
 
     /** Creates a source of nobody knows how many items; {@code wakeFeeder} ends the feeder's wait for room. */
     public BlockSource(Runnable wakeFeeder) {
-        this(wakeFeeder, OptionalLong.empty());
+        this(wakeFeeder, OptionalLong.empty(), SubmissionBudget.unlimited());
     }
 
-    /** Creates a source; {@code wakeFeeder} ends the feeder's wait for room. */
-    BlockSource(Runnable wakeFeeder, OptionalLong total) {
+    /** Creates a source whose items count in a budget; {@code wakeFeeder} ends the feeder's wait for room. */
+    BlockSource(Runnable wakeFeeder, OptionalLong total, SubmissionBudget budget) {
         this.wakeFeeder = wakeFeeder;
         this.total = total;
+        this.budget = budget;
     }
 
     @Override
@@ -57,6 +69,8 @@ public final class BlockSource implements Source {
     }
 
     private record Block(long firstIndex, int count, Parcel parcel) {}
+
+    private record Unanswered(int items, int units) {}
 
     /** Whether there was a block when one was asked for last, and if not, whether the feeder was told. */
     private enum Supply {
@@ -76,13 +90,53 @@ public final class BlockSource implements Source {
      * @return false when it was not taken; {@link #hasRoom} tells when to try again
      */
     public boolean offer(int count, Parcel parcel) {
-        if (!hasRoom() || !blocks.offer(new Block(fedItems, count, parcel))) {
+        int units = budget.units(parcel.length());
+        unitsWanted = units;
+        if (!hasRoom() || !take(count, units)) {
             return false;
         }
+        blocks.offer(new Block(fedItems, count, parcel));
         fedItems += count;
         fedTotal += parcel.length();
         fedBytes = fedTotal;
         return true;
+    }
+
+    /** A call of which nothing is held is not kept waiting: others may be held because this one is waited for. */
+    private boolean take(int count, int units) {
+        boolean counted = budget.tryTake(units);
+        if (!counted && !unanswered.isEmpty()) {
+            return false;
+        }
+        unitsHeld.addAndGet(counted ? units : 0);
+        unanswered.add(new Unanswered(count, counted ? units : 0));
+        if (closed) {
+            giveBackAll();
+        }
+        return true;
+    }
+
+    @Override
+    public void answered(int items) {
+        if (closed) {
+            return;
+        }
+        answeredOfFirst += items;
+        for (Unanswered first = unanswered.peek();
+                first != null && answeredOfFirst >= first.items();
+                first = unanswered.peek()) {
+            answeredOfFirst -= first.items();
+            unanswered.remove();
+            unitsHeld.addAndGet(-first.units());
+            budget.giveBack(first.units());
+            if (unanswered.isEmpty() && feederWaits) {
+                wakeFeeder.run();
+            }
+        }
+    }
+
+    private void giveBackAll() {
+        budget.giveBack(unitsHeld.getAndSet(0));
     }
 
     /** Says that no block follows. Called by the feeder. */
@@ -92,12 +146,19 @@ public final class BlockSource implements Source {
 
     /** Tells whether a block would be taken; to be asked before parking, after {@link #feederWaits}. */
     public boolean hasRoom() {
-        return blocks.size() < GREATEST_BLOCKS && (blocks.isEmpty() || fedBytes - takenBytes < GREATEST_BYTES);
+        return blocks.size() < GREATEST_BLOCKS
+                && (blocks.isEmpty() || fedBytes - takenBytes < GREATEST_BYTES)
+                && (unanswered.isEmpty() || budget.hasRoom(unitsWanted));
     }
 
     /** Says whether the feeder is about to park until there is room. */
     public void feederWaits(boolean waits) {
         feederWaits = waits;
+        if (waits) {
+            budget.watch(wakeFeeder);
+        } else {
+            budget.unwatch(wakeFeeder);
+        }
     }
 
     /** Sets how many items the next blocks should have. Called by the conductor. */
@@ -171,6 +232,8 @@ public final class BlockSource implements Source {
     @Override
     public void close() {
         closed = true;
+        budget.unwatch(wakeFeeder);
+        giveBackAll();
         wakeFeeder.run();
     }
 

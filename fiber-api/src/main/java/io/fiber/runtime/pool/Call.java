@@ -86,6 +86,7 @@ public final class Call extends LinkedQueue.Element<Call> {
 
     void answered(int items) {
         answered += items;
+        source.answered(items);
     }
 
     /** Has somebody told how far it has come. Before it is made. */

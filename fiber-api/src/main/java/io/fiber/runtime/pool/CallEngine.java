@@ -7,6 +7,7 @@ import io.fiber.PoolClosedException;
 import io.fiber.PoolState;
 import io.fiber.Retry;
 import io.fiber.WaitInterruptedException;
+import io.fiber.runtime.log.Faults;
 import io.fiber.runtime.needs.Needs;
 import io.fiber.runtime.process.Workshop;
 import io.fiber.runtime.serial.Subject;
@@ -69,7 +70,7 @@ final class CallEngine {
     Object apply(Object function, @Nullable Object item, CallOptions options) {
         ConsumerParking parking = new ConsumerParking();
         Answers answers = answers(Answers.Room.UNBOUNDED, 1, parking);
-        Call call = submit(function, new ItemSource(encode(item)), options, answers);
+        Call call = submitOne(function, item, options, answers);
         await(parking, () -> !answers.isEmpty(), call);
         return single(answers.poll());
     }
@@ -79,7 +80,7 @@ final class CallEngine {
             Object function, @Nullable Object item, CallOptions options) {
         CallFuture<R> future = new CallFuture<>();
         SingleAnswer answer = new SingleAnswer(tools.callbacks(), event -> complete(future, event));
-        Call call = submit(function, new ItemSource(encode(item)), options, answer);
+        Call call = submitOne(function, item, options, answer);
         future.onCancel(running -> {
             call.onCancel(running);
             cancel(call);
@@ -131,8 +132,9 @@ final class CallEngine {
     private MapCall begin(Object function, Inputs inputs, CallOptions options) {
         ConsumerParking parking = new ConsumerParking();
         Answers answers = answers(Answers.Room.UNBOUNDED, MANY, parking);
-        Source source =
-                inputs instanceof Inputs.Range range ? range.source() : new BlockSource(parking::wake, inputs.total());
+        Source source = inputs instanceof Inputs.Range range
+                ? range.source()
+                : new BlockSource(parking::wake, inputs.total(), tools.budget());
         try {
             return new MapCall(inputs, source, submit(function, source, options, answers), answers, parking);
         } catch (RuntimeException | Error e) {
@@ -150,7 +152,27 @@ final class CallEngine {
         }
     }
 
+    /** Runs what feeds a call or waits for it; a call that gets no thread for it is given up. */
+    private void inBackground(Call call, Inputs inputs, Runnable task) {
+        try {
+            tools.blocking().execute(task);
+        } catch (RuntimeException | Error e) {
+            cancel(call);
+            inputs.close();
+            throw e;
+        }
+    }
+
     private List<@Nullable Object> collect(MapCall map) {
+        try {
+            return collectAll(map);
+        } catch (RuntimeException | Error e) {
+            cancel(map.call());
+            throw e;
+        }
+    }
+
+    private List<@Nullable Object> collectAll(MapCall map) {
         Collector collector = new Collector(map.answers(), reader);
         Call call = map.call();
         ConsumerParking parking = map.parking();
@@ -167,7 +189,6 @@ final class CallEngine {
                 call);
         RuntimeException failure = collector.failure();
         if (failure != null) {
-            cancel(call);
             throw failure;
         }
         return collector.results();
@@ -213,7 +234,6 @@ final class CallEngine {
             }
             command(() -> driver.machine().onInputEnd(call));
         } catch (RuntimeException | Error e) {
-            cancel(call);
             throw unreadable(e);
         }
     }
@@ -234,7 +254,7 @@ final class CallEngine {
             map.call().onCancel(running);
             map.answers().onBroken(new PoolClosedException(pool, driver.state()));
         });
-        tools.blocking().execute(() -> {
+        inBackground(map.call(), map.inputs(), () -> {
             try {
                 future.complete((List<R>) finish(map));
             } catch (Throwable thrown) {
@@ -251,14 +271,14 @@ final class CallEngine {
         Call call;
         if (inputs instanceof Inputs.Items items) {
             ConsumerParking feederParking = new ConsumerParking();
-            BlockSource source = new BlockSource(feederParking::wake, inputs.total());
+            BlockSource source = new BlockSource(feederParking::wake, inputs.total(), tools.budget());
             call = submit(function, source, options, answers);
             Feeder feeder = feeder(items, source);
-            tools.blocking().execute(() -> {
+            inBackground(call, inputs, () -> {
                 try {
                     feedAll(feeder, source, call, answers, feederParking);
                 } finally {
-                    inputs.close();
+                    Faults.isolated(CallEngine.class, "The input of a call could not be closed.", inputs::close);
                 }
             });
         } else {
@@ -289,9 +309,9 @@ final class CallEngine {
                 }
             }
             command(() -> driver.machine().onInputEnd(call));
-        } catch (FiberException e) {
+        } catch (Throwable e) {
+            answers.onBroken(unreadable(e));
             cancel(call);
-            answers.onBroken(e);
         }
     }
 
@@ -306,6 +326,29 @@ final class CallEngine {
 
     private Answers answers(Answers.Room room, int wakeAtItems, ConsumerParking parking) {
         return new Answers(room, wakeAtItems, parking::wake, tools.conductor()::wake);
+    }
+
+    /** Submits a call of one item as soon as the session's budget has room for it. */
+    private Call submitOne(Object function, @Nullable Object item, CallOptions options, CallSink answers) {
+        Parcel argument = encode(item);
+        int units = tools.budget().units(argument.length());
+        try {
+            tools.budget().take(units);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new WaitInterruptedException("room for the argument of a call to pool '" + pool + "'", e);
+        }
+        boolean submitted = false;
+        try {
+            ItemSource source = new ItemSource(argument, () -> tools.budget().giveBack(units));
+            Call call = submit(function, source, options, answers);
+            submitted = true;
+            return call;
+        } finally {
+            if (!submitted) {
+                tools.budget().giveBack(units);
+            }
+        }
     }
 
     private Parcel encode(@Nullable Object item) {
@@ -336,10 +379,20 @@ final class CallEngine {
                     new CallProgress.Audience(options.progress(), displays, tools.blocking(), System::nanoTime),
                     new CallProgress.Subject(pool, longCalls.incrementAndGet(), source.total())));
         }
-        if (!tools.conductor().executeSoon(() -> driver.machine().onCall(call))) {
+        if (!tools.conductor().executeSoon(() -> begin(call))) {
             throw new PoolClosedException(pool, PoolState.TERMINATED);
         }
         return call;
+    }
+
+    /** What the pool cannot take up, it cannot end either. */
+    private void begin(Call call) {
+        try {
+            driver.machine().onCall(call);
+        } catch (Throwable thrown) {
+            call.sink().onBroken(driver.stopped(thrown));
+            throw thrown;
+        }
     }
 
     private static RetryLimits limits(Retry retry) {

@@ -8,12 +8,26 @@ import org.jspecify.annotations.Nullable;
 /** One item, serialized already. Belongs to the conductor once it was submitted. */
 public final class ItemSource implements Source {
 
-    private final Parcel item;
+    private Parcel item;
+    private final Runnable whenClosed;
     private boolean taken;
 
     /** Creates a source of one item. */
     public ItemSource(Parcel item) {
+        this(item, () -> {});
+    }
+
+    /** Creates a source of one item; {@code whenClosed} is run once its call has ended. */
+    ItemSource(Parcel item, Runnable whenClosed) {
         this.item = item;
+        this.whenClosed = whenClosed;
+    }
+
+    /** The future of a call that has ended still knows the call, and must not keep its argument. */
+    @Override
+    public void close() {
+        item = Parcel.none();
+        whenClosed.run();
     }
 
     @Override

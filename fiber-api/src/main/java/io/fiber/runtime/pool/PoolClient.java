@@ -25,6 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A pool as a program holds it. Thread-safe. */
@@ -158,7 +159,7 @@ final class PoolClient extends CallSite implements Pool {
     @Override
     public PoolStatistics statistics() {
         CompletableFuture<PoolStatistics> counted = new CompletableFuture<>();
-        if (conductor.execute(() -> counted.complete(driver.counted()))) {
+        if (ask(counted, driver::counted)) {
             return counted.join();
         }
         return driver.statistics();
@@ -167,7 +168,7 @@ final class PoolClient extends CallSite implements Pool {
     @Override
     public PoolActivity activity() {
         CompletableFuture<PoolActivity> seen = new CompletableFuture<>();
-        if (!conductor.execute(() -> seen.complete(driver.activity()))) {
+        if (!ask(seen, driver::activity)) {
             return new PoolActivity(0, List.of());
         }
         return seen.join();
@@ -179,12 +180,24 @@ final class PoolClient extends CallSite implements Pool {
             throw new IllegalArgumentException("lastLines is " + lastLines + "; expected at least 1.");
         }
         CompletableFuture<List<Job>> jobs = new CompletableFuture<>();
-        if (!conductor.execute(() -> jobs.complete(driver.jobs()))) {
+        if (!ask(jobs, driver::jobs)) {
             return Map.of();
         }
         Map<String, List<String>> logs = new LinkedHashMap<>();
         jobs.join().forEach(job -> logs.put(job.name(), job.logs(lastLines)));
         return logs;
+    }
+
+    /** Has the conductor answer; what it throws instead is the answer, too. */
+    private <T> boolean ask(CompletableFuture<T> answer, Supplier<T> question) {
+        return conductor.execute(() -> {
+            try {
+                answer.complete(question.get());
+            } catch (Throwable thrown) {
+                answer.completeExceptionally(thrown);
+                throw thrown;
+            }
+        });
     }
 
     @Override

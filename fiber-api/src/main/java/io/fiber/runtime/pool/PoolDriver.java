@@ -189,7 +189,12 @@ final class PoolDriver implements PoolEffects, Duty {
 
     @Override
     public void onFault(Throwable fault) {
-        end(new FiberException(
+        end(stopped(fault));
+    }
+
+    /** Returns what calls fail with that cannot be ended in order. */
+    FiberException stopped(Throwable fault) {
+        return new FiberException(
                 "FBR-404",
                 "Pool '" + staff.name()
                         + "' ended before its tasks were done: the I/O thread of its session has stopped, because of "
@@ -197,16 +202,15 @@ final class PoolDriver implements PoolEffects, Duty {
                         + (fault instanceof OutOfMemoryError
                                 ? ", with more memory for this process (-Xmx) or less of it in use at a time."
                                 : "."),
-                fault));
+                fault);
     }
 
     private void end(FiberException why) {
-        if (state == PoolState.TERMINATED) {
-            return;
-        }
         machine.fail(why);
         readyWaiters.answer(machine);
-        terminated(machine.cause());
+        if (state != PoolState.TERMINATED) {
+            terminated(machine.cause());
+        }
     }
 
     private void forgetUnused() {

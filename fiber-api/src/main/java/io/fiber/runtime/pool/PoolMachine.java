@@ -205,8 +205,8 @@ public final class PoolMachine {
         for (Call call : List.copyOf(open)) {
             if (call.functionLosses()
                     >= Math.max(LEAST_FUNCTION_LOSSES, call.limits().maxAttempts())) {
-                drop(call);
                 call.sink().onBroken(loss.inFunction(name, call.functionLosses()));
+                drop(call);
             }
         }
     }
@@ -419,8 +419,8 @@ public final class PoolMachine {
 
     private void endIfComplete(Call call) {
         if (!call.isEnded() && call.isComplete()) {
-            end(call);
             call.sink().onEnd(call.items());
+            end(call);
         }
     }
 

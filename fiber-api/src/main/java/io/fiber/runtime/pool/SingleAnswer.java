@@ -12,7 +12,7 @@ final class SingleAnswer implements CallSink {
 
     /** Takes the one event of the call that tells something. */
     interface Taker {
-        /** Called once, by a thread of the executor. */
+        /** Called once, by a thread of the executor, or with an {@link Answers.Broken} by a conductor that ends. */
         void take(Answers.Event event);
     }
 
@@ -69,6 +69,10 @@ final class SingleAnswer implements CallSink {
             executor.execute(() -> taker.take(event));
         } catch (RejectedExecutionException e) {
             // The session has ended, and nobody waits.
+        } catch (VirtualMachineError e) {
+            taker.take(new Answers.Broken(new FiberException(
+                    "FBR-404", "The answer of a call could not be handed to a thread that reads it: " + e, e)));
+            throw e;
         }
     }
 }

@@ -25,6 +25,9 @@ public interface Source {
     /** Takes the advice that the next chunks should have this many items. */
     default void suggest(int items) {}
 
+    /** Takes the news that so many more of its items were answered. */
+    default void answered(int items) {}
+
     /** Takes the news that the call has ended and no item will be taken any more. */
     default void close() {}
 }

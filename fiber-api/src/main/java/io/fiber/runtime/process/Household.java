@@ -5,6 +5,7 @@ import io.fiber.ProcessState;
 import io.fiber.runtime.conductor.Conductor;
 import io.fiber.runtime.conductor.Duty;
 import io.fiber.runtime.conductor.Peer;
+import io.fiber.runtime.log.Faults;
 import io.fiber.runtime.log.Logs;
 import io.fiber.runtime.secure.HandshakeTerms;
 import io.fiber.runtime.secure.JobKey;
@@ -19,6 +20,7 @@ import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.CallerHost;
 import io.fiber.spi.backend.Job;
+import io.fiber.spi.backend.JobEvent;
 import io.fiber.spi.backend.JobRejectedException;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Submission;
@@ -311,14 +313,9 @@ public final class Household implements Duty {
         Submission submission = new Submission(spec, instances);
         Map<String, RemoteWorker> byName = new java.util.HashMap<>();
         hired.forEach(worker -> byName.put(worker.name(), worker));
-        blocking(() -> {
+        Runnable submitting = () -> {
             try {
-                List<Job> jobs = backend.submit(submission, event -> {
-                    RemoteWorker worker = byName.get(event.job().name());
-                    if (worker != null) {
-                        conductor.execute(() -> worker.onJobEvent(event));
-                    }
-                });
+                List<Job> jobs = backend.submit(submission, event -> onEvent(byName, event));
                 conductor.execute(() -> {
                     shortage.isAnswered();
                     for (int i = 0; i < jobs.size(); i++) {
@@ -335,7 +332,21 @@ public final class Household implements Duty {
             } catch (Throwable e) {
                 refuse(hired, "The backend submitted nothing", e);
             }
-        });
+        };
+        blocking(submitting, thrown -> refuse(hired, "No thread could submit it", thrown));
+    }
+
+    /** An event that cannot be passed on may be the end that a start waits for. */
+    private void onEvent(Map<String, RemoteWorker> byName, JobEvent event) {
+        try {
+            RemoteWorker worker = byName.get(event.job().name());
+            if (worker != null) {
+                conductor.execute(() -> worker.onJobEvent(event));
+            }
+        } catch (VirtualMachineError e) {
+            conductor.fail(e);
+            throw e;
+        }
     }
 
     private void refuse(List<RemoteWorker> hired, ProcessEnd.Kind kind, @org.jspecify.annotations.Nullable String why) {
@@ -344,8 +355,8 @@ public final class Household implements Duty {
 
     /** Whatever a provider throws, a LinkageError too, ends the start; its trace is in the log, as it is a fault of code. */
     private void refuse(List<RemoteWorker> hired, String what, Throwable fault) {
-        log().log(System.Logger.Level.WARNING, what + ": it has thrown what a provider does not throw.", fault);
         refuse(hired, ProcessEnd.Kind.NOT_SUBMITTED, what + ": " + fault);
+        log().log(System.Logger.Level.WARNING, what + ": it has thrown what a provider does not throw.", fault);
     }
 
     /** Forgets a worker that has ended, fetches what it wrote last, and removes what it left. */
@@ -359,15 +370,12 @@ public final class Household implements Duty {
             conductor.execute(() -> withLastLines.accept(List.of()));
             return;
         }
-        blocking(() -> {
+        Runnable asking = () -> {
             List<String> lines = lastLines(job);
             conductor.execute(() -> withLastLines.accept(lines));
-            try {
-                transport.removeRemains();
-            } catch (Throwable e) {
-                log().log(System.Logger.Level.WARNING, "What a worker left could not be removed.", e);
-            }
-        });
+            Faults.isolated(Household.class, "What a worker left could not be removed.", transport::removeRemains);
+        };
+        blocking(asking, thrown -> conductor.execute(() -> withLastLines.accept(List.of())));
     }
 
     private static List<String> lastLines(Job job) {
@@ -380,11 +388,14 @@ public final class Household implements Duty {
         }
     }
 
-    private void blocking(Runnable task) {
+    /** Runs a task on a thread that may block; {@code instead} is told when there is no memory for such a thread. */
+    private void blocking(Runnable task, Consumer<Throwable> instead) {
         try {
             executor.execute(task);
         } catch (RejectedExecutionException e) {
             task.run();
+        } catch (OutOfMemoryError e) {
+            instead.accept(e);
         }
     }
 
@@ -410,8 +421,19 @@ public final class Household implements Duty {
 
     @Override
     public void onClose() {
-        List.copyOf(workers.values()).forEach(RemoteWorker::abandon);
-        workers.clear();
+        abandonAll("the I/O thread of its session has stopped");
+    }
+
+    @Override
+    public void onFault(Throwable fault) {
+        abandonAll("the I/O thread of its session has stopped, because of " + fault);
+    }
+
+    private void abandonAll(String why) {
+        for (RemoteWorker worker : List.copyOf(workers.values())) {
+            worker.abandon(why);
+            workers.remove(worker.jobNumber());
+        }
     }
 
     /** Ends every worker by force. */

@@ -129,15 +129,9 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
     }
 
     /** Ends it by force and tells its owner at once: nobody is left to hear what the platform says. */
-    void abandon() {
+    void abandon(String why) {
         cancelJob(0);
-        tellEnd(
-                new ProcessEnd(
-                        ProcessState.LOST,
-                        OptionalInt.empty(),
-                        "the I/O thread of its session has stopped",
-                        ProcessEnd.Kind.ENDED),
-                List.of());
+        tellEnd(new ProcessEnd(ProcessState.LOST, OptionalInt.empty(), why, ProcessEnd.Kind.ENDED), List.of());
     }
 
     private void tellEnd(ProcessEnd end, List<String> lastLines) {

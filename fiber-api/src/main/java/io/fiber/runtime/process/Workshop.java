@@ -13,7 +13,14 @@ import java.util.concurrent.Executor;
  * @param seals seals payloads
  * @param blocking runs what waits
  * @param callbacks reads results of futures and completes them
+ * @param budget bounds what is submitted and not answered
  * @param here reaches objects of other processes, with the codecs and seals that go with them
  */
 public record Workshop(
-        Conductor conductor, Codecs codecs, Seals seals, Executor blocking, Executor callbacks, Here here) {}
+        Conductor conductor,
+        Codecs codecs,
+        Seals seals,
+        Executor blocking,
+        Executor callbacks,
+        SubmissionBudget budget,
+        Here here) {}

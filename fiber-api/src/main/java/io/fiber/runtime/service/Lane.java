@@ -74,7 +74,7 @@ final class Lane {
         Parcel resealed;
         try {
             resealed = seals.close(sealedWith.open(mail.parcel()));
-        } catch (SealException e) {
+        } catch (SealException | RuntimeException | Error e) {
             resealing.conductor().execute(() -> {
                 entry.broken = true;
                 entry.ready = true;

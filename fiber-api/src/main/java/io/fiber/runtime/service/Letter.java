@@ -36,6 +36,19 @@ record Letter(LetterKind kind, ProcessPath from, ProcessPath to, long call, long
         return new Letter(LetterKind.FAULT, from, to, call, object, Request.of(0, 0));
     }
 
+    /** Returns the letter that ends the call, when this process had no room for the body of this one. */
+    Letter tooLarge() {
+        long bytes = parcel().payload().refusedBytes();
+        return kind == LetterKind.CALL
+                ? reply(LetterKind.FAULT, bytes, Parcel.none())
+                : new Letter(LetterKind.FAULT, from, to, call, object, Request.of(0, bytes));
+    }
+
+    /** Tells whether a call is to be ended, because this process had no room for a body of it. */
+    boolean isTooLarge() {
+        return parcel().payload().refusedBytes() > 0 && kind != LetterKind.TELL;
+    }
+
     @Override
     public Letter with(Parcel body) {
         return new Letter(kind, from, to, call, object, new Request(request.operation(), request.argument(), body));

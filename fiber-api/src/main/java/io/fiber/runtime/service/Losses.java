@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.service;
 
+import io.fiber.runtime.wire.Payload;
+
 /** Says why calls were lost. */
 final class Losses {
 
@@ -20,7 +22,17 @@ final class Losses {
                         + " does not exist any more: it was closed there."));
     }
 
+    /** A fault that names bytes is no fault of Fiber: a process had no room for them. */
     static Reply.Lost fault(Letter letter) {
+        long refusedBytes = letter.request().argument();
+        if (refusedBytes > 0) {
+            return new Reply.Lost(new Reply.Reason(
+                    "FBR-208",
+                    Payload.refusedElsewhere(
+                            refusedBytes,
+                            "on its way between this process and the object " + letter.object() + " of the process "
+                                    + letter.from())));
+        }
         return new Reply.Lost(new Reply.Reason(
                 "FBR-423",
                 "The object " + letter.object() + " of the process " + letter.from()

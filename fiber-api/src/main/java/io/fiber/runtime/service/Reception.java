@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.service;
 
+import io.fiber.runtime.log.Faults;
 import io.fiber.runtime.wire.Parcel;
 import io.fiber.runtime.wire.codec.LetterKind;
 import java.util.ArrayList;
@@ -99,14 +100,8 @@ final class Reception {
 
     /** A fault of one object is no other's. */
     private static boolean guarded(Runnable action) {
-        try {
-            action.run();
-            return true;
-        } catch (RuntimeException e) {
-            io.fiber.runtime.log.Logs.of(Reception.class)
-                    .log(System.Logger.Level.ERROR, "An object that other processes call has met a fault.", e);
-            return false;
-        }
+        return Faults.conducted(Reception.class, "An object that other processes call has met a fault.", action)
+                .isEmpty();
     }
 
     private final class IncomingCall implements ServiceCall {

@@ -3,6 +3,7 @@ package io.fiber.runtime.service;
 
 import io.fiber.FiberException;
 import io.fiber.runtime.wire.Parcel;
+import java.util.Optional;
 
 /** How a call ended: each call ends in exactly one of these ways. */
 public sealed interface Reply {
@@ -37,11 +38,18 @@ public sealed interface Reply {
      *
      * @param code of the error
      * @param text for a person
+     * @param cause what this process itself met, if that is why
      */
-    record Reason(String code, String text) {
+    record Reason(String code, String text, Optional<Throwable> cause) {
+        /** Creates a reason that lies in another process, or in the order of things. */
+        public Reason(String code, String text) {
+            this(code, text, Optional.empty());
+        }
+
         /** Returns an exception with the stack trace of the calling thread. */
         public FiberException toException() {
-            return new FiberException(code, text);
+            return cause.map(thrown -> new FiberException(code, text, thrown))
+                    .orElseGet(() -> new FiberException(code, text));
         }
     }
 }

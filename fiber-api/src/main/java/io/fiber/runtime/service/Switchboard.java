@@ -16,6 +16,7 @@ import io.fiber.runtime.wire.codec.LetterKind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -299,7 +300,16 @@ public final class Switchboard implements Duty {
         send(letter, seals);
     }
 
+    /** A body that was not kept is passed on to nobody: what it belonged to would be read as an empty one. */
     private void send(Mail mail, Seals sealedWith) {
+        if (mail instanceof Letter letter && letter.isTooLarge()) {
+            pass(letter.tooLarge(), seals);
+        } else {
+            pass(mail, sealedWith);
+        }
+    }
+
+    private void pass(Mail mail, Seals sealedWith) {
         ProcessPath to = mail.to();
         if (to.equals(here())) {
             local.send(mail, sealedWith);
@@ -384,6 +394,16 @@ public final class Switchboard implements Duty {
 
     private boolean isFlushed() {
         return local.isEmpty() && (up == null || up.isEmpty()) && branches.areEmpty();
+    }
+
+    @Override
+    public void onFault(Throwable fault) {
+        closed = new Reply.Reason(
+                "FBR-404",
+                "The I/O thread of this process has stopped, because of " + fault + ". What lives in other processes"
+                        + " cannot be reached from here any more; open another session.",
+                Optional.of(fault));
+        onClose();
     }
 
     @Override

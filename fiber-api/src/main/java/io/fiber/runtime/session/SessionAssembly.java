@@ -19,6 +19,7 @@ import io.fiber.runtime.process.Household;
 import io.fiber.runtime.process.LoggedTransport;
 import io.fiber.runtime.process.ProcessMachine;
 import io.fiber.runtime.process.Seals;
+import io.fiber.runtime.process.SubmissionBudget;
 import io.fiber.runtime.process.TransportTerms;
 import io.fiber.runtime.process.Workshop;
 import io.fiber.runtime.relay.RelayDesk;
@@ -59,6 +60,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.agrona.concurrent.SystemNanoClock;
@@ -89,6 +91,9 @@ final class SessionAssembly {
     private final String sessionId = SessionDirectory.newId();
     private final Teardown teardown = new Teardown();
     private final Optional<? extends SessionClasses> classes;
+    /** What a task of the session's threads threw, and could tell nothing that waits for it, ends the session. */
+    private volatile Consumer<Throwable> failing = thrown -> {};
+
     private InheritedOptions inherited = InheritedOptions.none();
 
     private SessionAssembly(Choice choice, Place place) {
@@ -124,11 +129,12 @@ final class SessionAssembly {
                         choice.config().optionsOf(choice.backend()),
                         choice.environment(),
                         reaper)));
-        ExecutorService blocking = SessionThreads.blocking("fiber-blocking");
+        ExecutorService blocking = SessionThreads.blocking("fiber-blocking", this::fail);
         teardown.add(blocking::shutdownNow);
-        ExecutorService callbacks = SessionThreads.callbacks();
+        ExecutorService callbacks = SessionThreads.callbacks(this::fail);
         teardown.add(callbacks::shutdown);
         Conductor conductor = place.worker().map(Place.WorkerTools::conductor).orElseGet(this::startConductor);
+        failing = conductor::fail;
         Transport transport = choice.transport()
                 .create(transportTerms(directory, reaper, callerHost(backend.callerHost()), MAX_PEERS));
         inherited = inherited(backend.callerHost().reach());
@@ -139,7 +145,8 @@ final class SessionAssembly {
         Here here = place.worker()
                 .map(Place.WorkerTools::here)
                 .orElseGet(() -> here(conductor, transport, seals, blocking));
-        Workshop workshop = new Workshop(conductor, codecs(here::around), seals, blocking, callbacks, here);
+        Workshop workshop = new Workshop(
+                conductor, codecs(here::around), seals, blocking, callbacks, SubmissionBudget.ofHeap(), here);
         JobSpecs specs = specs(reaper, backend.isOneHost());
         BroadcastRegister broadcasts = new BroadcastRegister(
                 directory.path().resolve("values"),
@@ -154,6 +161,10 @@ final class SessionAssembly {
                 household::countRefusal)));
         return new Session(new Session.Parts(
                 choice.config(), providers(), place, household, workshop, broadcasts, guests, specs, teardown));
+    }
+
+    private void fail(Throwable thrown) {
+        failing.accept(thrown);
     }
 
     private Guests.Terms guestTerms(

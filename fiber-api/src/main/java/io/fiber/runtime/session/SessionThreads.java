@@ -10,6 +10,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.agrona.concurrent.AgentRunner;
 
 /** The threads of a session beside its conductor. They end when they are idle, and never keep the JVM alive. */
@@ -23,13 +24,15 @@ public final class SessionThreads {
      * Runs what waits: submissions, log requests, lazy inputs. As many threads as there are things to wait for.
      *
      * @param name the beginning of the threads' names
+     * @param lastResort is told of what a task throws and could tell nothing that waits for it
      */
-    public static ExecutorService blocking(String name) {
+    public static ExecutorService blocking(String name, Consumer<Throwable> lastResort) {
         AtomicInteger count = new AtomicInteger();
         return new ThreadPoolExecutor(
                 0, Integer.MAX_VALUE, KEEP_ALIVE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
                     Thread thread = new Thread(task, name + "-" + count.incrementAndGet());
                     thread.setDaemon(true);
+                    thread.setUncaughtExceptionHandler((died, thrown) -> lastResort.accept(thrown));
                     return thread;
                 });
     }
@@ -60,8 +63,12 @@ public final class SessionThreads {
         }
     }
 
-    /** Reads the results of futures and completes them, in the order in which they arrive. */
-    static ExecutorService callbacks() {
+    /**
+     * Reads the results of futures and completes them, in the order in which they arrive.
+     *
+     * @param lastResort is told of what a task throws and could tell no future
+     */
+    static ExecutorService callbacks(Consumer<Throwable> lastResort) {
         int threads = Math.max(2, Runtime.getRuntime().availableProcessors());
         return new ForkJoinPool(
                 threads,
@@ -70,7 +77,7 @@ public final class SessionThreads {
                     thread.setName("fiber-callback-" + thread.getPoolIndex());
                     return thread;
                 },
-                null,
+                (died, thrown) -> lastResort.accept(thrown),
                 true);
     }
 }

@@ -209,13 +209,18 @@ public final class Inbox implements FrameHandler {
     }
 
     private Payload copy(int position, int length) {
-        byte[] bytes = new byte[length];
+        byte[] bytes;
+        try {
+            bytes = new byte[length];
+        } catch (OutOfMemoryError e) {
+            return Payload.refused(length);
+        }
         frame.getBytes(position, bytes);
         return Payload.of(bytes);
     }
 
     private Parcel parcel(Payload payload) {
-        return payload.length() == 0 ? Parcel.none() : new Parcel(payload, body.sealer(), body.sealCounter());
+        return payload.isNothing() ? Parcel.none() : new Parcel(payload, body.sealer(), body.sealCounter());
     }
 
     private void hand(UnsafeBuffer buffer, int block, Parcel parcel) {

@@ -19,7 +19,7 @@ public record Parcel(Payload payload, int sealer, long sealCounter) {
 
     /** Returns a parcel without a seal. */
     public static Parcel open(Payload payload) {
-        return payload.length() == 0 ? NONE : new Parcel(payload, 0, 0);
+        return payload.isNothing() ? NONE : new Parcel(payload, 0, 0);
     }
 
     /** Returns how many bytes travel. */

@@ -37,7 +37,7 @@ public final class Payload {
     }
 
     /** Returns what stands for a payload of this length that arrived and did not fit into the heap. */
-    static Payload refused(long bytes) {
+    public static Payload refused(long bytes) {
         return new Payload(List.of(), 0, bytes);
     }
 
@@ -50,13 +50,25 @@ public final class Payload {
         if (refusedBytes > 0) {
             throw new SerializationException(
                     "FBR-208",
-                    "A message of " + refusedBytes + " bytes does not fit into the heap of the process that received"
-                            + " it, which is " + Runtime.getRuntime().maxMemory() + " bytes at most. The process did"
-                            + " not keep the message and goes on. Give the process more memory (for a worker:"
-                            + " memory(...) of its pool or process, or -Xmx in worker.jvm-options), or send less: the"
-                            + " path of a file, or one part for each task.");
+                    refusal(
+                            refusedBytes,
+                            "",
+                            ", which is " + Runtime.getRuntime().maxMemory() + " bytes at most"));
         }
         return this;
+    }
+
+    /** Returns what is said of a message of this length that another process had no room for. */
+    public static String refusedElsewhere(long bytes, String process) {
+        return refusal(bytes, ", " + process, "");
+    }
+
+    private static String refusal(long bytes, String process, String heap) {
+        return "A message of " + bytes + " bytes does not fit into the heap of the process that received it" + process
+                + heap
+                + ". The process did not keep the message and goes on. Give the process more memory (for a worker:"
+                + " memory(...) of its pool or process, or -Xmx in worker.jvm-options), or send less: the path of a file,"
+                + " or one part for each task.";
     }
 
     /** Returns a payload of one segment, which now belongs to it. */
@@ -76,6 +88,16 @@ public final class Payload {
     /** Returns the payload of no bytes. */
     public static Payload empty() {
         return EMPTY;
+    }
+
+    /** Returns how many bytes arrived and were not kept, because the heap had no room for them; else 0. */
+    public long refusedBytes() {
+        return refusedBytes;
+    }
+
+    /** Tells whether nothing was sent: no bytes that were kept, and none that were not. */
+    boolean isNothing() {
+        return length == 0 && refusedBytes == 0;
     }
 
     /** Returns the number of bytes. */

@@ -242,8 +242,8 @@ public final class WorkerMain {
         WorkerAgent talks = requireNonNull(agent, "agent");
         SupplyLine line = new SupplyLine(message -> conductor.execute(() -> talks.post(message)), seals, this::await);
         supplies = line;
-        Switchboard switchboard =
-                new Switchboard(bootstrap.seat(), conductor, seals, SessionThreads.blocking("fiber-worker"));
+        Switchboard switchboard = new Switchboard(
+                bootstrap.seat(), conductor, seals, SessionThreads.blocking("fiber-worker", conductor::fail));
         Here here = Here.of(switchboard, binding -> codecs(line, binding));
         Codecs codecs = here.codecs();
         BroadcastShelf shelf = new BroadcastShelf(line, codecs.values(), new SharedCopy(this::directoryOfCopies));

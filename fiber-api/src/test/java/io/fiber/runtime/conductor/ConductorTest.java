@@ -2,6 +2,7 @@
 package io.fiber.runtime.conductor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fiber.runtime.wire.Encoders;
 import io.fiber.runtime.wire.Frames;
@@ -17,6 +18,7 @@ import io.fiber.spi.transport.LinkState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -41,10 +43,14 @@ class ConductorTest {
         private final List<String> ends = new ArrayList<>();
         private int throwsAt = -1;
         private int closesAt = -1;
+        private Optional<Error> error = Optional.empty();
 
         @Override
         public void onMessage(Peer peer, Message message) {
             messages.add(message.templateId());
+            if (message.templateId() == throwsAt && error.isPresent()) {
+                throw error.get();
+            }
             if (message.templateId() == throwsAt) {
                 throw new IllegalStateException("a bug");
             }
@@ -225,6 +231,29 @@ class ConductorTest {
         conductor.doWork();
         assertThat(recorder.messages).hasSize(1);
         assertThat(recorder.ends).containsExactly("The peer sent a frame that the peer did not seal.");
+    }
+
+    @Test
+    void faultOfCodeInAMessageCostsThePeerItsLink() {
+        recorder.throwsAt = CancelDecoder.TEMPLATE_ID;
+        recorder.error = Optional.of(new NoSuchMethodError("com.acme.Missing.call()"));
+        remote.inject(new Frames()
+                .add(Messages.cancel(1, Messages.Running.INTERRUPTED))
+                .toFrame());
+        conductor.doWork();
+        assertThat(recorder.ends)
+                .containsExactly("Its message 14 could not be handled: java.lang.NoSuchMethodError:"
+                        + " com.acme.Missing.call()");
+    }
+
+    @Test
+    void failureOfTheJvmInAMessageEndsTheConductor() {
+        recorder.throwsAt = CancelDecoder.TEMPLATE_ID;
+        recorder.error = Optional.of(new OutOfMemoryError("Java heap space"));
+        remote.inject(new Frames()
+                .add(Messages.cancel(1, Messages.Running.INTERRUPTED))
+                .toFrame());
+        assertThatThrownBy(conductor::doWork).isSameAs(recorder.error.get());
     }
 
     @Test

@@ -4,8 +4,10 @@ package io.fiber.runtime.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.fiber.runtime.process.SubmissionBudget;
 import io.fiber.runtime.wire.Parcel;
 import io.fiber.runtime.wire.Payload;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -46,6 +48,64 @@ class BlockSourceTest {
         assertThat(source.offer(1, bytes(15 << 20))).isTrue();
         assertThat(source.offer(1, bytes(1 << 20))).isTrue();
         assertThat(source.offer(1, bytes(1))).isFalse();
+    }
+
+    @Test
+    void blocksWaitForRoomInTheBudgetUntilItemsAreAnswered() {
+        SubmissionBudget budget = new SubmissionBudget(100 << 10);
+        BlockSource counted = new BlockSource(wakes::incrementAndGet, OptionalLong.empty(), budget);
+        Call call = FixedCalls.of(FixedCalls.function(1), counted, 0, 3);
+        assertThat(counted.offer(2, bytes(60 << 10))).isTrue();
+        assertThat(counted.offer(1, bytes(60 << 10))).isFalse();
+        counted.feederWaits(true);
+        assertThat(counted.hasRoom()).isFalse();
+
+        counted.next(call, 2, 0);
+        call.answered(1);
+        assertThat(counted.offer(1, bytes(60 << 10)))
+                .as("one of two items is answered")
+                .isFalse();
+        wakes.set(0);
+        call.answered(1);
+        assertThat(wakes.get()).isPositive();
+        assertThat(counted.hasRoom()).isTrue();
+        assertThat(counted.offer(1, bytes(60 << 10))).isTrue();
+    }
+
+    @Test
+    void callThatHoldsNothingIsFedThoughOthersHoldTheWholeBudget() {
+        SubmissionBudget budget = new SubmissionBudget(100 << 10);
+        assertThat(budget.tryTake(budget.units(1 << 20))).isTrue();
+        BlockSource counted = new BlockSource(() -> {}, OptionalLong.empty(), budget);
+        Call call = FixedCalls.of(FixedCalls.function(1), counted, 0, 3);
+        for (int i = 0; i < 3; i++) {
+            assertThat(counted.offer(1, bytes(10))).isTrue();
+            assertThat(counted.offer(1, bytes(10))).isFalse();
+            counted.next(call, 1, 0);
+            call.answered(1);
+        }
+        assertThat(budget.hasRoom(1))
+                .as("what was not counted is not given back")
+                .isFalse();
+    }
+
+    @Test
+    void callThatEndsGivesBackWhatItHolds() {
+        SubmissionBudget budget = new SubmissionBudget(100 << 10);
+        BlockSource counted = new BlockSource(() -> {}, OptionalLong.empty(), budget);
+        Call call = FixedCalls.of(FixedCalls.function(1), counted, 0, 3);
+        counted.offer(3, bytes(40 << 10));
+        counted.offer(1, bytes(20 << 10));
+        call.answered(3);
+        call.end();
+        call.answered(1);
+        assertThat(budget.hasRoom(budget.units(1 << 20))).isTrue();
+
+        counted.offer(1, bytes(20 << 10));
+        assertThat(budget.hasRoom(budget.units(1 << 20)))
+                .as("a feeder that comes too late")
+                .isTrue();
+        assertThat(budget.tryTake(budget.units(1 << 20) + 1)).isFalse();
     }
 
     @Test

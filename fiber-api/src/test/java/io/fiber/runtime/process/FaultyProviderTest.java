@@ -70,6 +70,27 @@ class FaultyProviderTest {
     }
 
     @Test
+    void startThatGetsNoThreadEnds() {
+        master.hasNoThreads(new OutOfMemoryError("unable to create native thread"));
+        start("one", "two");
+        assertThat(owner.told)
+                .hasSize(2)
+                .allSatisfy(end -> assertThat(end)
+                        .startsWith("ended FAILED")
+                        .contains("No thread could submit it: java.lang.OutOfMemoryError: unable to create native"));
+    }
+
+    @Test
+    void pendingStartEndsWithWhatTheConductorDiedOf() {
+        start("one");
+        master.conductor().addDuty(master.household());
+        master.conductor().onFault(new OutOfMemoryError("Java heap space"));
+        assertThat(owner.told)
+                .containsExactly("ended LOST the I/O thread of its session has stopped, because of"
+                        + " java.lang.OutOfMemoryError: Java heap space");
+    }
+
+    @Test
     void masterGoesOnAfterAnError() throws java.io.IOException {
         master.backend().submitThrows(new NoClassDefFoundError("com/acme/Missing"));
         start("one");

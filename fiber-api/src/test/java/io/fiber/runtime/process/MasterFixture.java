@@ -55,7 +55,8 @@ final class MasterFixture {
             conductor,
             transport,
             backend,
-            Runnable::run);
+            this::runBlocking);
+    private Optional<Error> withoutThreads = Optional.empty();
     private final SecureRandom random = new SecureRandom();
     private int hired;
 
@@ -178,6 +179,18 @@ final class MasterFixture {
     MasterFixture() {
         conductor.onStart();
         assertThat(household.openFirstLink()).isFalse();
+    }
+
+    /** From now on there is no thread for what blocks. */
+    void hasNoThreads(Error why) {
+        withoutThreads = Optional.of(why);
+    }
+
+    private void runBlocking(Runnable task) {
+        withoutThreads.ifPresent(why -> {
+            throw why;
+        });
+        task.run();
     }
 
     Conductor conductor() {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fiber.FiberException;
 import io.fiber.runtime.process.Seals;
 import io.fiber.runtime.wire.Parcel;
+import io.fiber.runtime.wire.Payload;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -168,6 +169,63 @@ class SwitchboardTest {
         tree.settle();
         assertThat(lost().text())
                 .isEqualTo("The object 1000 of the process 0.1 does not exist any more: it was closed there.");
+    }
+
+    @Test
+    void callsOfAProcessWhoseConductorDiedFailWithItsCause() {
+        ObjectAddress address = one.switchboard.host(object);
+        call(two, address, 1);
+        tree.settle();
+        OutOfMemoryError fault = new OutOfMemoryError("Java heap space");
+        two.conductor.onFault(fault);
+        assertThat(lost().toException())
+                .hasMessageStartingWith("FBR-404 The I/O thread of this process has stopped, because of "
+                        + "java.lang.OutOfMemoryError: Java heap space.")
+                .hasCause(fault);
+        replies.clear();
+        call(two, address, 2);
+        assertThat(lost().toException()).hasMessageStartingWith("FBR-404").hasCause(fault);
+    }
+
+    @Test
+    void callWhoseBodyFoundNoRoomFailsAndItsObjectDoesNotSeeIt() {
+        ObjectAddress address = one.switchboard.host(object);
+        Parcel refused = new Parcel(Payload.refused(900_000_000), 0, 0);
+        one.switchboard.call(address, Request.of(7, refused), replies::add);
+        tree.settle();
+        assertThat(object.heard).isEmpty();
+        assertThat(lost().toException())
+                .hasMessageStartingWith(
+                        "FBR-208 A message of 900000000 bytes does not fit into the heap of the process that received");
+    }
+
+    @Test
+    void answerThatFoundNoRoomOnItsWayFailsTheCall() {
+        ObjectAddress address = one.switchboard.host(object);
+        call(two, address, 1);
+        tree.settle();
+        object.calls.get(0).answer(new Parcel(Payload.refused(5_000), 0, 0));
+        tree.settle();
+        assertThat(lost().toException())
+                .hasMessageStartingWith(
+                        "FBR-208 A message of 5000 bytes does not fit into the heap of the process that received it, on"
+                                + " its way between this process and the object 1000 of the process 0.1.");
+    }
+
+    @Test
+    void objectThatThrowsAnErrorFailsTheCallAndNothingElse() {
+        ObjectAddress address = one.switchboard.host(new Hosted() {
+            @Override
+            public void onCall(ServiceCall call) {
+                throw new NoSuchMethodError("com.acme.Missing.call()");
+            }
+
+            @Override
+            public void onCallerGone(ProcessPath caller) {}
+        });
+        call(two, address, 1);
+        tree.settle();
+        assertThat(lost().code()).isEqualTo("FBR-423");
     }
 
     @Test

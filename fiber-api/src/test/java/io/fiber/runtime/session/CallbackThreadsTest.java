@@ -16,7 +16,7 @@ class CallbackThreadsTest {
 
     @Test
     void callbacksThatWaitForFuturesDoNotKeepThoseFromBeingCompleted() throws Exception {
-        ExecutorService threads = SessionThreads.callbacks();
+        ExecutorService threads = SessionThreads.callbacks(thrown -> {});
         try {
             List<CompletableFuture<Integer>> awaited = new ArrayList<>();
             List<CompletableFuture<Integer>> callbacks = new ArrayList<>();

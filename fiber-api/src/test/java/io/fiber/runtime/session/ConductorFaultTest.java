@@ -10,6 +10,8 @@ import io.fiber.runtime.conductor.Duty;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.concurrent.SystemNanoClock;
 import org.jspecify.annotations.Nullable;
@@ -94,6 +96,60 @@ class ConductorFaultTest {
 
         await().atMost(Duration.ofSeconds(30)).until(() -> told.size() == 1);
         assertThat(told).containsExactly("first: java.lang.OutOfMemoryError: a command");
+        teardown.run();
+    }
+
+    @Test
+    void dutyWithoutMemoryForItsEndKeepsNoOtherFromIts() {
+        Faulty faulty = new Faulty();
+        conductor.addDuty(new Waiting("first", 3));
+        conductor.addDuty(faulty);
+        conductor.addDuty(new Waiting("second", 0));
+        SessionThreads.conduct(conductor, teardown);
+
+        faulty.fault = new StackOverflowError("deep");
+        await().atMost(Duration.ofSeconds(30)).until(() -> told.size() == 2);
+
+        assertThat(told)
+                .containsExactly(
+                        "second: java.lang.StackOverflowError: deep", "first: java.lang.StackOverflowError: deep");
+        teardown.run();
+    }
+
+    @Test
+    void faultOfCodeInACommandEndsThatCommandOnly() {
+        conductor.addDuty(new Waiting("first", 0));
+        SessionThreads.conduct(conductor, teardown);
+        CountDownLatch later = new CountDownLatch(1);
+
+        conductor.execute(() -> {
+            throw new NoSuchMethodError("submit");
+        });
+        conductor.execute(later::countDown);
+
+        await().atMost(Duration.ofSeconds(30)).until(() -> later.getCount() == 0);
+        assertThat(told).isEmpty();
+        teardown.run();
+    }
+
+    @Test
+    void taskOfTheSessionsThreadsThatTellsNothingOfItsEndEndsTheConductor() {
+        for (boolean callback : new boolean[] {false, true}) {
+            told.clear();
+            Conductor ending = new Conductor("test", SystemNanoClock.INSTANCE, Duration.ofSeconds(20));
+            ending.addDuty(new Waiting("first", 0));
+            SessionThreads.conduct(ending, teardown);
+            ExecutorService threads =
+                    callback ? SessionThreads.callbacks(ending::fail) : SessionThreads.blocking("test", ending::fail);
+
+            threads.execute(() -> {
+                throw new OutOfMemoryError("a task");
+            });
+
+            await().atMost(Duration.ofSeconds(30)).until(() -> told.size() == 1);
+            assertThat(told).containsExactly("first: java.lang.OutOfMemoryError: a task");
+            threads.shutdown();
+        }
         teardown.run();
     }
 

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.local;
+
+import io.fiber.Fiber;
+import io.fiber.FiberException;
+import io.fiber.Pool;
+import java.lang.ref.Reference;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** Masters with a small heap. The first argument names the program. */
+final class MemoryPrograms {
+
+    private static final int MEGABYTE = 1 << 20;
+
+    private MemoryPrograms() {}
+
+    public static void main(String[] args) {
+        switch (args[0]) {
+            case "arguments" -> arguments();
+            case "list" -> list();
+            case "streams" -> streams();
+            case "result" -> result();
+            case "filled" -> filled(Long.parseLong(args[1]));
+            default -> throw new IllegalArgumentException(args[0]);
+        }
+    }
+
+    private static int length(byte[] bytes) {
+        return bytes.length;
+    }
+
+    private static Fiber open() {
+        return Fiber.builder().set("fiber.cds", "false").open();
+    }
+
+    /** Five times the heap is submitted, one call for each argument. */
+    private static void arguments() {
+        try (Fiber fiber = open();
+                Pool pool = fiber.pool(2)) {
+            List<CompletableFuture<Integer>> lengths = new ArrayList<>();
+            for (int i = 0; i < 64; i++) {
+                lengths.add(pool.applyAsync(MemoryPrograms::length, new byte[5 * MEGABYTE + i]));
+            }
+            System.out.println(
+                    "sum " + lengths.stream().mapToLong(CompletableFuture::join).sum());
+        }
+    }
+
+    private static void list() {
+        try (Fiber fiber = open();
+                Pool pool = fiber.pool(2)) {
+            Iterable<byte[]> arrays = () -> IntStream.range(0, 64)
+                    .mapToObj(i -> new byte[5 * MEGABYTE + i])
+                    .iterator();
+            System.out.println("sum "
+                    + pool.map(MemoryPrograms::length, arrays).stream()
+                            .mapToLong(Integer::longValue)
+                            .sum());
+        }
+    }
+
+    /** One stream is hardly read while another one is read to its end. */
+    private static void streams() {
+        try (Fiber fiber = open();
+                Pool pool = fiber.pool(2);
+                Stream<Integer> slow = pool.imap(MemoryPrograms::length, arrays());
+                Stream<Integer> fast = pool.imap(MemoryPrograms::length, arrays())) {
+            Iterator<Integer> slowly = slow.iterator();
+            long sum = slowly.next();
+            sum += fast.mapToLong(Integer::longValue).sum();
+            while (slowly.hasNext()) {
+                sum += slowly.next();
+            }
+            System.out.println("sum " + sum);
+        }
+    }
+
+    private static Iterator<byte[]> arrays() {
+        return IntStream.range(0, 32).mapToObj(i -> new byte[5 * MEGABYTE + i]).iterator();
+    }
+
+    private static byte[] bytes(int megabytes) {
+        return new byte[megabytes * MEGABYTE];
+    }
+
+    private static void result() {
+        try (Fiber fiber = open();
+                Pool pool = fiber.pool(1)) {
+            try {
+                System.out.println("arrived " + pool.apply(MemoryPrograms::bytes, 120).length);
+            } catch (FiberException e) {
+                System.out.println("refused " + e.getMessage());
+            }
+            System.out.println("works " + pool.apply(MemoryPrograms::bytes, 1).length);
+        }
+    }
+
+    /** Fills its heap to the last byte at random moments and lets it go again. */
+    private static final class Filler implements Runnable {
+        private final Random random;
+        private volatile boolean over;
+
+        Filler(long seed) {
+            random = new Random(seed);
+        }
+
+        @Override
+        public void run() {
+            while (!over) {
+                pause(random.nextInt(2_000));
+                fill();
+            }
+        }
+
+        private void fill() {
+            Object[] last = {};
+            try {
+                for (int words = MEGABYTE / 4; words >= 4; ) {
+                    try {
+                        Object[] next = new Object[words];
+                        next[0] = last;
+                        last = next;
+                    } catch (OutOfMemoryError full) {
+                        words /= 4;
+                    }
+                }
+                pause(random.nextInt(50));
+            } finally {
+                Reference.reachabilityFence(last);
+            }
+        }
+
+        private static void pause(long millis) {
+            try {
+                Thread.sleep(millis);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Works in a heap that another thread fills; says how it ended. */
+    private static void filled(long seed) {
+        Filler filler = new Filler(seed);
+        Thread thread = new Thread(filler, "filler");
+        thread.setDaemon(true);
+        String end;
+        try (Fiber fiber = open()) {
+            thread.start();
+            end = "answer " + work(fiber, new Random(seed));
+        } catch (Throwable thrown) {
+            filler.over = true;
+            // Out of memory, the JVM may throw one error twice, which try-with-resources then cannot join: it is the
+            // cause.
+            end = "error " + (thrown.getCause() == null ? thrown : thrown + ", caused by " + thrown.getCause());
+        }
+        filler.over = true;
+        System.out.println(end);
+    }
+
+    private static long work(Fiber fiber, Random random) {
+        try (Pool pool = fiber.pool(2)) {
+            long sum = 0;
+            for (int round = 0; round < 10; round++) {
+                List<CompletableFuture<Integer>> lengths = new ArrayList<>();
+                for (int i = 0; i < 10; i++) {
+                    lengths.add(pool.applyAsync(MemoryPrograms::length, new byte[random.nextInt(200_000)]));
+                }
+                sum += pool.map(item -> item + 1, IntStream.range(0, 2_000)).size();
+                sum += pool.map(MemoryPrograms::length, List.of(new byte[1000], new byte[2000]))
+                        .size();
+                try (Stream<Integer> results = pool.imap(item -> item * 2, List.of(1, 2, 3, 4))) {
+                    sum += results.count();
+                }
+                sum += lengths.stream()
+                        .mapToInt(CompletableFuture::join)
+                        .filter(length -> length >= 0)
+                        .count();
+            }
+            return sum;
+        }
+    }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Programs that submit and receive more than their heap holds. */
+@Timeout(180)
+class MemoryTest {
+
+    /** A run that takes longer than this hangs; it takes some seconds. */
+    private static final long HANGS_AFTER_SECONDS = 120;
+
+    private static final long SUM_OF_64 = 64L * (5 << 20) + 64 * 63 / 2;
+    private static final long SUM_OF_TWICE_32 = 64L * (5 << 20) + 2 * (32 * 31 / 2);
+    private static final String ALL_ANSWERED = "answer " + 10 * (10 + 2_000 + 2 + 4);
+
+    private static final Pattern KIND = Pattern.compile("answer|FBR-[0-9]+|OutOfMemoryError");
+
+    @TempDir
+    Path tmp;
+
+    private MasterJvm master(String... arguments) {
+        return new MasterJvm(
+                tmp,
+                MemoryPrograms.class,
+                List.of("-Xmx64m", "-Dfiber.worker.jvm-options=-Xmx400m,-XX:+UseSerialGC"),
+                arguments);
+    }
+
+    @Test
+    void argumentsOfFiveTimesTheHeapAreSubmittedAsThereIsRoom() {
+        try (MasterJvm master = master("arguments")) {
+            assertThat(master.awaitLine("sum")).isEqualTo(Long.toString(SUM_OF_64));
+            master.awaitEnd();
+        }
+    }
+
+    @Test
+    void lazyItemsOfFiveTimesTheHeapAreMapped() {
+        try (MasterJvm master = master("list")) {
+            assertThat(master.awaitLine("sum")).isEqualTo(Long.toString(SUM_OF_64));
+            master.awaitEnd();
+        }
+    }
+
+    @Test
+    void streamThatIsHardlyReadKeepsNoOtherFromItsItems() {
+        try (MasterJvm master = master("streams")) {
+            assertThat(master.awaitLine("sum")).isEqualTo(Long.toString(SUM_OF_TWICE_32));
+            master.awaitEnd();
+        }
+    }
+
+    @Test
+    void resultThatDoesNotFitIsTheErrorOfItsCallAndTheSessionWorksOn() {
+        try (MasterJvm master = master("result")) {
+            assertThat(master.awaitLine("refused"))
+                    .startsWith("FBR-208 A message of 1258")
+                    .contains("does not fit into the heap of the process that received it, which is ");
+            assertThat(master.awaitLine("works")).isEqualTo(Integer.toString(1 << 20));
+            master.awaitEnd();
+        }
+    }
+
+    @Test
+    void programWhoseHeapIsFullAtTimesEnds() throws Exception {
+        endsOf(LongStream.rangeClosed(1, 3));
+    }
+
+    @Test
+    @Tag("soak")
+    @Timeout(value = 100, unit = TimeUnit.MINUTES)
+    void programWhoseHeapIsFullAtTimesEndsAHundredTimes() throws Exception {
+        Map<String, Integer> ends = endsOf(LongStream.range(100, 200));
+
+        assertThat(ends).containsKey("answer");
+    }
+
+    /** Each run ends, and with the right answer or with an error that says why; returns how many ended how. */
+    private Map<String, Integer> endsOf(LongStream seeds) throws Exception {
+        Map<String, Integer> ends = new TreeMap<>();
+        for (long seed : seeds.toArray()) {
+            String end = endOf(seed);
+            System.out.println("seed " + seed + ": " + end);
+            assertThat(end)
+                    .as("seed %s", seed)
+                    .matches(ALL_ANSWERED + "|(error|Exception) .*(OutOfMemoryError|FBR-[2-4]).*");
+            Matcher kind = KIND.matcher(end);
+            ends.merge(kind.find() ? kind.group() : "other", 1, Integer::sum);
+        }
+        System.out.println(ends);
+        return ends;
+    }
+
+    private String endOf(long seed) throws Exception {
+        Path output = tmp.resolve("output");
+        Process master = new ProcessBuilder(MasterJvm.command(
+                        tmp,
+                        List.of("-Xmx64m", "-Dfiber.worker.jvm-options=-Xmx64m,-XX:+UseSerialGC"),
+                        MemoryPrograms.class,
+                        "filled",
+                        Long.toString(seed)))
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        try {
+            assertThat(master.waitFor(HANGS_AFTER_SECONDS, TimeUnit.SECONDS))
+                    .as("seed %s ends; it wrote %s", seed, output)
+                    .isTrue();
+            String written = Files.readString(output);
+            return written.lines()
+                    .filter(line -> line.startsWith("answer ")
+                            || line.startsWith("error ")
+                            || line.startsWith("Exception in thread \"main\""))
+                    .findFirst()
+                    .orElse(written);
+        } finally {
+            master.destroyForcibly();
+        }
+    }
+}
