@@ -5,6 +5,8 @@ import multiprocessing
 import sys
 import time
 
+from items import number, some
+
 WORKERS = 5
 TASKS = 100_000
 MANY_TASKS = 10_000_000
@@ -17,12 +19,12 @@ def nothing(_item):
 
 
 def same(item):
-    return item
+    return number(item)
 
 
 def sleep(item):
     time.sleep(0.001)
-    return item
+    return number(item)
 
 
 def check(results, count):
@@ -46,20 +48,20 @@ def start_up(context):
         pool.join()
 
 
-def run(test, pool):
+def run(test, pool, items):
     if test == "warmup":
-        pool.map(same, range(TASKS // 10))
+        pool.map(same, items[: TASKS // 10])
     elif test == "empty1":
-        pool.map(nothing, range(TASKS), chunksize=1)
+        pool.map(nothing, items, chunksize=1)
     elif test == "emptydef":
-        check(pool.map(same, range(TASKS)), TASKS)
+        check(pool.map(same, items), TASKS)
     elif test == "emptydef10m":
         check(pool.map(same, range(MANY_TASKS)), MANY_TASKS)
     elif test == "sleep1ms":
-        check(pool.map(sleep, range(SLEEPS)), SLEEPS)
+        check(pool.map(sleep, items[:SLEEPS]), SLEEPS)
     elif test == "seq1ms":
         for _ in range(BARRIERS):
-            check(pool.map(sleep, range(WORKERS)), WORKERS)
+            check(pool.map(sleep, items[:WORKERS]), WORKERS)
     else:
         raise SystemExit(f"'{test}' is no test.")
 
@@ -69,10 +71,11 @@ def main():
     if sys.argv[1] == "startup":
         start_up(context)
         return
+    items = some(sys.argv[2], TASKS)
     with context.Pool(WORKERS) as pool:
         for line in sys.stdin:
             begin = time.perf_counter()
-            run(line.strip(), pool)
+            run(line.strip(), pool, items)
             answer(time.perf_counter() - begin)
         pool.close()
         pool.join()

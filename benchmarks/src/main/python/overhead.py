@@ -17,6 +17,8 @@ import sys
 import threading
 import time
 
+from items import MAKE
+
 WORKERS = 5
 TASKS = {
     "startup": WORKERS,
@@ -106,16 +108,18 @@ class Program:
 
 
 class Report:
-    def __init__(self):
+    def __init__(self, items, tests):
+        self.items = items
+        self.tests = tests
         self.figures = {}
 
     def add(self, test, system, seconds, cpu):
         self.figures.setdefault(test, {}).setdefault(system, []).append((seconds, cpu))
-        line = {"test": test, "system": system, "workers": WORKERS, "tasks": TASKS[test.partition("/")[0]]}
+        line = {"test": test, "items": self.items, "system": system, "workers": WORKERS, "tasks": TASKS[test.partition("/")[0]]}
         print(json.dumps({**line, "seconds": round(seconds, 6), "cpu_s": round(cpu, 4)}), flush=True)
 
     def ratios(self):
-        for test in TASKS:
+        for test in self.tests:
             self.ratio(test, "multiprocessing")
         self.ratio("seq1ms", "threads")
 
@@ -124,7 +128,7 @@ class Report:
             [statistics.median(column) for column in zip(*self.figures[test][system])] for system in ("fiber", other)
         )
         ratio, cpu_ratio = (round(a / b, 3) if b else None for a, b in zip(ours, theirs))
-        print(json.dumps({"test": test, "beside": other, "ratio": ratio, "cpu_ratio": cpu_ratio}), flush=True)
+        print(json.dumps({"test": test, "items": self.items, "beside": other, "ratio": ratio, "cpu_ratio": cpu_ratio}), flush=True)
 
 
 def start_up(commands, order, report):
@@ -144,6 +148,7 @@ def start_up(commands, order, report):
 def main():
     parser = argparse.ArgumentParser(prog="./benchmark overhead", description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=5, help="at least 3, default 5")
+    parser.add_argument("--items", choices=list(MAKE), default="range", help="what is mapped; default a range of ints")
     parser.add_argument("--java", required=True, help=argparse.SUPPRESS)
     parser.add_argument("--class-path", required=True, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
@@ -152,8 +157,10 @@ def main():
 
     java = [arguments.java, "-cp", arguments.class_path, "io.fiber.benchmarks.OverheadProgram"]
     commands = {"fiber": java, "multiprocessing": [sys.executable, str(HERE / "multiprocessing_peer.py")]}
-    report = Report()
-    programs = {system: Program(system, command + ["pool"]) for system, command in commands.items()}
+    # Ten million items of a list would be a test of the heap.
+    tests = [test for test in TASKS if arguments.items == "range" or test not in ("startup", "emptydef10m")]
+    report = Report(arguments.items, tests)
+    programs = {system: Program(system, command + ["pool", arguments.items]) for system, command in commands.items()}
     programs["threads"] = Program("threads", java + ["threads"])
     try:
         for system in commands:
@@ -161,8 +168,9 @@ def main():
         programs["threads"].run("seq1ms")
         for number in range(arguments.rounds):
             order = list(commands) if number % 2 == 0 else list(reversed(commands))
-            start_up(commands, order, report)
-            for test in [name for name in TASKS if name != "startup"]:
+            if "startup" in tests:
+                start_up(commands, order, report)
+            for test in [name for name in tests if name != "startup"]:
                 for system in order + (["threads"] if test == "seq1ms" else []):
                     seconds, cpu = programs[system].run(test)
                     report.add(test, system, seconds[0], cpu)

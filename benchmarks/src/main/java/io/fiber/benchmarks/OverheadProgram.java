@@ -2,6 +2,7 @@
 package io.fiber.benchmarks;
 
 import io.fiber.CallOptions;
+import io.fiber.Calls;
 import io.fiber.Fiber;
 import io.fiber.Pool;
 import java.io.BufferedReader;
@@ -43,11 +44,15 @@ public final class OverheadProgram {
         return item;
     }
 
-    /** Takes {@code startup}, {@code pool} or {@code threads}: what to measure. */
+    static int sleepOver(Object item) throws InterruptedException {
+        return sleep(Items.number(item));
+    }
+
+    /** Takes {@code startup}, {@code pool} or {@code threads}: what to measure; for a pool also the kind of items. */
     public static void main(String[] args) throws Exception {
         switch (args[0]) {
             case "startup" -> startUp();
-            case "pool" -> pool();
+            case "pool" -> pool(Items.named(args[1]));
             case "threads" -> threads();
             default -> throw new IllegalArgumentException("'" + args[0] + "' is none of startup, pool, threads.");
         }
@@ -69,30 +74,35 @@ public final class OverheadProgram {
         }
     }
 
-    private static void pool() throws IOException {
+    private static void pool(Items kind) throws IOException {
+        List<Object> items = kind == Items.RANGE ? List.of() : kind.list(TASKS);
         try (BufferedReader commands = commands();
                 Fiber fiber = Fiber.open();
                 Pool pool = fiber.poolOf(WORKERS).start()) {
             pool.waitUntilWorkersUp();
             for (String test = commands.readLine(); test != null; test = commands.readLine()) {
                 long beginNs = System.nanoTime();
-                run(test, pool);
+                run(test, pool, kind, items);
                 answer(System.nanoTime() - beginNs);
             }
         }
     }
 
-    private static void run(String test, Pool pool) {
+    private static void run(String test, Pool pool, Items kind, List<Object> items) {
+        Items.Task<Integer> same = new Items.Task<>(OverheadProgram::same, Items::number);
+        Items.Task<Integer> sleep = new Items.Task<>(OverheadProgram::sleep, OverheadProgram::sleepOver);
         switch (test) {
-            case "warmup" -> pool.map(OverheadProgram::same, IntStream.range(0, TASKS / 10));
-            case "empty1" ->
-                pool.with(CallOptions.defaults().chunkSize(1)).map(OverheadProgram::nothing, IntStream.range(0, TASKS));
-            case "emptydef" -> check(pool.map(OverheadProgram::same, IntStream.range(0, TASKS)), TASKS);
+            case "warmup" -> kind.map(pool, same, items, TASKS / 10);
+            case "empty1" -> {
+                Calls one = pool.with(CallOptions.defaults().chunkSize(1));
+                kind.map(one, new Items.Task<>(OverheadProgram::nothing, item -> nothing(0)), items, TASKS);
+            }
+            case "emptydef" -> check(kind.map(pool, same, items, TASKS), TASKS);
             case "emptydef10m" -> check(pool.map(OverheadProgram::same, IntStream.range(0, MANY_TASKS)), MANY_TASKS);
-            case "sleep1ms" -> check(pool.map(OverheadProgram::sleep, IntStream.range(0, SLEEPS)), SLEEPS);
+            case "sleep1ms" -> check(kind.map(pool, sleep, items, SLEEPS), SLEEPS);
             case "seq1ms" -> {
                 for (int barrier = 0; barrier < BARRIERS; barrier++) {
-                    check(pool.map(OverheadProgram::sleep, IntStream.range(0, WORKERS)), WORKERS);
+                    check(kind.map(pool, sleep, items, WORKERS), WORKERS);
                 }
             }
             default -> throw new IllegalArgumentException("'" + test + "' is no test.");

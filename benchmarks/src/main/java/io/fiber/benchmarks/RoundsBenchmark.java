@@ -12,7 +12,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.stream.IntStream;
 
 /**
  * What a barrier costs when all code is compiled: rounds of 5 tasks that sleep for 1 ms, in a pool of 5 by the default call,
@@ -32,16 +31,22 @@ public final class RoundsBenchmark {
         void run() throws InterruptedException, ExecutionException;
     }
 
-    /** Takes the number of blocks; 20 when none is given. Of these the last half counts as warm. */
+    /**
+     * Takes the number of blocks, 20 when none is given, and the kind of items, a range when none is given. Of the blocks the
+     * last half counts as warm.
+     */
     public static void main(String[] args) throws InterruptedException, ExecutionException {
         double[] ratios = new double[args.length == 0 ? BLOCKS : Integer.parseInt(args[0])];
+        Items kind = Items.named(args.length < 2 ? "range" : args[1]);
+        List<Object> items = kind.list(WORKERS);
+        Items.Task<Integer> sleep = new Items.Task<>(OverheadProgram::sleep, OverheadProgram::sleepOver);
         ExecutorService threads = Executors.newFixedThreadPool(WORKERS);
         List<Callable<Integer>> sleeps = Collections.nCopies(WORKERS, () -> OverheadProgram.sleep(0));
         try (Fiber fiber = Fiber.open();
                 Pool pool = fiber.poolOf(WORKERS).start()) {
             pool.waitUntilWorkersUp();
             for (int block = 0; block < ratios.length; block++) {
-                double ours = medianMs(() -> pool.map(OverheadProgram::sleep, IntStream.range(0, WORKERS)));
+                double ours = medianMs(() -> kind.map(pool, sleep, items, WORKERS));
                 double theirs = medianMs(() -> {
                     for (Future<Integer> each : threads.invokeAll(sleeps)) {
                         each.get();

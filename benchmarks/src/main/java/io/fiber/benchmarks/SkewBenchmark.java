@@ -3,8 +3,8 @@ package io.fiber.benchmarks;
 
 import io.fiber.Fiber;
 import io.fiber.Pool;
-import io.fiber.function.RemoteIntFunction;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
@@ -27,30 +27,34 @@ public final class SkewBenchmark {
 
     private SkewBenchmark() {}
 
-    /** Takes the number of seeds; 20 when none is given. */
+    /** Takes the number of seeds, 20 when none is given, and the kind of items, a range when none is given. */
     public static void main(String[] args) {
         int seeds = args.length == 0 ? SEEDS : Integer.parseInt(args[0]);
+        Items kind = Items.named(args.length < 2 ? "range" : args[1]);
+        List<Object> items = kind.list(TASKS);
         double[] ratios = new double[seeds];
         try (Fiber fiber = Fiber.open();
                 Pool pool = fiber.poolOf(WORKERS).start()) {
             pool.waitUntilWorkersUp();
-            pool.map((int item) -> pause(SHORT_NS), IntStream.range(0, WARM_UP_TASKS));
+            Items.Task<Long> warmUp = new Items.Task<>(item -> pause(SHORT_NS), item -> pause(SHORT_NS));
+            kind.map(pool, warmUp, items, WARM_UP_TASKS);
             for (int seed = 0; seed < seeds; seed++) {
-                ratios[seed] = run(pool, seed);
+                ratios[seed] = run(pool, seed, kind, items);
             }
         }
         System.out.printf(Locale.ROOT, "{\"test\": \"skew\", \"ratio\": %.3f}%n", median(ratios));
     }
 
-    private static double run(Pool pool, int seed) {
+    private static double run(Pool pool, int seed, Items kind, List<Object> items) {
         double idealS = (double) IntStream.range(0, TASKS)
                         .mapToLong(item -> durationNs(seed, item))
                         .sum()
                 / WORKERS
                 / 1e9;
-        RemoteIntFunction<Long> task = item -> pause(durationNs(seed, item));
+        Items.Task<Long> task = new Items.Task<>(
+                item -> pause(durationNs(seed, item)), item -> pause(durationNs(seed, Items.number(item))));
         long beginNs = System.nanoTime();
-        int results = pool.map(task, IntStream.range(0, TASKS)).size();
+        int results = kind.map(pool, task, items, TASKS).size();
         double seconds = (System.nanoTime() - beginNs) / 1e9;
         if (results != TASKS) {
             throw new IllegalStateException(results + " results; expected " + TASKS + ".");

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.benchmarks;
+
+import io.fiber.Calls;
+import io.fiber.function.RemoteFunction;
+import io.fiber.function.RemoteIntFunction;
+import java.io.Serializable;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+
+/** What a benchmark maps: a range, or a list of as many items. {@code items.py} makes the same for Python. */
+enum Items {
+    RANGE(item -> item),
+    STRINGS(item -> String.format(Locale.ROOT, "item %09d", item)),
+    RECORDS(item -> new Order(item, "customer " + item, item / 7.0)),
+    ARRAYS(item -> IntStream.range(0, Items.DOUBLES).mapToDouble(at -> item + at).toArray());
+
+    private static final int DOUBLES = 100;
+    private static final int NUMBER_OF_STRING = "item ".length();
+
+    private final IntFunction<Object> make;
+
+    Items(IntFunction<Object> make) {
+        this.make = make;
+    }
+
+    /** An item with a few fields. */
+    record Order(int number, String customer, double amount) implements Serializable {}
+
+    /** Returns the kind of this name in lower case. */
+    static Items named(String name) {
+        for (Items kind : values()) {
+            if (kind.name().toLowerCase(Locale.ROOT).equals(name)) {
+                return kind;
+            }
+        }
+        throw new IllegalArgumentException("'" + name + "' is none of range, strings, records, arrays.");
+    }
+
+    /** Returns the first items. */
+    List<Object> list(int count) {
+        return IntStream.range(0, count).mapToObj(make).toList();
+    }
+
+    /** Returns the number that an item of a list was made of. */
+    static int number(Object item) {
+        if (item instanceof String text) {
+            return Integer.parseInt(text, NUMBER_OF_STRING, text.length(), 10);
+        }
+        return item instanceof Order order ? order.number() : (int) ((double[]) item)[0];
+    }
+
+    /** A task on the number of an item, and the same task on an item of a list. */
+    record Task<R>(RemoteIntFunction<R> onNumber, RemoteFunction<Object, R> onItem) {}
+
+    /** Maps the first {@code count} items of {@code list}, which this kind has made, or the range of as many. */
+    <R> List<R> map(Calls pool, Task<R> task, List<Object> list, int count) {
+        return this == RANGE
+                ? pool.map(task.onNumber(), IntStream.range(0, count))
+                : pool.map(task.onItem(), list.subList(0, count));
+    }
+}
