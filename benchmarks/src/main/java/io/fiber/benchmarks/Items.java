@@ -7,24 +7,17 @@ import io.fiber.function.RemoteIntFunction;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /** What a benchmark maps: a range, or a list of as many items. {@code items.py} makes the same for Python. */
 enum Items {
-    RANGE(item -> item),
-    STRINGS(item -> String.format(Locale.ROOT, "item %09d", item)),
-    RECORDS(item -> new Order(item, "customer " + item, item / 7.0)),
-    ARRAYS(item -> IntStream.range(0, Items.DOUBLES).mapToDouble(at -> item + at).toArray());
+    RANGE,
+    STRINGS,
+    RECORDS,
+    ARRAYS;
 
     private static final int DOUBLES = 100;
     private static final int NUMBER_OF_STRING = "item ".length();
-
-    private final IntFunction<Object> make;
-
-    Items(IntFunction<Object> make) {
-        this.make = make;
-    }
 
     /** An item with a few fields. */
     record Order(int number, String customer, double amount) implements Serializable {}
@@ -41,7 +34,17 @@ enum Items {
 
     /** Returns the first items. */
     List<Object> list(int count) {
-        return IntStream.range(0, count).mapToObj(make).toList();
+        return IntStream.range(0, count).mapToObj(this::make).toList();
+    }
+
+    private Object make(int item) {
+        return switch (this) {
+            case RANGE -> item;
+            case STRINGS -> String.format(Locale.ROOT, "item %09d", item);
+            case RECORDS -> new Order(item, "customer " + item, item / 7.0);
+            case ARRAYS ->
+                IntStream.range(0, DOUBLES).mapToDouble(at -> item + at).toArray();
+        };
     }
 
     /** Returns the number that an item of a list was made of. */
