@@ -64,7 +64,7 @@ public final class Conductor implements Agent {
         this.clock = clock;
         this.leaseNs = lease.toNanos();
         this.waiters = new Waiters(clock, new WorkOfWaiter());
-        this.idle = new ConductorIdle(clock, () -> isFrameExpected() && (networked || !waiters.haveLeader()));
+        this.idle = new ConductorIdle(clock, () -> networked || !waiters.haveLeader() ? expected() : Expected.NOTHING);
     }
 
     /** Returns how the thread that runs this agent idles, so that a command can wake it. */
@@ -74,7 +74,7 @@ public final class Conductor implements Agent {
 
     /** Returns how a thread idles that runs cycles beside the one which idles by {@link #idleStrategy}; no command wakes it. */
     public ConductorIdle idleOfAnother() {
-        return new ConductorIdle(clock, this::isFrameExpected);
+        return new ConductorIdle(clock, this::expected);
     }
 
     /**
@@ -216,13 +216,12 @@ public final class Conductor implements Agent {
         duties.remove(duty);
     }
 
-    private boolean isFrameExpected() {
-        for (int i = 0; i < duties.size(); i++) {
-            if (duties.get(i).isFrameExpected()) {
-                return true;
-            }
+    private Expected expected() {
+        Expected most = Expected.NOTHING;
+        for (int i = 0; i < duties.size() && most != Expected.ANSWER; i++) {
+            most = most.or(duties.get(i).expected());
         }
-        return false;
+        return most;
     }
 
     /** Reads and flushes a link from now on, until it closes. */
@@ -336,8 +335,8 @@ public final class Conductor implements Agent {
         }
 
         @Override
-        public boolean isFrameExpected() {
-            return Conductor.this.isFrameExpected();
+        public Expected expected() {
+            return Conductor.this.expected() == Expected.NOTHING ? Expected.NOTHING : Expected.ANSWER;
         }
 
         @Override

@@ -16,19 +16,28 @@ import org.jspecify.annotations.Nullable;
  * little is followed by a rest, so that looking does not take a processor from those whose answers it waits for; few peers
  * are looked at without a rest.
  *
+ * <p>While the process is young it looks more rarely for tasks and results: each look takes a processor from the workers,
+ * from the compiler, and makes the compiler take up the code of looks before that of tasks. For the answer to one message
+ * it looks as often as ever.
+ *
  * <p>It never yields: on a machine with more threads than processors a thread that yields is put behind all others for
  * milliseconds, while one that slept is run at once.
  */
 public final class ConductorIdle implements IdleStrategy {
 
-    /** Says whether a frame is expected soon. */
+    /** Says what this process may be sent next. */
     @FunctionalInterface
     interface Expectation {
-        /** Tells whether somebody owes this process an answer. */
-        boolean isFrameExpected();
+        /** Returns what it is. */
+        Expected expected();
     }
 
     private static final int SPINS = 20;
+    /** A process is young until it has looked so often; then the code of a look is compiled to the end. */
+    private static final int LOOKS_OF_YOUTH = 20_000;
+
+    private static final int SPINS_IN_YOUTH = 2;
+    private static final long LEAST_PARK_IN_YOUTH_NS = 200_000;
     /** A shorter sleep costs more processor time, some 20 microseconds to fall asleep and to wake, than it saves. */
     private static final long LEAST_PARK_NS = 25_000;
 
@@ -53,6 +62,7 @@ public final class ConductorIdle implements IdleStrategy {
     private volatile boolean woken;
     private long idleSinceNs;
     private int spins;
+    private int looks;
     private volatile long restNs;
 
     ConductorIdle(NanoClock clock, Expectation expectation) {
@@ -87,7 +97,8 @@ public final class ConductorIdle implements IdleStrategy {
 
     /** Waits as {@link #idle(int)} does, but not longer than this. */
     void idle(int workCount, long limitNs) {
-        boolean isOver = workCount == 0 && spins >= SPINS;
+        boolean isOver = workCount == 0 && spins >= SPINS_IN_YOUTH && (spins >= SPINS || isSparing());
+        looks += looks < LOOKS_OF_YOUTH ? 1 : 0;
         if (workCount > 0) {
             reset();
         } else if (spins < SPINS && spins++ == 0) {
@@ -134,9 +145,15 @@ public final class ConductorIdle implements IdleStrategy {
         return wanted < LEAST_PARK_NS ? 0 : wanted;
     }
 
-    private long sleepNs(long silentNs) {
-        int share = expectation.isFrameExpected() ? SHARE_WHEN_EXPECTED : SHARE_OTHERWISE;
-        return Math.min(GREATEST_PARK_NS, Math.max(LEAST_PARK_NS, silentNs / share));
+    /** Returns how long to sleep when nothing has happened for this long. */
+    long sleepNs(long silentNs) {
+        int share = expectation.expected() == Expected.NOTHING ? SHARE_OTHERWISE : SHARE_WHEN_EXPECTED;
+        return Math.min(
+                GREATEST_PARK_NS, Math.max(isSparing() ? LEAST_PARK_IN_YOUTH_NS : LEAST_PARK_NS, silentNs / share));
+    }
+
+    private boolean isSparing() {
+        return looks < LOOKS_OF_YOUTH && expectation.expected() != Expected.ANSWER;
     }
 
     @Override

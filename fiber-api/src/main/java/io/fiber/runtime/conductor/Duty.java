@@ -11,9 +11,9 @@ public interface Duty {
      */
     int doWork(long nowNs);
 
-    /** Tells whether a peer owes an answer, so that the conductor should look for it often. */
-    default boolean isFrameExpected() {
-        return false;
+    /** Returns what a peer owes, so that the conductor looks for it as often as it should. */
+    default Expected expected() {
+        return Expected.NOTHING;
     }
 
     /** The conductor ends, and no cycle follows: what waits for this duty is told. */

@@ -18,8 +18,8 @@ final class Waiters {
         /** Reads and writes what there is, unless another thread does; returns how much was done. */
         int exchange();
 
-        /** Tells whether somebody owes this process an answer. */
-        boolean isFrameExpected();
+        /** Returns what this process may be sent next. */
+        Expected expected();
 
         /** Tells whether nothing will ever come. */
         boolean isClosed();
@@ -35,7 +35,7 @@ final class Waiters {
     Waiters(NanoClock clock, Work work) {
         this.clock = clock;
         this.work = work;
-        this.idle = new ConductorIdle(clock, work::isFrameExpected);
+        this.idle = new ConductorIdle(clock, work::expected);
     }
 
     boolean isEmpty() {

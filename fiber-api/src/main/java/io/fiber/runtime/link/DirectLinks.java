@@ -2,6 +2,7 @@
 package io.fiber.runtime.link;
 
 import io.fiber.runtime.conductor.Duty;
+import io.fiber.runtime.conductor.Expected;
 import io.fiber.runtime.process.Protocol;
 import io.fiber.runtime.secure.HandshakeTerms;
 import io.fiber.runtime.secure.JobKey;
@@ -142,8 +143,8 @@ public final class DirectLinks implements Duty {
     }
 
     @Override
-    public boolean isFrameExpected() {
-        return needDriving();
+    public Expected expected() {
+        return needDriving() ? Expected.ANSWER : Expected.NOTHING;
     }
 
     @Override

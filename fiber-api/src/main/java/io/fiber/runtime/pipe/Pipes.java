@@ -6,6 +6,7 @@ import io.fiber.OneWayPipe;
 import io.fiber.Pipe;
 import io.fiber.runtime.conductor.Conductor;
 import io.fiber.runtime.conductor.Duty;
+import io.fiber.runtime.conductor.Expected;
 import io.fiber.runtime.link.DirectLinks;
 import io.fiber.runtime.process.Codecs;
 import io.fiber.runtime.process.Seals;
@@ -189,7 +190,7 @@ public final class Pipes implements Duty {
     }
 
     @Override
-    public boolean isFrameExpected() {
-        return !flushing.isEmpty();
+    public Expected expected() {
+        return flushing.isEmpty() ? Expected.NOTHING : Expected.ANSWER;
     }
 }

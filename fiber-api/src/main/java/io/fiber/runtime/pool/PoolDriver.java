@@ -9,6 +9,7 @@ import io.fiber.PoolStatistics;
 import io.fiber.ProcessState;
 import io.fiber.WorkersMissingException;
 import io.fiber.runtime.conductor.Duty;
+import io.fiber.runtime.conductor.Expected;
 import io.fiber.runtime.log.Logs;
 import io.fiber.runtime.process.Household;
 import io.fiber.runtime.process.ProcessEnd;
@@ -174,8 +175,8 @@ final class PoolDriver implements PoolEffects, Duty {
     }
 
     @Override
-    public boolean isFrameExpected() {
-        return machine.isAnswerExpected();
+    public Expected expected() {
+        return machine.isAnswerExpected() ? Expected.TASKS : Expected.NOTHING;
     }
 
     @Override

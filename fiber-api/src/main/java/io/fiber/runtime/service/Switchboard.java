@@ -5,6 +5,7 @@ import io.fiber.FiberException;
 import io.fiber.WaitInterruptedException;
 import io.fiber.runtime.conductor.Conductor;
 import io.fiber.runtime.conductor.Duty;
+import io.fiber.runtime.conductor.Expected;
 import io.fiber.runtime.conductor.WaitEnd;
 import io.fiber.runtime.process.Seals;
 import io.fiber.runtime.wire.Message;
@@ -378,8 +379,8 @@ public final class Switchboard implements Duty {
     }
 
     @Override
-    public boolean isFrameExpected() {
-        return !calls.isEmpty();
+    public Expected expected() {
+        return calls.isEmpty() ? Expected.NOTHING : Expected.ANSWER;
     }
 
     /** Says why calls fail once this exchange can reach nobody any more. */

@@ -2,6 +2,7 @@
 package io.fiber.runtime.worker;
 
 import io.fiber.runtime.conductor.Duty;
+import io.fiber.runtime.conductor.Expected;
 import io.fiber.runtime.conductor.Peer;
 import io.fiber.runtime.log.Logs;
 import io.fiber.runtime.process.HandshakeReading;
@@ -312,8 +313,11 @@ final class WorkerAgent implements Peer.Listener, Duty {
 
     /** While a task runs, its thread will conduct at its end; for a thread that runs none a word may come at any moment. */
     @Override
-    public boolean isFrameExpected() {
-        return awaitsGrant || role == null || chunks.size() < role.threads();
+    public Expected expected() {
+        if (awaitsGrant || role == null || isProcess()) {
+            return Expected.ANSWER;
+        }
+        return chunks.size() < role.threads() ? Expected.TASKS : Expected.NOTHING;
     }
 
     private boolean isCutOff(Peer master) {

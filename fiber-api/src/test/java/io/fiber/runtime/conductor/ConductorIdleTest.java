@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class ConductorIdleTest {
 
     private final AtomicLong clock = new AtomicLong(Long.MAX_VALUE - 1_000);
-    private final ConductorIdle idle = new ConductorIdle(clock::get, () -> true);
+    private final ConductorIdle idle = new ConductorIdle(clock::get, () -> Expected.ANSWER);
 
     @Test
     void lookAtManyPeersIsWorthItsTimeWhenItFindsAFrameForEachEighth() {
@@ -68,5 +68,31 @@ class ConductorIdleTest {
         conductor.start();
 
         await().until(() -> !conductor.isAlive());
+    }
+
+    /** Each look of a fresh program takes the processor from its workers and from the compiler. */
+    @Test
+    void youngProcessLooksForTasksAndResultsMoreRarely() {
+        ConductorIdle young = new ConductorIdle(clock::get, () -> Expected.TASKS);
+
+        assertThat(young.sleepNs(0)).isEqualTo(200_000);
+        assertThat(young.sleepNs(50_000_000)).isEqualTo(1_000_000);
+        for (int look = 0; look < 20_000; look++) {
+            young.idle(1);
+        }
+        assertThat(young.sleepNs(0)).isEqualTo(25_000);
+    }
+
+    @Test
+    void youngProcessLooksForTheAnswerToOneMessageAsOftenAsEver() {
+        assertThat(idle.sleepNs(0)).isEqualTo(25_000);
+    }
+
+    @Test
+    void processThatExpectsNothingSleepsForALargerShareOfTheSilence() {
+        ConductorIdle quiet = new ConductorIdle(clock::get, () -> Expected.NOTHING);
+
+        assertThat(quiet.sleepNs(8_000_000)).isEqualTo(1_000_000);
+        assertThat(quiet.sleepNs(Long.MAX_VALUE)).isEqualTo(10_000_000);
     }
 }
