@@ -43,7 +43,6 @@ public final class Call extends LinkedQueue.Element<Call> {
     private boolean heard;
     private boolean suspect;
     private int functionLosses;
-    private int lastLostWorker;
     private volatile Running running = Running.INTERRUPTED;
 
     /** Creates a call of a function that was claimed for it. */
@@ -134,12 +133,9 @@ public final class Call extends LinkedQueue.Element<Call> {
         return suspect;
     }
 
-    /** A worker is lost that was deserializing its function. */
-    void functionLost(int worker) {
-        if (functionLosses == 0 || worker != lastLostWorker) {
-            lastLostWorker = worker;
-            functionLosses++;
-        }
+    /** A worker is lost that was deserializing its function, and nothing else had begun there. */
+    void functionLost() {
+        functionLosses++;
     }
 
     /** Returns how many workers were lost deserializing its function, since one of its items has run to its end. */

@@ -60,16 +60,21 @@ final class TaskLedger {
      * thread, count an attempt. Of others nobody knows which had begun, since quick results wait in the worker for more, and
      * those of a whole chunk may be lost while the next one runs: each counts an attempt, so that none is begun more often
      * than it may be. An item that is announced and never begins, because each worker that it is sent to is lost before,
-     * is given up after {@link #GREATEST_LOST_UNBEGUN} of them.
+     * is given up after {@link #GREATEST_LOST_UNBEGUN} of them. The loss of a worker that was deserializing a function
+     * counts against that function's call, unless something else had begun there, too.
      */
     void lose(WorkerSlot worker, Heirs heirs) {
         boolean nothingBegun = worker.hasBegunNothing();
+        Call lethal = worker.onlyBeginsFunctionOf();
+        if (lethal != null) {
+            lethal.functionLost();
+        }
         strikeOff(worker, chunk -> {
             boolean isFirst = worker.laneOf(chunk).held.peek() == chunk;
             if (isFirst && chunk.isAnnounced() && !chunk.hasBegun()) {
                 loseUnbegun(chunk, nothingBegun, heirs);
             } else {
-                lose(worker.worker, chunk, heirs);
+                lose(chunk, heirs);
             }
         });
     }
@@ -133,16 +138,13 @@ final class TaskLedger {
         worker.clear();
     }
 
-    private void lose(int worker, Chunk chunk, Heirs heirs) {
+    private void lose(Chunk chunk, Heirs heirs) {
         int from = chunk.answered();
         int attempts = chunk.lostAttempts();
         if (!chunk.isAnnounced()) {
             chunk.call().lostUnannounced();
             again(chunk.partAgain(from, chunk.count() - from, attempts + 1), heirs);
             return;
-        }
-        if (chunk.isFunctionBegun()) {
-            chunk.call().functionLost(worker);
         }
         if (chunk.hasBegun()) {
             if (attempts + 1 >= chunk.call().limits().maxAttempts()) {

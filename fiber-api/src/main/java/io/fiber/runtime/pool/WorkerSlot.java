@@ -3,6 +3,7 @@ package io.fiber.runtime.pool;
 
 import java.util.List;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** What the pool knows of one worker: where it stands, and its task threads. Belongs to the conductor. */
 final class WorkerSlot {
@@ -91,6 +92,23 @@ final class WorkerSlot {
             }
         }
         return true;
+    }
+
+    /** Returns the call whose function is being deserialized, if that is all that may have begun here; else null. */
+    @Nullable
+    Call onlyBeginsFunctionOf() {
+        Call only = null;
+        for (Lane lane : lanes) {
+            Chunk first = lane.held.peek();
+            if (first == null || (first.isAnnounced() && !first.hasBegun())) {
+                continue;
+            }
+            if (!first.isFunctionBegun() || (only != null && only != first.call())) {
+                return null;
+            }
+            only = first.call();
+        }
+        return only;
     }
 
     /** None of its threads waits for a chunk any more. */

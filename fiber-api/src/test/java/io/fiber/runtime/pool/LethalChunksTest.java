@@ -101,4 +101,35 @@ class LethalChunksTest {
 
         assertThat(FixedCalls.lines(call)).endsWith("end of 40").noneMatch(line -> line.startsWith("broken"));
     }
+
+    @Test
+    void functionIsBlamedOnlyWhereNothingElseHadBegun() {
+        PoolWorld world = new PoolWorld(1, 2);
+        Call lethal = FixedCalls.ofRange(1_000, 1, 1);
+        Call neighbour = FixedCalls.ofRange(1_000, 1, 1);
+        world.machine.onCall(lethal);
+        world.machine.onCall(neighbour);
+
+        while (worker < 10 && isSent(world)) {
+            beginFunctions(world);
+            lose(world);
+        }
+        assertThat(lethal.isEnded()).isFalse();
+        assertThat(neighbour.isEnded()).isFalse();
+
+        world.machine.onCancel(neighbour);
+        while (worker < 20 && !lethal.isEnded() && isSent(world)) {
+            beginFunctions(world);
+            lose(world);
+        }
+        assertThat(worker).isEqualTo(13);
+        assertThat(FixedCalls.lines(lethal)).endsWith("broken FBR-402");
+    }
+
+    /** Has the worker begin to deserialize the function of each chunk that it has. */
+    private void beginFunctions(PoolWorld world) {
+        for (Chunk chunk : world.at(worker)) {
+            world.machine.onBegun(worker, chunk.id(), chunk.attempt(), Messages.FUNCTION);
+        }
+    }
 }

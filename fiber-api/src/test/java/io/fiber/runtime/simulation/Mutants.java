@@ -206,7 +206,7 @@ final class Mutants {
                 new Mutant(
                         "a function that ends its workers ends no call",
                         "pool/TaskLedger",
-                        "            chunk.call().functionLost(worker);\n",
+                        "            lethal.functionLost();\n",
                         ""),
                 new Mutant("a reservation is never given back", DISPATCHER, "            reserved--;\n", ""),
                 new Mutant(
