@@ -53,6 +53,10 @@ public final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing 
     private long sentNs;
 
     Chunk(Call call, Items items) {
+        if (items.count() < 1) {
+            throw new IllegalArgumentException("A chunk of " + items.count() + " items from item " + items.firstIndex()
+                    + " on: its worker would answer none, and the call would never end.");
+        }
         this.call = call;
         this.items = items;
         this.announced = call.limits().maxAttempts() == 1 || call.isSuspect();
