@@ -79,7 +79,7 @@ final class Tree {
     private abstract static class Listener implements Peer.Listener {
         @Override
         public void onGone(Peer peer, String reason) {
-            throw new AssertionError("A link has ended: " + reason);
+            throw new InternalError("A link has ended: " + reason);
         }
     }
 

@@ -202,7 +202,7 @@ class HostileMasterTest {
     }
 
     /** Ends a task runner. */
-    private static final class EndOfTest extends Error {
+    private static final class EndOfTest extends InternalError {
         private static final long serialVersionUID = 1L;
     }
 
@@ -215,7 +215,7 @@ class HostileMasterTest {
             WorkerAgent agent = new WorkerAgent(
                     new WorkerHandshake(TERMS, JOB, key, random),
                     admission -> {
-                        throw new AssertionError("let in");
+                        throw new InternalError("let in");
                     },
                     exits::add,
                     Duration.ofSeconds(5));

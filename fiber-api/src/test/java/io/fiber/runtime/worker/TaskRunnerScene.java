@@ -64,8 +64,8 @@ abstract class TaskRunnerScene implements Duty {
     private List<Work> given = List.of();
     int endings;
 
-    /** Ends the runner. */
-    static final class EndOfTest extends Error {
+    /** Ends the runner, as a failure of the JVM does. */
+    static final class EndOfTest extends InternalError {
         private static final long serialVersionUID = 1L;
     }
 

@@ -64,8 +64,8 @@ class WorkerAgentTest implements Peer.Listener {
     private WorkerRole.Kind kind = WorkerRole.Kind.POOL;
     private Runnable onReady = () -> {};
 
-    /** Ends the runner. */
-    private static final class EndOfTest extends Error {
+    /** Ends the runner, as a failure of the JVM does: a fault of code would end the message alone. */
+    private static final class EndOfTest extends InternalError {
         private static final long serialVersionUID = 1L;
     }
 
