@@ -100,7 +100,7 @@ public record Loss(
 
     /** Returns the same for a pool that starts no other in their place, as its initializer has ended so many in a row. */
     WorkersMissingException abandoned(String pool, int failedStarts, int up) {
-        return WorkersMissingException.byInitializer(pool, failedStarts, up, kind.startFailure(worker, how, lastLines));
+        return WorkersMissingException.byInitializer(pool, failedStarts, up, startFailure());
     }
 
     /** Returns the loss of a worker that was ended because one of its tasks takes no notice of an interrupt. */
