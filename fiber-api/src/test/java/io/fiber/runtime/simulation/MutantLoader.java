@@ -45,17 +45,21 @@ final class MutantLoader extends ClassLoader {
     /** Returns a loader of classes with this bug in them. */
     static MutantLoader of(Mutant mutant) {
         try {
-            String source = Files.readString(SOURCES.resolve(mutant.source() + ".java"));
-            int at = source.indexOf(mutant.right());
-            if (at < 0 || source.indexOf(mutant.right(), at + 1) >= 0) {
-                throw new AssertionError("The mutant '" + mutant.name() + "' changes a piece of " + mutant.source()
-                        + " that does not stand there exactly once. Bring it up to date in Mutants: " + mutant.right());
-            }
-            return new MutantLoader(compile(
-                    mutant.name(), List.of(unit(mutant.source(), source.replace(mutant.right(), mutant.wrong())))));
+            return new MutantLoader(compile(mutant.name(), List.of(unit(mutant.source(), sourceOf(mutant)))));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Returns the source with the bug in it. */
+    static String sourceOf(Mutant mutant) throws IOException {
+        String source = Files.readString(SOURCES.resolve(mutant.source() + ".java"));
+        int at = source.indexOf(mutant.right());
+        if (at < 0 || source.indexOf(mutant.right(), at + 1) >= 0) {
+            throw new AssertionError("The mutant '" + mutant.name() + "' changes a piece of " + mutant.source()
+                    + " that does not stand there exactly once. Bring it up to date in Mutants: " + mutant.right());
+        }
+        return source.replace(mutant.right(), mutant.wrong());
     }
 
     /** Returns a loader of classes that come the same way, from these sources as they are. */

@@ -238,7 +238,7 @@ final class Mutants {
                 new Mutant(
                         "the feeder is not woken",
                         "pool/BlockSource",
-                        "            if (feederWaits && hasRoom()) {",
+                        "            if (feederWaits && isWorthFeeding()) {",
                         "            if (feederWaits && isClosed()) {"),
                 new Mutant(
                                 "silence is never noticed",
