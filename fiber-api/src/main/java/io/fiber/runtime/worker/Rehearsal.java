@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.io.ObjectInputFilter;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.io.Serializable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,6 +37,9 @@ public final class Rehearsal {
 
     private Rehearsal() {}
 
+    /** What most programs map: an object of a few plain values. */
+    private record Item(int number, String text, double amount) implements Serializable {}
+
     /** Runs the rehearsal; not to be called by a program. */
     public static void main(String[] args) {
         readFirst();
@@ -46,7 +50,7 @@ public final class Rehearsal {
                 Pool pool = fiber.pool(1)) {
             done = pool.map((int item) -> "result " + item, IntStream.range(0, ITEMS))
                             .size()
-                    + pool.map(item -> item.hashCode(), List.of("text", 1L, 1.5))
+                    + pool.map(item -> item.hashCode(), List.of("text", 1L, 1.5, new double[1], new Item(1, "text", 1.5)))
                             .size();
         }
         WorkerMain.exit((done > ITEMS ? ExitCode.DONE : ExitCode.INTERNAL).code());
