@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -81,7 +82,9 @@ class DockerNamelessUserKit {
 
     private static CreateContainerCmd described(CreateContainerCmd create) {
         List<Bind> binds = new ArrayList<>(List.of(Bind.parse(DockerFixture.socket() + ":/var/run/docker.sock")));
-        classPath().forEach(entry -> binds.add(Bind.parse(entry + ":" + entry + ":ro")));
+        Map<String, String> inside = new LinkedHashMap<>();
+        classPath().forEach(entry -> inside.put(entry, "/program/" + inside.size() + "/" + Path.of(entry).getFileName()));
+        inside.forEach((entry, place) -> binds.add(Bind.parse(entry + ":" + place + ":ro")));
         return create.withUser(USER + ":" + groupOfSocket())
                 .withWorkingDir(HERE)
                 .withEntrypoint("java")
@@ -91,7 +94,7 @@ class DockerNamelessUserKit {
                         "--add-exports",
                         "java.base/jdk.internal.misc=ALL-UNNAMED",
                         "-cp",
-                        String.join(":", classPath()),
+                        String.join(":", inside.values()),
                         Master.class.getName())
                 .withHostConfig(HostConfig.newHostConfig()
                         .withNetworkMode(TestEngine.NETWORK)

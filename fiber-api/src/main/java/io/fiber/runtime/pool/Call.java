@@ -23,6 +23,9 @@ public final class Call extends LinkedQueue.Element<Call> {
         }
     }
 
+    /** After so many losses for which its function may be the cause, and others, too, the next ones tell. */
+    private static final int GREATEST_DOUBTS = 3;
+
     private final TaskFunction function;
     private final Source source;
     private final Limits limits;
@@ -43,6 +46,7 @@ public final class Call extends LinkedQueue.Element<Call> {
     private boolean heard;
     private boolean suspect;
     private int functionLosses;
+    private int functionDoubts;
     private volatile Running running = Running.INTERRUPTED;
 
     /** Creates a call of a function that was claimed for it. */
@@ -121,6 +125,7 @@ public final class Call extends LinkedQueue.Element<Call> {
         heard = true;
         suspect = false;
         functionLosses = 0;
+        functionDoubts = 0;
     }
 
     /** A worker is lost that had unannounced items of it: unless some have run before, its function may be the cause. */
@@ -136,6 +141,16 @@ public final class Call extends LinkedQueue.Element<Call> {
     /** A worker is lost that was deserializing its function, and nothing else had begun there. */
     void functionLost() {
         functionLosses++;
+    }
+
+    /** A worker is lost that was deserializing its function, and something else had begun there. */
+    void functionDoubted() {
+        functionDoubts++;
+    }
+
+    /** Tells whether its chunks run alone, so that it is known whether its function ends its workers. */
+    boolean isDoubted() {
+        return functionDoubts >= GREATEST_DOUBTS;
     }
 
     /** Returns how many workers were lost deserializing its function, since one of its items has run to its end. */

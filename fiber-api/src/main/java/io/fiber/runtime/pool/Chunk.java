@@ -59,7 +59,8 @@ public final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing 
         }
         this.call = call;
         this.items = items;
-        this.announced = call.limits().maxAttempts() == 1 || call.isSuspect();
+        this.announced = call.limits().maxAttempts() == 1 || call.isSuspect() || call.isDoubted();
+        this.alone = call.isDoubted();
     }
 
     /** Returns a chunk of a part of these items, announced, after a loss that has cost each of them an attempt or not. */

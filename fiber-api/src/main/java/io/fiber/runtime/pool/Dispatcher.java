@@ -286,12 +286,19 @@ final class Dispatcher {
         if (call.tries().size() >= Retries.GREATEST_COUNT_OF_CALL || planner.isTriedByEnough(call, nowNs)) {
             return null;
         }
+        if (call.isDoubted() && (!call.held().isEmpty() || ledger.hasAgain(call))) {
+            return null;
+        }
         int items = Math.min(itemsOf(call), limits.maxTasksPerChild().orElse(Integer.MAX_VALUE));
         call.function().plan(items);
         call.source().suggest(items);
         Chunk chunk = call.source().next(call, Math.min(items, atMost), nowNs);
         if (chunk != null) {
             call.taken(chunk.count());
+            if (chunk.isAlone()) {
+                ledger.again().add(chunk);
+                return null;
+            }
         }
         return chunk;
     }

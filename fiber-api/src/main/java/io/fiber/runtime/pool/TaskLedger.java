@@ -61,7 +61,8 @@ final class TaskLedger {
      * those of a whole chunk may be lost while the next one runs: each counts an attempt, so that none is begun more often
      * than it may be. An item that is announced and never begins, because each worker that it is sent to is lost before,
      * is given up after {@link #GREATEST_LOST_UNBEGUN} of them. The loss of a worker that was deserializing a function
-     * counts against that function's call, unless something else had begun there, too.
+     * counts against that function's call, unless something else had begun there, too; after a few of those the call
+     * runs alone.
      */
     void lose(WorkerSlot worker, Heirs heirs) {
         boolean nothingBegun = worker.hasBegunNothing();
@@ -74,6 +75,9 @@ final class TaskLedger {
             if (isFirst && chunk.isAnnounced() && !chunk.hasBegun()) {
                 loseUnbegun(chunk, nothingBegun, heirs);
             } else {
+                if (chunk.isFunctionBegun() && chunk.call() != lethal) {
+                    chunk.call().functionDoubted();
+                }
                 lose(chunk, heirs);
             }
         });
@@ -184,6 +188,16 @@ final class TaskLedger {
             again.remove();
         }
         return !again.isEmpty();
+    }
+
+    /** Tells whether a chunk of a call waits until it can run alone. */
+    boolean hasAgain(Call call) {
+        for (Chunk chunk : again) {
+            if (chunk.call() == call) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Tells whether no worker has anything. */

@@ -116,7 +116,7 @@ public final class CallScript {
 
     /** Returns how many workers it may end where nothing else does. */
     long greatestCrashes(int workers) {
-        long byFunction = lethal ? 3L * workers + Math.max(3, maxAttempts) : 0;
+        long byFunction = lethal ? 3L * workers + 2L * Math.max(3, maxAttempts) : 0;
         return byFunction + (long) killers.size() * maxAttempts + arrivals.size() * 6L;
     }
 

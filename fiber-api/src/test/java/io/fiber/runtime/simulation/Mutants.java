@@ -60,7 +60,7 @@ final class Mutants {
                 new Mutant(
                         "a chunk of items that may run once is not announced",
                         CHUNK,
-                        "this.announced = call.limits().maxAttempts() == 1 || call.isSuspect();",
+                        "this.announced = call.limits().maxAttempts() == 1 || call.isSuspect() || call.isDoubted();",
                         "this.announced = false;"),
                 new Mutant("what runs again is not announced", CHUNK, "        part.announced = true;\n", ""),
                 new Mutant("what runs again runs beside others", CHUNK, "        alone = true;\n", ""),
