@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber;
 
-import io.fiber.runtime.worker.ExitCode;
+import io.fiber.runtime.wire.ExitCode;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

@@ -32,10 +32,11 @@ final class LayersTest {
             Set.of("config", "discovery", "log", "host", "flight", "needs"),
             Set.of("wire", "wire.codec", "secure", "serial"),
             Set.of("conductor", "link"),
-            Set.of("service", "supply"),
+            Set.of("service"),
             Set.of("process", "worker"),
             Set.of("pool", "manager", "sync", "queue", "pipe", "ring", "broadcast", "travel", "relay", "guest"),
-            Set.of("session"));
+            Set.of("session"),
+            Set.of("worker.main"));
 
     /** These are one room, {@code shared}: managers, their locks and queues. */
     private static final Set<String> SHARED = Set.of("manager", "sync", "queue", "guest");

@@ -83,7 +83,10 @@ class DockerNamelessUserKit {
     private static CreateContainerCmd described(CreateContainerCmd create) {
         List<Bind> binds = new ArrayList<>(List.of(Bind.parse(DockerFixture.socket() + ":/var/run/docker.sock")));
         Map<String, String> inside = new LinkedHashMap<>();
-        classPath().forEach(entry -> inside.put(entry, "/program/" + inside.size() + "/" + Path.of(entry).getFileName()));
+        classPath()
+                .forEach(entry -> inside.put(
+                        entry,
+                        "/program/" + inside.size() + "/" + Path.of(entry).getFileName()));
         inside.forEach((entry, place) -> binds.add(Bind.parse(entry + ":" + place + ":ro")));
         return create.withUser(USER + ":" + groupOfSocket())
                 .withWorkingDir(HERE)

@@ -62,7 +62,7 @@ class PreviewTest {
                     .hasValueSatisfying(shown -> assertThat(shown)
                             .startsWith("# process-1\n")
                             .contains(" -Xmx64m ")
-                            .contains("io.fiber.runtime.worker.WorkerMain"));
+                            .contains("io.fiber.runtime.worker.main.WorkerMain"));
             assertThat(fiber.activeChildren()).isEmpty();
             assertThat(process.start().join()).isZero();
             assertThat(process.preview()).isPresent();

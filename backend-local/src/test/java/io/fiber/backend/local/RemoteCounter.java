@@ -4,11 +4,11 @@ package io.fiber.backend.local;
 import io.fiber.runtime.service.Here;
 import io.fiber.runtime.service.Hosted;
 import io.fiber.runtime.service.ObjectAddress;
-import io.fiber.runtime.service.ProcessPath;
 import io.fiber.runtime.service.Reply;
 import io.fiber.runtime.service.Request;
 import io.fiber.runtime.service.ServiceCall;
 import io.fiber.runtime.wire.Parcel;
+import io.fiber.runtime.wire.ProcessPath;
 import java.io.Serializable;
 
 /** The smallest handle: a number in one process, to which others add. */

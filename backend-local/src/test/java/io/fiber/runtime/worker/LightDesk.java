@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.worker;
 
-import io.fiber.runtime.process.Codecs;
-import io.fiber.runtime.process.Seals;
 import io.fiber.runtime.secure.SealException;
+import io.fiber.runtime.secure.Seals;
+import io.fiber.runtime.serial.Codecs;
 import io.fiber.runtime.serial.Subject;
 import io.fiber.runtime.wire.Messages.Running;
 import io.fiber.runtime.wire.PayloadInput;

@@ -3,9 +3,9 @@ package io.fiber.runtime.broadcast;
 
 import io.fiber.Broadcast;
 import io.fiber.FiberException;
+import io.fiber.runtime.process.Supplies;
 import io.fiber.runtime.serial.ValueCodec;
 import io.fiber.runtime.service.Here;
-import io.fiber.runtime.supply.Supplies;
 import io.fiber.runtime.wire.Payload;
 import io.fiber.runtime.wire.PayloadInput;
 import io.fiber.runtime.wire.PayloadOutput;

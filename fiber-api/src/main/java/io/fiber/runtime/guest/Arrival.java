@@ -2,10 +2,10 @@
 package io.fiber.runtime.guest;
 
 import io.fiber.runtime.conductor.Peer;
-import io.fiber.runtime.process.HandshakeReading;
 import io.fiber.runtime.process.Protocol;
 import io.fiber.runtime.secure.Admission;
 import io.fiber.runtime.secure.HandshakeMessage;
+import io.fiber.runtime.secure.HandshakeReading;
 import io.fiber.runtime.secure.HandshakeStep;
 import io.fiber.runtime.secure.PayloadKey;
 import io.fiber.runtime.secure.WorkerHandshake;

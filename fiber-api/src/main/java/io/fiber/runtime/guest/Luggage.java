@@ -3,6 +3,7 @@ package io.fiber.runtime.guest;
 
 import io.fiber.FiberException;
 import io.fiber.ManagerEndpoint;
+import io.fiber.runtime.conductor.Teardown;
 import io.fiber.runtime.config.ConfigKey;
 import io.fiber.runtime.config.ConfigSources;
 import io.fiber.runtime.config.FiberConfig;
@@ -12,7 +13,6 @@ import io.fiber.runtime.host.SessionDirectory;
 import io.fiber.runtime.host.ShellReaper;
 import io.fiber.runtime.process.LoggedTransport;
 import io.fiber.runtime.process.TransportTerms;
-import io.fiber.runtime.session.Teardown;
 import io.fiber.spi.Options;
 import io.fiber.spi.backend.CallerHost;
 import io.fiber.spi.serializer.SerializerProvider;

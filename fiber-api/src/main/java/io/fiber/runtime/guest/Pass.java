@@ -3,11 +3,11 @@ package io.fiber.runtime.guest;
 
 import io.fiber.runtime.link.Ticket;
 import io.fiber.runtime.service.ObjectAddress;
-import io.fiber.runtime.service.ProcessPath;
-import io.fiber.runtime.service.Seat;
 import io.fiber.runtime.wire.Payload;
 import io.fiber.runtime.wire.PayloadInput;
 import io.fiber.runtime.wire.PayloadOutput;
+import io.fiber.runtime.wire.ProcessPath;
+import io.fiber.runtime.wire.Seat;
 import java.io.IOException;
 import java.time.Duration;
 

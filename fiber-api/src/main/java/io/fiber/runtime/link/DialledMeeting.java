@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.link;
 
-import io.fiber.runtime.process.HandshakeReading;
 import io.fiber.runtime.secure.Admission;
 import io.fiber.runtime.secure.HandshakeMessage;
+import io.fiber.runtime.secure.HandshakeReading;
 import io.fiber.runtime.secure.HandshakeStep;
 import io.fiber.runtime.secure.WorkerHandshake;
 import io.fiber.runtime.wire.Message;

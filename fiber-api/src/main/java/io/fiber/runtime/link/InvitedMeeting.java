@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.link;
 
-import io.fiber.runtime.process.HandshakeReading;
 import io.fiber.runtime.process.Protocol;
 import io.fiber.runtime.secure.HandshakeFailure;
 import io.fiber.runtime.secure.HandshakeMessage;
+import io.fiber.runtime.secure.HandshakeReading;
 import io.fiber.runtime.secure.HandshakeStep;
 import io.fiber.runtime.secure.MasterHandshake;
 import io.fiber.runtime.secure.PayloadKey;

@@ -4,9 +4,9 @@ package io.fiber.runtime.manager;
 import io.fiber.runtime.conductor.Conductor;
 import io.fiber.runtime.service.Hosted;
 import io.fiber.runtime.service.ObjectAddress;
-import io.fiber.runtime.service.ProcessPath;
 import io.fiber.runtime.service.ServiceCall;
 import io.fiber.runtime.wire.Parcel;
+import io.fiber.runtime.wire.ProcessPath;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 

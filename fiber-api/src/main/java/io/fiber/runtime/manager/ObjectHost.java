@@ -2,8 +2,8 @@
 package io.fiber.runtime.manager;
 
 import io.fiber.runtime.service.Hosted;
-import io.fiber.runtime.service.ProcessPath;
 import io.fiber.runtime.service.ServiceCall;
+import io.fiber.runtime.wire.ProcessPath;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 

@@ -2,7 +2,6 @@
 package io.fiber.runtime.manager;
 
 import io.fiber.runtime.service.Hosted;
-import io.fiber.runtime.service.ProcessPath;
 import io.fiber.runtime.service.Request;
 import io.fiber.runtime.service.ServiceCall;
 import io.fiber.runtime.sync.Machine;
@@ -11,6 +10,7 @@ import io.fiber.runtime.sync.Party;
 import io.fiber.runtime.sync.SyncReply;
 import io.fiber.runtime.sync.SyncRequest;
 import io.fiber.runtime.sync.Ticket;
+import io.fiber.runtime.wire.ProcessPath;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;

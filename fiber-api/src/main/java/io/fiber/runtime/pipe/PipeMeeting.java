@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pipe;
 
-import io.fiber.runtime.process.Seals;
+import io.fiber.runtime.secure.Seals;
 import io.fiber.runtime.service.Hosted;
-import io.fiber.runtime.service.ProcessPath;
 import io.fiber.runtime.service.Request;
 import io.fiber.runtime.service.ServiceCall;
 import io.fiber.runtime.wire.Parcel;
 import io.fiber.runtime.wire.PayloadOutput;
+import io.fiber.runtime.wire.ProcessPath;
 import org.jspecify.annotations.Nullable;
 
 /**

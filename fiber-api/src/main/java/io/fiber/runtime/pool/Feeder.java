@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
-import io.fiber.runtime.process.Codecs;
-import io.fiber.runtime.process.Seals;
+import io.fiber.runtime.secure.Seals;
+import io.fiber.runtime.serial.Codecs;
 import io.fiber.runtime.serial.Subject;
 import io.fiber.runtime.wire.Parcel;
 import io.fiber.runtime.wire.PayloadOutput;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
-import io.fiber.runtime.process.Seals;
+import io.fiber.runtime.secure.Seals;
 import io.fiber.runtime.wire.Payload;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

@@ -18,7 +18,7 @@ import io.fiber.runtime.serial.RemoteFailure;
 import io.fiber.runtime.serial.Subject;
 import io.fiber.runtime.wire.Parcel;
 import io.fiber.runtime.wire.PayloadOutput;
-import io.fiber.runtime.worker.WorkerRole;
+import io.fiber.runtime.wire.WorkerRole;
 import io.fiber.spi.Resources;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobSpec;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.process;
 
-import io.fiber.runtime.service.ProcessPath;
-import io.fiber.runtime.service.Seat;
 import io.fiber.runtime.wire.Message;
+import io.fiber.runtime.wire.ProcessPath;
+import io.fiber.runtime.wire.Seat;
 
 /** Takes what workers say to objects of other processes. Called by the conductor only. */
 public interface ServiceLines {

@@ -2,6 +2,8 @@
 package io.fiber.runtime.process;
 
 import io.fiber.runtime.conductor.Conductor;
+import io.fiber.runtime.secure.Seals;
+import io.fiber.runtime.serial.Codecs;
 import io.fiber.runtime.service.Here;
 import java.util.concurrent.Executor;
 

@@ -2,10 +2,10 @@
 package io.fiber.runtime.queue;
 
 import io.fiber.runtime.service.Hosted;
-import io.fiber.runtime.service.ProcessPath;
 import io.fiber.runtime.service.Request;
 import io.fiber.runtime.service.ServiceCall;
 import io.fiber.runtime.wire.Parcel;
+import io.fiber.runtime.wire.ProcessPath;
 
 /** A queue in the process that made it: what arrives by the exchange becomes an event of the machine. */
 final class QueueHost implements Hosted {

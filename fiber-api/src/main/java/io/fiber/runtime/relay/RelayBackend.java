@@ -4,8 +4,8 @@ package io.fiber.runtime.relay;
 import static java.util.Objects.requireNonNull;
 
 import io.fiber.runtime.log.Logs;
-import io.fiber.runtime.process.Seals;
 import io.fiber.runtime.secure.SealException;
+import io.fiber.runtime.secure.Seals;
 import io.fiber.runtime.wire.Message;
 import io.fiber.runtime.wire.Messages;
 import io.fiber.runtime.wire.Outgoing;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.ring;
 
-import io.fiber.runtime.process.Seals;
 import io.fiber.runtime.process.Workshop;
 import io.fiber.runtime.secure.SealException;
+import io.fiber.runtime.secure.Seals;
 import io.fiber.runtime.service.Hosted;
-import io.fiber.runtime.service.ProcessPath;
 import io.fiber.runtime.service.ServiceCall;
 import io.fiber.runtime.wire.Parcel;
 import io.fiber.runtime.wire.Payload;
 import io.fiber.runtime.wire.PayloadInput;
 import io.fiber.runtime.wire.PayloadOutput;
+import io.fiber.runtime.wire.ProcessPath;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -2,8 +2,8 @@
 package io.fiber.runtime.service;
 
 import io.fiber.FiberException;
-import io.fiber.runtime.process.Codecs;
-import io.fiber.runtime.process.Seals;
+import io.fiber.runtime.secure.Seals;
+import io.fiber.runtime.serial.Codecs;
 import io.fiber.spi.serializer.ObjectSerializer;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.service;
 
+import io.fiber.runtime.wire.ProcessPath;
+
 /**
  * What answers the calls to one object. All methods are called by the conductor of the host: they must not block, run no
  * user code and deserialize nothing, but hand that to an executor.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.service;
 
-import io.fiber.runtime.process.Seals;
 import io.fiber.runtime.secure.SealException;
+import io.fiber.runtime.secure.Seals;
 import io.fiber.runtime.wire.Parcel;
 import java.util.ArrayDeque;
 import java.util.concurrent.Executor;

@@ -5,6 +5,7 @@ import io.fiber.runtime.wire.Encoders;
 import io.fiber.runtime.wire.Message;
 import io.fiber.runtime.wire.Outgoing;
 import io.fiber.runtime.wire.Parcel;
+import io.fiber.runtime.wire.ProcessPath;
 import io.fiber.runtime.wire.codec.LetterDecoder;
 import io.fiber.runtime.wire.codec.LetterEncoder;
 import io.fiber.runtime.wire.codec.LetterKind;

@@ -2,6 +2,7 @@
 package io.fiber.runtime.service;
 
 import io.fiber.runtime.wire.Payload;
+import io.fiber.runtime.wire.ProcessPath;
 
 /** Says why calls were lost. */
 final class Losses {

@@ -3,6 +3,7 @@ package io.fiber.runtime.service;
 
 import io.fiber.runtime.wire.Outgoing;
 import io.fiber.runtime.wire.Parcel;
+import io.fiber.runtime.wire.ProcessPath;
 
 /** What processes of one program send each other along the tree. */
 sealed interface Mail permits Letter, GoneNotice {

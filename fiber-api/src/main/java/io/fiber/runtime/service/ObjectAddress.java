@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.service;
 
+import io.fiber.runtime.wire.ProcessPath;
 import java.io.Serializable;
 
 /**

@@ -3,6 +3,7 @@ package io.fiber.runtime.service;
 
 import io.fiber.runtime.log.Faults;
 import io.fiber.runtime.wire.Parcel;
+import io.fiber.runtime.wire.ProcessPath;
 import io.fiber.runtime.wire.codec.LetterKind;
 import java.util.ArrayList;
 import java.util.HashMap;

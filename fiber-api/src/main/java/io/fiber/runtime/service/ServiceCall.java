@@ -2,6 +2,7 @@
 package io.fiber.runtime.service;
 
 import io.fiber.runtime.wire.Parcel;
+import io.fiber.runtime.wire.ProcessPath;
 
 /**
  * One call as its host sees it. Belongs to the conductor; other threads answer by way of

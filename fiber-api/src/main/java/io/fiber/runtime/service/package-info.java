@@ -5,7 +5,7 @@
  * {@link io.fiber.runtime.service.Hosted} objects, calls those of other processes by their
  * {@link io.fiber.runtime.service.ObjectAddress}, and passes on what others say to each other.
  * {@link io.fiber.runtime.service.Here} binds handles to the process that reads them.
- * {@link io.fiber.runtime.service.WorkerLines} connects it with the workers of a session.
+ * {@link io.fiber.runtime.process.WorkerLines} connects it with the workers of a session.
  */
 @NullMarked
 package io.fiber.runtime.service;

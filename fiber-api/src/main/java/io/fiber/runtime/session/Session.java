@@ -20,6 +20,7 @@ import io.fiber.RingBuilder;
 import io.fiber.SimpleQueue;
 import io.fiber.function.RemoteRunnable;
 import io.fiber.runtime.broadcast.BroadcastRegister;
+import io.fiber.runtime.conductor.Teardown;
 import io.fiber.runtime.config.ConfigKey;
 import io.fiber.runtime.config.FiberConfig;
 import io.fiber.runtime.guest.Guests;

@@ -8,7 +8,6 @@ import io.fiber.runtime.config.Setting;
 import io.fiber.runtime.host.AgronaAccess;
 import io.fiber.runtime.host.ClassDataArchive;
 import io.fiber.runtime.host.ExecutableJar;
-import io.fiber.runtime.worker.WorkerMain;
 import io.fiber.spi.Environment;
 import io.fiber.spi.Resources;
 import io.fiber.spi.backend.JobOutput;
@@ -29,8 +28,8 @@ import java.util.Optional;
  */
 final class WorkerSpecs implements JobSpecs {
 
-    static final String WORKER_MAIN = "io.fiber.runtime.worker.WorkerMain";
-    private static final String REHEARSAL_MAIN = "io.fiber.runtime.worker.Rehearsal";
+    static final String WORKER_MAIN = "io.fiber.runtime.worker.main.WorkerMain";
+    private static final String REHEARSAL_MAIN = "io.fiber.runtime.worker.main.Rehearsal";
     private static final List<String> BRINGING_CLASSES =
             List.of("@", "-cp", "-classpath", "--class-path", "-Xbootclasspath", "-javaagent", "-jar", "-XX:Flags");
     private static final String OWN_MODULE = "io.fiber";
@@ -72,14 +71,14 @@ final class WorkerSpecs implements JobSpecs {
         this.classPath = classPath();
         this.modulePath = pathOf("jdk.module.path");
         if (!isPathElsewhere()) {
-            ForeignLoader.refuse(WorkerMain.class, ClassLoader.getSystemClassLoader(), classPath);
+            ForeignLoader.refuse(WorkerSpecs.class, ClassLoader.getSystemClassLoader(), classPath);
         }
     }
 
     /** The program's own class path; of an executable jar, the one inside of it, which a worker's JVM cannot read there. */
     private static List<String> classPath() {
         List<String> entries = pathOf("java.class.path");
-        if (WorkerMain.class.getClassLoader() == ClassLoader.getSystemClassLoader()) {
+        if (WorkerSpecs.class.getClassLoader() == ClassLoader.getSystemClassLoader()) {
             return entries;
         }
         try {

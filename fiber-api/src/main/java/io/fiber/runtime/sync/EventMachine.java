@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.sync;
 
-import io.fiber.runtime.service.ProcessPath;
+import io.fiber.runtime.wire.ProcessPath;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.sync;
 
-import io.fiber.runtime.service.ProcessPath;
+import io.fiber.runtime.wire.ProcessPath;
 
 /** A synchronizer or queue without threads, clock or connection. One thread at a time uses it. */
 public interface Machine {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.travel;
 
+import io.fiber.runtime.process.Supplies;
+import io.fiber.runtime.process.SupplyLine;
 import io.fiber.runtime.serial.ValueCodec;
-import io.fiber.runtime.supply.Supplies;
-import io.fiber.runtime.supply.SupplyLine;
 import io.fiber.runtime.wire.PayloadInput;
 import io.fiber.runtime.wire.PayloadOutput;
 import java.io.IOException;

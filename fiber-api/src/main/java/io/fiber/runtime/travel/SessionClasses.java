@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.travel;
 
+import io.fiber.runtime.process.Supplies;
 import io.fiber.runtime.serial.ClassTravel;
-import io.fiber.runtime.supply.Supplies;
 import io.fiber.runtime.wire.Payload;
 import io.fiber.runtime.wire.PayloadInput;
 import io.fiber.runtime.wire.PayloadOutput;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.worker;
 
+import io.fiber.runtime.wire.Bootstrap;
 import io.fiber.spi.Environment;
 import io.fiber.spi.backend.JobSpec;
 import java.io.DataInputStream;
@@ -16,7 +17,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /** Reads the bootstrap from where the backend put it, and watches for the end of whoever holds the other end. */
-final class BootstrapReader {
+public final class BootstrapReader {
 
     private static final String FROM_STDIN = "stdin";
     private static final String FROM_FILE = "file:";
@@ -25,7 +26,7 @@ final class BootstrapReader {
     private BootstrapReader() {}
 
     /** Loads this class and what it reads by, for a class-data archive. */
-    static void load() {
+    public static void load() {
         try {
             read(Environment.system(), () -> {});
         } catch (IOException e) {
@@ -40,7 +41,7 @@ final class BootstrapReader {
      *
      * @throws IOException when there is none, or it is damaged
      */
-    static Bootstrap read(Environment environment, Runnable onMasterGone) throws IOException {
+    public static Bootstrap read(Environment environment, Runnable onMasterGone) throws IOException {
         String place = environment
                 .variable(JobSpec.BOOTSTRAP_VARIABLE)
                 .orElseThrow(() -> new IOException("The environment variable " + JobSpec.BOOTSTRAP_VARIABLE

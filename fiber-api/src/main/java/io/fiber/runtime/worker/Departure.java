@@ -2,6 +2,7 @@
 package io.fiber.runtime.worker;
 
 import io.fiber.runtime.conductor.Peer;
+import io.fiber.runtime.wire.ExitCode;
 import io.fiber.runtime.wire.Messages;
 
 /**
@@ -11,13 +12,13 @@ import io.fiber.runtime.wire.Messages;
 final class Departure {
 
     /** Ends the process. */
-    interface Exit {
+    public interface Exit {
         /** Called once, when nothing is left to be sent. */
         void exit(int code);
     }
 
     /** Ends what this process has started, before it leaves. */
-    interface Farewell {
+    public interface Farewell {
         /** Begins, and has {@code done} run by the conductor when nothing is left. Returns at once. */
         void begin(Runnable done);
     }

@@ -3,6 +3,7 @@ package io.fiber.runtime.worker;
 
 import io.fiber.runtime.conductor.Duty;
 import io.fiber.runtime.log.Logs;
+import io.fiber.runtime.wire.ExitCode;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
@@ -14,7 +15,7 @@ import java.util.function.BooleanSupplier;
  * processors. The last is how containers start that have a small share of a busy node: a handshake of milliseconds takes them
  * half a minute. But a process that is kept waiting again and again has an end, too: {@value #STARVED} times the limit.
  */
-final class EntryLimit implements Duty {
+public final class EntryLimit implements Duty {
 
     /** A lease may be too short for what a master has to do when many workers come at once. */
     private static final Duration LEAST = Duration.ofSeconds(20);
@@ -43,7 +44,7 @@ final class EntryLimit implements Duty {
     private long awakeNs;
 
     /** Creates the limit of a worker that looks for its master there; it counts from its first cycle on. */
-    EntryLimit(Duration lease, WayToMaster way, BooleanSupplier isLetIn, Departure.Exit exit) {
+    public EntryLimit(Duration lease, WayToMaster way, BooleanSupplier isLetIn, Departure.Exit exit) {
         this.limitNs = of(lease).toNanos();
         this.way = way;
         this.isLetIn = isLetIn;

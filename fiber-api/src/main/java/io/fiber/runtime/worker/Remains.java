@@ -15,19 +15,19 @@ import java.util.stream.Stream;
  * What this process must not leave behind, however it ends: a program may call {@code System.exit}, and a worker whose
  * master is gone halts. Only a kill is left to others. Thread-safe.
  */
-final class Remains {
+public final class Remains {
 
     private static final int TRIES = 10;
 
     private final Set<Path> directories = ConcurrentHashMap.newKeySet();
 
     /** Removes a directory, with all its content, at the end of this process. */
-    void add(Path directory) {
+    public void add(Path directory) {
         directories.add(directory);
     }
 
     /** Removes what is still there; what cannot be removed is left to the next process that looks. */
-    void remove() {
+    public void remove() {
         for (Path directory : directories) {
             for (int i = 0; i < TRIES && Files.isDirectory(directory); i++) {
                 remove(directory);

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Where a worker's conductor hands work over and takes reports; behind it is whoever runs the tasks. Called by the
  * conductor only; nothing blocks.
  */
-interface TaskDesk {
+public interface TaskDesk {
 
     /**
      * Hands work over.

@@ -6,8 +6,8 @@ import static java.util.Objects.requireNonNull;
 import io.fiber.runtime.conductor.Conductor;
 import io.fiber.runtime.flight.Flight;
 import io.fiber.runtime.flight.Run;
-import io.fiber.runtime.process.Seals;
 import io.fiber.runtime.secure.SealException;
+import io.fiber.runtime.secure.Seals;
 import io.fiber.runtime.serial.FailureCodec;
 import io.fiber.runtime.serial.Subject;
 import io.fiber.runtime.serial.ValueCodec;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * that spares two changes of threads for each task, which cost more than all else. Of several such threads in one worker,
  * one that has nothing to run conducts ({@link Shift}).
  */
-final class TaskRunner implements TaskDesk, Shift.Inbox, Runnable {
+public final class TaskRunner implements TaskDesk, Shift.Inbox, Runnable {
 
     private static final int QUEUE = 1 << 10;
     /** Results that took longer than this leave before the rest of their chunk. */
@@ -45,7 +45,8 @@ final class TaskRunner implements TaskDesk, Shift.Inbox, Runnable {
     private static final Subject RESULT = new Subject("the result", "a task");
 
     /** What a runner needs of its process. */
-    record Tools(ValueCodec values, FailureCodec failures, Seals seals, Conductor conductor, Afterwards afterwards) {}
+    public record Tools(
+            ValueCodec values, FailureCodec failures, Seals seals, Conductor conductor, Afterwards afterwards) {}
 
     private final Tools tools;
     private final Shift.Place place;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.worker;
 
+import io.fiber.runtime.wire.WorkerRole;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -8,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** The task threads of a worker's process. Thread-safe. */
-final class TaskThreads {
+public final class TaskThreads {
 
     private final List<TaskRunner> runners = new ArrayList<>();
     private final Map<Thread, Shift.Place> places = new ConcurrentHashMap<>();
@@ -29,7 +30,7 @@ final class TaskThreads {
      * process's program is no daemon, since the threads that a program starts take after it: there, as in a JVM's main
      * thread, they are none unless the program says so.
      */
-    static TaskThreads start(TaskRunner.Tools tools, WorkerRole role, Thread.UncaughtExceptionHandler onFault) {
+    public static TaskThreads start(TaskRunner.Tools tools, WorkerRole role, Thread.UncaughtExceptionHandler onFault) {
         TaskThreads threads = new TaskThreads(tools, role.threads());
         threads.places.keySet().forEach(thread -> {
             thread.setDaemon(role.kind() != WorkerRole.Kind.PROCESS);
@@ -40,12 +41,12 @@ final class TaskThreads {
     }
 
     /** Returns where the conductor hands work over. */
-    TaskDesk desk() {
+    public TaskDesk desk() {
         return desk;
     }
 
     /** Tells whether each runs a task now, so that another thread must look after the conductor. */
-    boolean areBusy() {
+    public boolean areBusy() {
         for (int i = 0; i < runners.size(); i++) {
             if (!runners.get(i).isBusy()) {
                 return false;
@@ -55,7 +56,7 @@ final class TaskThreads {
     }
 
     /** Waits for a future; a task thread does the conductor's work while it waits, every other one only waits. */
-    void await(CompletableFuture<?> future) {
+    public void await(CompletableFuture<?> future) {
         Shift.Place place = places.get(Thread.currentThread());
         if (place == null) {
             future.join();

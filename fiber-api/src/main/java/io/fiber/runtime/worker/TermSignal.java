@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * costs some 10 ms of processor time, and who is younger has nothing worth finishing. The JDK's class for signals is reached
  * by reflection: it has no successor, and javac warns of each use of it. Belongs to one thread.
  */
-final class TermSignal {
+public final class TermSignal {
 
     /** What a JVM ends with that nobody has taught another answer. */
     private static final int EXIT_CODE = 143;
@@ -18,7 +18,7 @@ final class TermSignal {
     private static final long AGE_NS = 1_000_000_000L;
 
     /** Is told of the signal, by a thread that has nothing else to do. */
-    interface Taker {
+    public interface Taker {
         /** Returns false when this JVM shall end after all. */
         boolean take();
     }
@@ -32,19 +32,19 @@ final class TermSignal {
     }
 
     /** Leaves the signal to the JVM, which ends. */
-    static TermSignal left() {
+    public static TermSignal left() {
         TermSignal signal = new TermSignal(() -> false);
         signal.open = false;
         return signal;
     }
 
     /** Has the signal not end this JVM but told; unless this JVM lets nobody take it. */
-    static TermSignal takenBy(Taker taker) {
+    public static TermSignal takenBy(Taker taker) {
         return new TermSignal(taker);
     }
 
     /** Takes the signal when it is time to; called now and then. */
-    void takeWhenDue() {
+    public void takeWhenDue() {
         if (open && System.nanoTime() - dueNs >= 0) {
             open = false;
             take();

@@ -15,7 +15,7 @@ import java.util.List;
  * @param master the master's name
  * @param place what is dialled, in words
  */
-record WayToMaster(String master, String place) {
+public record WayToMaster(String master, String place) {
 
     /** Returns what to say when the master has not answered: what could not be reached, and from where. */
     String isShut(long limitMs) {

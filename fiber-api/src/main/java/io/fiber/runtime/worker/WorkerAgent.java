@@ -5,18 +5,20 @@ import io.fiber.runtime.conductor.Duty;
 import io.fiber.runtime.conductor.Expected;
 import io.fiber.runtime.conductor.Peer;
 import io.fiber.runtime.log.Logs;
-import io.fiber.runtime.process.HandshakeReading;
 import io.fiber.runtime.process.Protocol;
 import io.fiber.runtime.secure.Admission;
 import io.fiber.runtime.secure.HandshakeFailure;
 import io.fiber.runtime.secure.HandshakeMessage;
+import io.fiber.runtime.secure.HandshakeReading;
 import io.fiber.runtime.secure.HandshakeStep;
 import io.fiber.runtime.secure.WorkerHandshake;
+import io.fiber.runtime.wire.ExitCode;
 import io.fiber.runtime.wire.HeaderSeal;
 import io.fiber.runtime.wire.Message;
 import io.fiber.runtime.wire.Messages;
 import io.fiber.runtime.wire.Messages.Running;
 import io.fiber.runtime.wire.Outgoing;
+import io.fiber.runtime.wire.WorkerRole;
 import io.fiber.runtime.wire.codec.AssignDecoder;
 import io.fiber.runtime.wire.codec.CancelDecoder;
 import io.fiber.runtime.wire.codec.ChallengeDecoder;
@@ -43,12 +45,12 @@ import org.jspecify.annotations.Nullable;
  * CONNECTING ─welcome─► IDLE ⇄ BUSY ─drain─► DRAINING ─nothing left─► EXITED
  * </pre>
  */
-final class WorkerAgent implements Peer.Listener, Duty {
+public final class WorkerAgent implements Peer.Listener, Duty {
 
     private static final System.Logger LOG = Logs.of(WorkerAgent.class);
 
     /** Handles what is no business of a task's: answers about jobs that this process asked for, calls of objects. */
-    interface Other {
+    public interface Other {
         /** Takes a message, or ignores it. */
         void onMessage(Message message);
     }
@@ -70,7 +72,7 @@ final class WorkerAgent implements Peer.Listener, Duty {
     private boolean awaitsGrant;
     private boolean draining;
 
-    WorkerAgent(
+    public WorkerAgent(
             WorkerHandshake handshake, Function<Admission, TaskDesk> startRunner, Departure.Exit exit, Duration grace) {
         this.handshake = handshake;
         this.startRunner = startRunner;
@@ -79,24 +81,24 @@ final class WorkerAgent implements Peer.Listener, Duty {
     }
 
     /** Says hello on the link that was dialled. */
-    void greet(Peer master) {
+    public void greet(Peer master) {
         peer = master;
         HandshakeMessage.Hello hello = handshake.hello();
         master.post(Messages.hello(hello.protocolVersion(), hello.jobNumber(), hello.workerNonce()));
     }
 
     /** Sets who takes messages that are not about tasks. */
-    void entrust(Other handler) {
+    public void entrust(Other handler) {
         other = handler;
     }
 
     /** Sets what must be done before this process may leave. */
-    void leaveAfter(Departure.Farewell farewell) {
+    public void leaveAfter(Departure.Farewell farewell) {
         departure.after(farewell);
     }
 
     /** Sends a message to the master. */
-    void post(Outgoing message) {
+    public void post(Outgoing message) {
         if (peer != null) {
             peer.post(message);
         }
@@ -107,7 +109,7 @@ final class WorkerAgent implements Peer.Listener, Duty {
      *
      * @return false when it was refused and should be offered again
      */
-    boolean offer(Outgoing message) {
+    public boolean offer(Outgoing message) {
         return peer != null && peer.offer(message);
     }
 
@@ -115,7 +117,7 @@ final class WorkerAgent implements Peer.Listener, Duty {
      * What the master sent was damaged: the link is closed in the next cycle, before anything that is reported from now on
      * leaves. Any thread may call it.
      */
-    void cutOff(String what) {
+    public void cutOff(String what) {
         damage = what;
     }
 

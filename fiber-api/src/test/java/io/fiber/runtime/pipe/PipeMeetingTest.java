@@ -3,12 +3,12 @@ package io.fiber.runtime.pipe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fiber.runtime.process.Seals;
-import io.fiber.runtime.service.ProcessPath;
+import io.fiber.runtime.secure.Seals;
 import io.fiber.runtime.service.Request;
 import io.fiber.runtime.service.ServiceCall;
 import io.fiber.runtime.wire.Parcel;
 import io.fiber.runtime.wire.Payload;
+import io.fiber.runtime.wire.ProcessPath;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fiber.SerializationException;
-import io.fiber.runtime.process.Codecs;
-import io.fiber.runtime.process.Seals;
+import io.fiber.runtime.secure.Seals;
+import io.fiber.runtime.serial.Codecs;
 import io.fiber.runtime.serial.JavaSerializerProvider;
 import io.fiber.runtime.serial.Side;
 import io.fiber.spi.Options;

@@ -3,7 +3,7 @@ package io.fiber.runtime.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fiber.runtime.process.Seals;
+import io.fiber.runtime.secure.Seals;
 import io.fiber.runtime.wire.Payload;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

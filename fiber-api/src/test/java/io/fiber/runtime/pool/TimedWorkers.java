@@ -2,8 +2,8 @@
 package io.fiber.runtime.pool;
 
 import io.fiber.FiberException;
-import io.fiber.runtime.process.Codecs;
-import io.fiber.runtime.process.Seals;
+import io.fiber.runtime.secure.Seals;
+import io.fiber.runtime.serial.Codecs;
 import io.fiber.runtime.serial.JavaSerializerProvider;
 import io.fiber.runtime.serial.Side;
 import io.fiber.runtime.wire.Parcel;

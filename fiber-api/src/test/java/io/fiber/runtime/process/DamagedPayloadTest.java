@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fiber.runtime.secure.SealException;
+import io.fiber.runtime.secure.Seals;
 import io.fiber.runtime.wire.Frames;
 import io.fiber.runtime.wire.HeaderSeal;
 import io.fiber.runtime.wire.Messages;

@@ -4,7 +4,7 @@ package io.fiber.runtime.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.ProcessState;
-import io.fiber.runtime.worker.WorkerRole;
+import io.fiber.runtime.wire.WorkerRole;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Program;
 import java.time.Duration;

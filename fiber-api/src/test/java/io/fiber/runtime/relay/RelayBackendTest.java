@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.fiber.runtime.process.Seals;
+import io.fiber.runtime.secure.Seals;
 import io.fiber.runtime.wire.Outgoing;
 import io.fiber.spi.Secret;
 import io.fiber.spi.backend.BackendUnavailableException;

@@ -65,7 +65,7 @@ class DifferingClassesTest {
         Payload payload = written(List.of(call(there, "job")));
 
         assertThatExceptionOfType(SerializationException.class)
-                .isThrownBy(() -> Codecs.read(payload))
+                .isThrownBy(() -> Serializing.read(payload))
                 .withMessage("FBR-202 Cannot read argument 17 of map on the worker: class acme.Main is missing there. "
                         + "Put what contains it on the class path of the worker. A class that the program has in memory"
                         + " only (java Main.java, JShell) is sent with class-travel set to on.")
@@ -77,7 +77,7 @@ class DifferingClassesTest {
         Payload payload = written(call(compiled(TASK.formatted(1, "x", "")), "lambda", 1));
 
         assertThatExceptionOfType(SerializationException.class)
-                .isThrownBy(() -> Codecs.on(Side.MASTER).read(payload.open(), new Subject("the function", "map")))
+                .isThrownBy(() -> Serializing.on(Side.MASTER).read(payload.open(), new Subject("the function", "map")))
                 .withMessage("FBR-202 Cannot read the function of map on the master: class acme.Main is missing there. "
                         + "Put what contains it on the class path of the master.");
     }
@@ -88,7 +88,7 @@ class DifferingClassesTest {
         ValueCodec reader = reader(compiled(TASK.formatted(2, "x", "")));
 
         assertThatExceptionOfType(SerializationException.class)
-                .isThrownBy(() -> reader.read(payload.open(), Codecs.ARGUMENT, 17))
+                .isThrownBy(() -> reader.read(payload.open(), Serializing.ARGUMENT, 17))
                 .withMessage("FBR-203 Cannot read argument 17 of map on the worker: "
                         + "class acme.Main differs from the one that was written (local class incompatible: "
                         + "stream classdesc serialVersionUID = 1, local class serialVersionUID = 2). "
@@ -102,7 +102,7 @@ class DifferingClassesTest {
         ValueCodec reader = reader(compiled(TASK.formatted(1, "x", "Integer f = 1;")));
 
         assertThatExceptionOfType(SerializationException.class)
-                .isThrownBy(() -> reader.read(payload.open(), Codecs.ARGUMENT, 17))
+                .isThrownBy(() -> reader.read(payload.open(), Serializing.ARGUMENT, 17))
                 .withMessageStartingWith("FBR-203 Cannot read argument 17 of map on the worker: ")
                 .withMessageEndingWith("Run the same build of the program on both sides.");
     }
@@ -135,12 +135,12 @@ class DifferingClassesTest {
     }
 
     private static ValueCodec reader(ClassLoader loader) {
-        return new ValueCodec(Codecs.serializer(loader, TypeFilter.standard()), Side.WORKER);
+        return new ValueCodec(Serializing.serializer(loader, TypeFilter.standard()), Side.WORKER);
     }
 
     private static Payload written(Object value) {
         PayloadOutput out = new PayloadOutput();
-        Codecs.on(Side.MASTER).write(value, out);
+        Serializing.on(Side.MASTER).write(value, out);
         return out.toPayload();
     }
 

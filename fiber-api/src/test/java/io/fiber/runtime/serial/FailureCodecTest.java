@@ -20,7 +20,7 @@ class FailureCodecTest {
 
     private static final int LIMIT = 64 << 10;
 
-    private final FailureCodec codec = new FailureCodec(Codecs.serializer(), Side.MASTER);
+    private final FailureCodec codec = new FailureCodec(Serializing.serializer(), Side.MASTER);
 
     @SuppressWarnings("OverrideThrowableToString")
     static final class HoldsAnything extends RuntimeException {
@@ -201,7 +201,7 @@ class FailureCodecTest {
         codec.write(new javax.naming.NamingException("nobody"), out);
         PayloadInput in = out.toPayload().open();
         FailureCodec blind = new FailureCodec(
-                Codecs.serializer(ClassLoader.getPlatformClassLoader(), TypeFilter.standard()), Side.MASTER);
+                Serializing.serializer(ClassLoader.getPlatformClassLoader(), TypeFilter.standard()), Side.MASTER);
 
         RemoteFailure missing = blind.read(in);
         RemoteFailure forbidden = blind.read(in);
@@ -253,7 +253,7 @@ class FailureCodecTest {
 
     private RemoteFailure travelled(Throwable thrown) {
         PayloadOutput out = new PayloadOutput();
-        new FailureCodec(Codecs.serializer(), Side.WORKER).write(thrown, out);
+        new FailureCodec(Serializing.serializer(), Side.WORKER).write(thrown, out);
         PayloadInput in = out.toPayload().open();
         RemoteFailure failure = codec.read(in);
         assertThat(in.remaining()).isZero();

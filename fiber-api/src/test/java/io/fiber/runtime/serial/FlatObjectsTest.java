@@ -55,8 +55,8 @@ class FlatObjectsTest {
     @Test
     void recordsOfPlainValuesComeBack() {
         Step step = new Step(0.5, -3, null, 7L, true, new float[] {1, 2});
-        Payload written = Codecs.written(step);
-        Step read = (Step) Codecs.read(written);
+        Payload written = Serializing.written(step);
+        Step read = (Step) Serializing.read(written);
 
         assertThat(kind(written)).isEqualTo(FlatWriter.RECORD);
         assertThat(read).usingRecursiveComparison().isEqualTo(step);
@@ -64,28 +64,28 @@ class FlatObjectsTest {
 
     @Test
     void fieldsTravelAsTheyAreWhateverTheAccessorsSay() {
-        assertThat(Codecs.travelled(new Doubling(4)).number()).isEqualTo(8);
+        assertThat(Serializing.travelled(new Doubling(4)).number()).isEqualTo(8);
     }
 
     @Test
     void whatCouldBeSharedOrIsReplacedGoesThroughAnObjectStream() {
         int[] numbers = {1};
-        Payload pair = Codecs.written(new Pair(numbers, numbers));
-        Pair read = (Pair) requireNonNull(Codecs.read(pair));
+        Payload pair = Serializing.written(new Pair(numbers, numbers));
+        Pair read = (Pair) requireNonNull(Serializing.read(pair));
 
         assertThat(kind(pair)).isGreaterThan(FlatWriter.LAMBDA);
         assertThat(read.left()).isSameAs(read.right());
-        assertThat(Codecs.read(Codecs.written(new Replaced(1)))).isEqualTo("replaced");
+        assertThat(Serializing.read(Serializing.written(new Replaced(1)))).isEqualTo("replaced");
     }
 
     @Test
     void aConstructorIsAskedAlsoForWhatWasNotSentByOne() {
-        Payload written = Codecs.written(new Positive(5));
+        Payload written = Serializing.written(new Positive(5));
         byte[] bytes = written.toArray();
         bytes[bytes.length - 1] = 9;
 
         assertThatExceptionOfType(SerializationException.class)
-                .isThrownBy(() -> Codecs.read(Payload.of(bytes)))
+                .isThrownBy(() -> Serializing.read(Payload.of(bytes)))
                 .withMessageContaining("below zero");
     }
 
@@ -98,12 +98,13 @@ class FlatObjectsTest {
         RemoteFunction<Integer, String> bare = item -> "<" + item + ">";
         RemoteFunction<Integer, String> reference = Integer::toHexString;
 
-        assertThat(kind(Codecs.written(capturing))).isEqualTo(FlatWriter.LAMBDA);
-        assertThat(kind(Codecs.written(bare))).isEqualTo(FlatWriter.LAMBDA);
-        assertThat(Codecs.travelled(capturing).apply(2)).isEqualTo("x66");
-        assertThat(Codecs.travelled(bare).apply(2)).isEqualTo("<2>");
-        assertThat(Codecs.travelled(reference).apply(255)).isEqualTo("ff");
-        assertThat(Codecs.travelled(Codecs.travelled(capturing)).apply(2)).isEqualTo("x66");
+        assertThat(kind(Serializing.written(capturing))).isEqualTo(FlatWriter.LAMBDA);
+        assertThat(kind(Serializing.written(bare))).isEqualTo(FlatWriter.LAMBDA);
+        assertThat(Serializing.travelled(capturing).apply(2)).isEqualTo("x66");
+        assertThat(Serializing.travelled(bare).apply(2)).isEqualTo("<2>");
+        assertThat(Serializing.travelled(reference).apply(255)).isEqualTo("ff");
+        assertThat(Serializing.travelled(Serializing.travelled(capturing)).apply(2))
+                .isEqualTo("x66");
     }
 
     @Test
@@ -111,21 +112,22 @@ class FlatObjectsTest {
         for (int i = 0; i < 3; i++) {
             int captured = i;
             RemoteFunction<Integer, Integer> sum = item -> item + captured;
-            assertThat(Codecs.travelled(sum).apply(10)).isEqualTo(10 + i);
+            assertThat(Serializing.travelled(sum).apply(10)).isEqualTo(10 + i);
         }
     }
 
     @Test
     void whatAFilterForbidsIsNotMade() {
         TypeFilter strict = new TypeFilter(TypeLimits.standard(), "!io.fiber.runtime.serial.FlatObjectsTest$Positive");
-        ValueCodec reader = new ValueCodec(Codecs.serializer(getClass().getClassLoader(), strict), Side.WORKER);
+        ValueCodec reader = new ValueCodec(Serializing.serializer(getClass().getClassLoader(), strict), Side.WORKER);
         RemoteFunction<Integer, Integer> function = item -> item + 1;
 
         assertThatExceptionOfType(SerializationException.class)
-                .isThrownBy(() -> reader.read(Codecs.written(new Positive(1)).open()))
+                .isThrownBy(
+                        () -> reader.read(Serializing.written(new Positive(1)).open()))
                 .withMessageStartingWith("FBR-204 ")
                 .withMessageContaining("FlatObjectsTest$Positive is not allowed by the pattern list");
-        assertThat(reader.read(Codecs.written(function).open())).isInstanceOf(RemoteFunction.class);
+        assertThat(reader.read(Serializing.written(function).open())).isInstanceOf(RemoteFunction.class);
     }
 
     @Test
@@ -146,7 +148,8 @@ class FlatObjectsTest {
             head.write(0);
 
             assertThatExceptionOfType(SerializationException.class)
-                    .isThrownBy(() -> Codecs.read(framed(kind, head.toPayload().toArray())))
+                    .isThrownBy(
+                            () -> Serializing.read(framed(kind, head.toPayload().toArray())))
                     .withMessageStartingWith("FBR-204 ")
                     .withMessageContaining("java.lang.ProcessBuilder is not allowed");
         }
@@ -156,8 +159,9 @@ class FlatObjectsTest {
     void damagedOnesAreReadOrRefused() {
         RemoteFunction<Integer, Integer> function = item -> item + 1;
         byte[][] originals = {
-            Codecs.written(new Step(1, 2, "three", 4L, false, new float[5])).toArray(),
-            Codecs.written(function).toArray()
+            Serializing.written(new Step(1, 2, "three", 4L, false, new float[5]))
+                    .toArray(),
+            Serializing.written(function).toArray()
         };
         Random random = new Random(5);
         for (int round = 0; round < 20_000; round++) {
@@ -166,7 +170,7 @@ class FlatObjectsTest {
                 bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
             }
             try {
-                Codecs.read(Payload.of(bytes));
+                Serializing.read(Payload.of(bytes));
             } catch (SerializationException expected) {
                 assertThat(expected.code()).startsWith("FBR-20");
             }

@@ -76,7 +76,7 @@ class HostileBytesTest {
     void damagedFailuresAreReadOrRefused(long seed) {
         Random random = new Random(seed);
         PayloadOutput out = new PayloadOutput();
-        FailureCodec codec = new FailureCodec(Codecs.serializer(), Side.WORKER);
+        FailureCodec codec = new FailureCodec(Serializing.serializer(), Side.WORKER);
         codec.write(new IllegalStateException("x", new RuntimeException("y")), out);
         byte[] original = out.toPayload().toArray();
         for (int round = 0; round < 2000; round++) {
@@ -93,7 +93,7 @@ class HostileBytesTest {
 
     private static void readAll(byte[] bytes, long seed, int round) {
         PayloadInput in = Payload.of(bytes).open();
-        ValueCodec codec = Codecs.on(Side.WORKER);
+        ValueCodec codec = Serializing.on(Side.WORKER);
         try {
             while (in.remaining() > 0) {
                 codec.read(in);
@@ -134,6 +134,8 @@ class HostileBytesTest {
                 "latin",
                 new double[] {1, 2, 3},
                 new char[] {'a', 'b'}));
-        return values.stream().map(value -> Codecs.written(value).toArray()).toList();
+        return values.stream()
+                .map(value -> Serializing.written(value).toArray())
+                .toList();
     }
 }

@@ -70,7 +70,7 @@ class JavaSerializerTest {
         Point origin = new Point(0, 0, "origin");
         Task<Point, Integer> task = point -> point.distanceTo(origin) * factor + table[2];
 
-        assertThat(Codecs.travelled(task).apply(new Point(1, 2, "p"))).isEqualTo(12);
+        assertThat(Serializing.travelled(task).apply(new Point(1, 2, "p"))).isEqualTo(12);
     }
 
     @Test
@@ -79,9 +79,9 @@ class JavaSerializerTest {
         Task<String, Integer> unbound = Integer::parseInt;
         Task<Point, String> accessor = Point::name;
 
-        assertThat(Codecs.travelled(bound).apply(new Point(3, 3, "q"))).isEqualTo(4);
-        assertThat(Codecs.travelled(unbound).apply("12")).isEqualTo(12);
-        assertThat(Codecs.travelled(accessor).apply(new Point(0, 0, "n"))).isEqualTo("n");
+        assertThat(Serializing.travelled(bound).apply(new Point(3, 3, "q"))).isEqualTo(4);
+        assertThat(Serializing.travelled(unbound).apply("12")).isEqualTo(12);
+        assertThat(Serializing.travelled(accessor).apply(new Point(0, 0, "n"))).isEqualTo("n");
     }
 
     @Test
@@ -91,8 +91,8 @@ class JavaSerializerTest {
         TreeMap<String, Integer> sorted = new TreeMap<>(byLength.reversed());
         sorted.putAll(Map.of("a", 1, "bbb", 3, "cc", 2));
 
-        assertThat(Codecs.travelled(cast).apply(1)).isEqualTo(2);
-        assertThat(Codecs.travelled(sorted).firstKey()).isEqualTo("bbb");
+        assertThat(Serializing.travelled(cast).apply(1)).isEqualTo(2);
+        assertThat(Serializing.travelled(sorted).firstKey()).isEqualTo("bbb");
     }
 
     @Test
@@ -101,11 +101,11 @@ class JavaSerializerTest {
         Comparable<?> proxy = (Comparable<?>) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {Comparable.class, Function.class}, new Echo("> "));
 
-        assertThat(Codecs.travelled(point)).isEqualTo(point);
-        assertThat(Codecs.travelled(Colour.RED)).isSameAs(Colour.RED);
-        assertThat(Codecs.travelled(Colour.GREEN)).isSameAs(Colour.GREEN);
+        assertThat(Serializing.travelled(point)).isEqualTo(point);
+        assertThat(Serializing.travelled(Colour.RED)).isSameAs(Colour.RED);
+        assertThat(Serializing.travelled(Colour.GREEN)).isSameAs(Colour.GREEN);
         @SuppressWarnings("unchecked")
-        Function<Object, Object> function = (Function<Object, Object>) Codecs.travelled((Object) proxy);
+        Function<Object, Object> function = (Function<Object, Object>) Serializing.travelled((Object) proxy);
         assertThat(function.apply("x")).isEqualTo("> x");
     }
 
@@ -114,20 +114,20 @@ class JavaSerializerTest {
         List<Class<?>> classes =
                 List.of(int.class, void.class, int[][].class, String.class, Point.class, Point[].class);
 
-        assertThat(Codecs.travelled(classes)).isEqualTo(classes);
+        assertThat(Serializing.travelled(classes)).isEqualTo(classes);
     }
 
     @Test
     void sharedObjectsAreSharedAgain() {
         Point point = new Point(1, 2, "p");
-        Object[] pair = Codecs.travelled(new Object[] {point, point});
+        Object[] pair = Serializing.travelled(new Object[] {point, point});
 
         assertThat(pair[0]).isEqualTo(point).isSameAs(pair[1]);
     }
 
     @Test
     void oneReadTakesWhatOneWriteWroteFromAnyStream() throws IOException, ClassNotFoundException {
-        ObjectSerializer serializer = Codecs.serializer();
+        ObjectSerializer serializer = Serializing.serializer();
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         for (int i = 0; i < 100; i++) {
             serializer.write(new Point(i, i, "p".repeat(i * 30)), out);
@@ -147,7 +147,7 @@ class JavaSerializerTest {
     @Test
     void arraysThatCannotBeInTheBytesAreNotAllocated() throws IOException {
         PayloadOutput out = new PayloadOutput();
-        Codecs.serializer().write(new Object[] {"x"}, out);
+        Serializing.serializer().write(new Object[] {"x"}, out);
         byte[] bytes = out.toPayload().toArray();
         int length = indexOfLength(bytes);
         bytes[length] = 0x7F;
@@ -155,7 +155,7 @@ class JavaSerializerTest {
         PayloadInput in = io.fiber.runtime.wire.Payload.of(bytes).open();
 
         assertThatExceptionOfType(java.io.InvalidClassException.class)
-                .isThrownBy(() -> Codecs.serializer().read(in))
+                .isThrownBy(() -> Serializing.serializer().read(in))
                 .havingCause()
                 .withMessage("an array of 2147418113 elements was announced in " + bytes.length + " bytes");
     }
@@ -172,20 +172,21 @@ class JavaSerializerTest {
                 identities.put(i, "");
                 table.put(i, "");
             }
-            assertThat(Codecs.travelled(map)).isEqualTo(map);
-            assertThat(Codecs.travelled(identities)).hasSize(size);
-            assertThat(Codecs.travelled(table)).isEqualTo(table);
-            assertThat(Codecs.travelled(new java.util.HashSet<>(map.keySet()))).isEqualTo(map.keySet());
-            assertThat(Codecs.travelled(new java.util.ArrayDeque<>(map.keySet())))
+            assertThat(Serializing.travelled(map)).isEqualTo(map);
+            assertThat(Serializing.travelled(identities)).hasSize(size);
+            assertThat(Serializing.travelled(table)).isEqualTo(table);
+            assertThat(Serializing.travelled(new java.util.HashSet<>(map.keySet())))
+                    .isEqualTo(map.keySet());
+            assertThat(Serializing.travelled(new java.util.ArrayDeque<>(map.keySet())))
                     .hasSize(size);
-            assertThat(Codecs.travelled(new java.util.PriorityQueue<>(map.keySet())))
+            assertThat(Serializing.travelled(new java.util.PriorityQueue<>(map.keySet())))
                     .hasSize(size);
-            assertThat(Codecs.travelled(new java.util.concurrent.ConcurrentHashMap<>(map)))
+            assertThat(Serializing.travelled(new java.util.concurrent.ConcurrentHashMap<>(map)))
                     .isEqualTo(map);
-            assertThat(Codecs.travelled(new java.util.concurrent.CopyOnWriteArrayList<>(map.keySet())))
+            assertThat(Serializing.travelled(new java.util.concurrent.CopyOnWriteArrayList<>(map.keySet())))
                     .hasSize(size);
-            assertThat(Codecs.travelled(List.copyOf(map.keySet()))).hasSize(size);
-            assertThat(Codecs.travelled(Map.copyOf(map))).isEqualTo(map);
+            assertThat(Serializing.travelled(List.copyOf(map.keySet()))).hasSize(size);
+            assertThat(Serializing.travelled(Map.copyOf(map))).isEqualTo(map);
         }
     }
 

@@ -285,8 +285,8 @@ class SerializationErrorsTest {
 
     @Test
     void aChainThatIsTooDeepForTheReaderIsExplained() {
-        assertThat(Codecs.travelled(Chain.of(200))).isNotNull();
-        assertThat(reading(Codecs.written(Chain.of(201))))
+        assertThat(Serializing.travelled(Chain.of(200))).isNotNull();
+        assertThat(reading(Serializing.written(Chain.of(201))))
                 .isEqualTo(
                         "FBR-204 Cannot read argument 17 of map on the worker: objects are nested deeper than 200 levels; "
                                 + "send a list of the parts instead of a chain of objects.");
@@ -297,11 +297,11 @@ class SerializationErrorsTest {
         PayloadOutput small = new PayloadOutput(1 << 20);
 
         assertThatExceptionOfType(SerializationException.class)
-                .isThrownBy(() -> Codecs.on(Side.MASTER)
+                .isThrownBy(() -> Serializing.on(Side.MASTER)
                         .write(
                                 new ArrayList<>(List.of(new byte[600_000], new byte[600_000])),
                                 small,
-                                Codecs.ARGUMENT,
+                                Serializing.ARGUMENT,
                                 17))
                 .withMessage(
                         "FBR-205 Cannot send argument 17 of map: it is larger than the limit of 1048576 bytes (1 MiB). "
@@ -309,7 +309,7 @@ class SerializationErrorsTest {
                 .matches(e -> e.code().equals("FBR-205"));
         assertThat(small.length()).isZero();
         assertThatExceptionOfType(SerializationException.class)
-                .isThrownBy(() -> Codecs.on(Side.MASTER).write(new long[200_000], small))
+                .isThrownBy(() -> Serializing.on(Side.MASTER).write(new long[200_000], small))
                 .withMessageStartingWith("FBR-205 Cannot send a value of a message: ");
     }
 
@@ -342,7 +342,7 @@ class SerializationErrorsTest {
 
     @Test
     void aClassThatRefusesItsBytesIsQuoted() {
-        assertThat(reading(Codecs.written(new Refusing())))
+        assertThat(reading(Serializing.written(new Refusing())))
                 .isEqualTo(
                         "FBR-206 Cannot read argument 17 of map on the worker: java.io.InvalidObjectException: a negative age. "
                                 + "The bytes are damaged, or the class that reads them refuses them.");
@@ -352,7 +352,7 @@ class SerializationErrorsTest {
     void errorsWithoutAnIndexAndOnTheMasterSaySo() throws Exception {
         PayloadOutput out = new PayloadOutput();
         Subject function = new Subject("the function", "map");
-        ValueCodec codec = Codecs.on(Side.MASTER);
+        ValueCodec codec = Serializing.on(Side.MASTER);
 
         assertThatExceptionOfType(SerializationException.class)
                 .isThrownBy(() -> codec.write(Optional.empty(), out, function))
@@ -366,12 +366,14 @@ class SerializationErrorsTest {
     }
 
     private static String writing(Object value) {
-        SerializationException thrown = catchThrowableOfType(SerializationException.class, () -> Codecs.written(value));
+        SerializationException thrown =
+                catchThrowableOfType(SerializationException.class, () -> Serializing.written(value));
         return String.valueOf(thrown.getMessage());
     }
 
     private static String reading(Payload payload) {
-        SerializationException thrown = catchThrowableOfType(SerializationException.class, () -> Codecs.read(payload));
+        SerializationException thrown =
+                catchThrowableOfType(SerializationException.class, () -> Serializing.read(payload));
         return String.valueOf(thrown.getMessage());
     }
 }

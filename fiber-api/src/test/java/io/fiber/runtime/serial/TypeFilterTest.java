@@ -105,10 +105,10 @@ class TypeFilterTest {
     @Test
     void aCarrierIsRefusedInTheMiddleOfAGraph() throws Exception {
         Class<?> handler = Class.forName("sun.reflect.annotation.AnnotationInvocationHandler");
-        Payload payload = Codecs.written(annotatedMethod().getAnnotation(Test.class));
+        Payload payload = Serializing.written(annotatedMethod().getAnnotation(Test.class));
 
         assertThatExceptionOfType(SerializationException.class)
-                .isThrownBy(() -> Codecs.read(payload))
+                .isThrownBy(() -> Serializing.read(payload))
                 .withMessage("FBR-204 Cannot read argument 17 of map on the worker: " + handler.getName()
                         + " is not allowed: of the JDK only values and collections are read; "
                         + "put what it holds into a record of your own.");
@@ -168,7 +168,7 @@ class TypeFilterTest {
     @ParameterizedTest
     @MethodSource("values")
     void valuesAndCollectionsOfTheJdkAreAllowed(Object value) {
-        Object back = Codecs.travelled(value);
+        Object back = Serializing.travelled(value);
 
         assertThat(back).hasSameClassAs(value);
     }
@@ -176,12 +176,12 @@ class TypeFilterTest {
     @Test
     void aPatternListForbidsMoreAndIsNamed() {
         TypeFilter filter = new TypeFilter(TypeLimits.standard(), "java.base/*;!*");
-        ValueCodec strict = new ValueCodec(Codecs.serializer(getClass().getClassLoader(), filter), Side.WORKER);
+        ValueCodec strict = new ValueCodec(Serializing.serializer(getClass().getClassLoader(), filter), Side.WORKER);
 
-        assertThat(strict.read(Codecs.written(List.of(1)).open())).isEqualTo(List.of(1));
-        Payload mine = Codecs.written(new JavaSerializerTest.Point(1, 2, "p"));
+        assertThat(strict.read(Serializing.written(List.of(1)).open())).isEqualTo(List.of(1));
+        Payload mine = Serializing.written(new JavaSerializerTest.Point(1, 2, "p"));
         assertThatExceptionOfType(SerializationException.class)
-                .isThrownBy(() -> strict.read(mine.open(), Codecs.ARGUMENT, 17))
+                .isThrownBy(() -> strict.read(mine.open(), Serializing.ARGUMENT, 17))
                 .withMessage("FBR-204 Cannot read argument 17 of map on the worker: "
                         + "io.fiber.runtime.serial.JavaSerializerTest$Point is not allowed by the pattern list "
                         + "'java.base/*;!*'; add a pattern that allows it in front.");
@@ -199,12 +199,12 @@ class TypeFilterTest {
     void theFilterOfTheJvmMustAllowToo() {
         ObjectInputFilter jvm = ObjectInputFilter.Config.createFilter("!java.util.BitSet");
         TypeFilter filter = new TypeFilter(TypeLimits.standard(), Optional.empty(), Optional.of(jvm));
-        ValueCodec codec = new ValueCodec(Codecs.serializer(getClass().getClassLoader(), filter), Side.MASTER);
-        Payload bits = Codecs.written(new BitSet());
+        ValueCodec codec = new ValueCodec(Serializing.serializer(getClass().getClassLoader(), filter), Side.MASTER);
+        Payload bits = Serializing.written(new BitSet());
 
-        assertThat(codec.read(Codecs.written(List.of(1)).open())).isEqualTo(List.of(1));
+        assertThat(codec.read(Serializing.written(List.of(1)).open())).isEqualTo(List.of(1));
         assertThatExceptionOfType(SerializationException.class)
-                .isThrownBy(() -> codec.read(bits.open(), Codecs.ARGUMENT, 3))
+                .isThrownBy(() -> codec.read(bits.open(), Serializing.ARGUMENT, 3))
                 .withMessage(
                         "FBR-204 Cannot read argument 3 of map on the master: java.util.BitSet is not allowed by this "
                                 + "JVM's jdk.serialFilter '!java.util.BitSet'; add a pattern that allows it in front.");
@@ -235,9 +235,9 @@ class TypeFilterTest {
             value[i] = value[i] == null ? new ArrayList<>() : value[i];
         }
         ValueCodec codec = new ValueCodec(
-                Codecs.serializer(TypeFilterTest.class.getClassLoader(), new TypeFilter(limits)), Side.WORKER);
+                Serializing.serializer(TypeFilterTest.class.getClassLoader(), new TypeFilter(limits)), Side.WORKER);
         try {
-            return "read: " + codec.read(Codecs.written(value).open());
+            return "read: " + codec.read(Serializing.written(value).open());
         } catch (SerializationException e) {
             return e.getMessage() + "";
         }

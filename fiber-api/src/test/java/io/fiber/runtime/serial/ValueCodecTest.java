@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ValueCodecTest {
 
-    private final ValueCodec codec = Codecs.on(Side.MASTER);
+    private final ValueCodec codec = Serializing.on(Side.MASTER);
 
     /** Ends the test when it is read. */
     private static final class Unreadable implements Serializable {
@@ -138,16 +138,16 @@ class ValueCodecTest {
 
     @Test
     void smallNumbersTakeTwoBytesAndArraysLittleMoreThanTheirElements() {
-        assertThat(Codecs.written(null).length()).isEqualTo(1);
-        assertThat(Codecs.written(true).length()).isEqualTo(1);
-        assertThat(Codecs.written(63).length()).isEqualTo(2);
-        assertThat(Codecs.written(-64).length()).isEqualTo(2);
-        assertThat(Codecs.written(64).length()).isEqualTo(3);
-        assertThat(Codecs.written(-64L).length()).isEqualTo(2);
-        assertThat(Codecs.written(Integer.MIN_VALUE).length()).isEqualTo(6);
-        assertThat(Codecs.written(0.1).length()).isEqualTo(9);
-        assertThat(Codecs.written("abc").length()).isEqualTo(5);
-        assertThat(Codecs.written(new double[100]).length()).isEqualTo(802);
+        assertThat(Serializing.written(null).length()).isEqualTo(1);
+        assertThat(Serializing.written(true).length()).isEqualTo(1);
+        assertThat(Serializing.written(63).length()).isEqualTo(2);
+        assertThat(Serializing.written(-64).length()).isEqualTo(2);
+        assertThat(Serializing.written(64).length()).isEqualTo(3);
+        assertThat(Serializing.written(-64L).length()).isEqualTo(2);
+        assertThat(Serializing.written(Integer.MIN_VALUE).length()).isEqualTo(6);
+        assertThat(Serializing.written(0.1).length()).isEqualTo(9);
+        assertThat(Serializing.written("abc").length()).isEqualTo(5);
+        assertThat(Serializing.written(new double[100]).length()).isEqualTo(802);
     }
 
     @Test
@@ -206,7 +206,7 @@ class ValueCodecTest {
                 long before = allocatedBytes();
 
                 assertThatExceptionOfType(SerializationException.class)
-                        .isThrownBy(() -> Codecs.read(payload))
+                        .isThrownBy(() -> Serializing.read(payload))
                         .withMessageContaining("were announced")
                         .matches(e -> e.code().equals("FBR-206"));
                 assertThat(allocatedBytes() - before).isLessThan(4 << 20);
@@ -217,18 +217,18 @@ class ValueCodecTest {
     @Test
     void unknownKindsAndImpossibleNumbersAreNamed() {
         assertThatExceptionOfType(SerializationException.class)
-                .isThrownBy(() -> Codecs.read(Payload.of(new byte[] {99, 0})))
+                .isThrownBy(() -> Serializing.read(Payload.of(new byte[] {99, 0})))
                 .withMessage("FBR-206 Cannot read argument 17 of map on the worker: java.io.StreamCorruptedException: "
                         + "unknown kind of value 99 before byte 1. "
                         + "The bytes are damaged, or the class that reads them refuses them.");
         assertThatExceptionOfType(SerializationException.class)
-                .isThrownBy(() -> Codecs.read(Payload.of(new byte[4])))
+                .isThrownBy(() -> Serializing.read(Payload.of(new byte[4])))
                 .withMessageContaining("unknown kind of value 0 before byte 1");
         assertThatExceptionOfType(SerializationException.class)
-                .isThrownBy(() -> Codecs.read(Payload.of(new byte[] {Tag.INTEGER, -1, -1, -1, -1, 16})))
+                .isThrownBy(() -> Serializing.read(Payload.of(new byte[] {Tag.INTEGER, -1, -1, -1, -1, 16})))
                 .withMessageContaining("an int of more than 32 bits before byte 6");
         assertThatExceptionOfType(SerializationException.class)
-                .isThrownBy(() -> Codecs.read(Payload.empty()))
+                .isThrownBy(() -> Serializing.read(Payload.empty()))
                 .withMessageContaining("java.io.EOFException: The payload of 0 bytes has ended.");
     }
 
@@ -242,7 +242,7 @@ class ValueCodecTest {
         Payload payload = out.toPayload();
 
         assertThatExceptionOfType(SerializationException.class)
-                .isThrownBy(() -> Codecs.read(payload))
+                .isThrownBy(() -> Serializing.read(payload))
                 .withMessageContaining("1 bytes are left behind an object");
     }
 

@@ -3,6 +3,7 @@ package io.fiber.runtime.service;
 
 import io.fiber.runtime.wire.Parcel;
 import io.fiber.runtime.wire.Payload;
+import io.fiber.runtime.wire.ProcessPath;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

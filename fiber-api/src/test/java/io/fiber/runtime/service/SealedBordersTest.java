@@ -3,9 +3,9 @@ package io.fiber.runtime.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fiber.runtime.process.Seals;
 import io.fiber.runtime.secure.PayloadKey;
 import io.fiber.runtime.secure.SealException;
+import io.fiber.runtime.secure.Seals;
 import io.fiber.runtime.wire.Parcel;
 import io.fiber.runtime.wire.Payload;
 import java.nio.charset.StandardCharsets;

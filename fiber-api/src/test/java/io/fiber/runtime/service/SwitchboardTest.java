@@ -5,9 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fiber.FiberException;
-import io.fiber.runtime.process.Seals;
+import io.fiber.runtime.secure.Seals;
 import io.fiber.runtime.wire.Parcel;
 import io.fiber.runtime.wire.Payload;
+import io.fiber.runtime.wire.ProcessPath;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -3,9 +3,11 @@ package io.fiber.runtime.service;
 
 import io.fiber.runtime.conductor.Conductor;
 import io.fiber.runtime.conductor.Peer;
-import io.fiber.runtime.process.Seals;
+import io.fiber.runtime.secure.Seals;
 import io.fiber.runtime.wire.Message;
 import io.fiber.runtime.wire.PairedLink;
+import io.fiber.runtime.wire.ProcessPath;
+import io.fiber.runtime.wire.Seat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

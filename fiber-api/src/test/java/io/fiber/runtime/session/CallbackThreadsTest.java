@@ -3,6 +3,7 @@ package io.fiber.runtime.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fiber.runtime.conductor.SessionThreads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

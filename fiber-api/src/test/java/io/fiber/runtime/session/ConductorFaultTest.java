@@ -7,6 +7,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.fiber.runtime.conductor.Conductor;
 import io.fiber.runtime.conductor.Duty;
+import io.fiber.runtime.conductor.SessionThreads;
+import io.fiber.runtime.conductor.Teardown;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fiber.FiberException;
-import io.fiber.runtime.worker.WorkerMain;
+import io.fiber.runtime.worker.main.WorkerMain;
 import java.io.File;
 import java.io.OutputStream;
 import java.net.URI;

@@ -5,7 +5,7 @@ import io.fiber.runtime.pool.FairTurns;
 import io.fiber.runtime.pool.PoolLimits;
 import io.fiber.runtime.pool.VirtualCaller;
 import io.fiber.runtime.pool.VirtualPool;
-import io.fiber.runtime.process.Codecs;
+import io.fiber.runtime.serial.Codecs;
 import io.fiber.runtime.serial.JavaSerializerProvider;
 import io.fiber.runtime.serial.Side;
 import io.fiber.runtime.wire.Parcel;

@@ -3,11 +3,11 @@ package io.fiber.runtime.simulation;
 
 import io.fiber.runtime.conductor.Conductor;
 import io.fiber.runtime.conductor.Peer;
-import io.fiber.runtime.process.Seals;
-import io.fiber.runtime.service.ProcessPath;
-import io.fiber.runtime.service.Seat;
+import io.fiber.runtime.secure.Seals;
 import io.fiber.runtime.service.Switchboard;
 import io.fiber.runtime.wire.Message;
+import io.fiber.runtime.wire.ProcessPath;
+import io.fiber.runtime.wire.Seat;
 import java.time.Duration;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;

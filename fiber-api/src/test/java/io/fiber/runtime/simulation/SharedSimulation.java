@@ -3,8 +3,8 @@ package io.fiber.runtime.simulation;
 
 import io.fiber.runtime.queue.VirtualQueue;
 import io.fiber.runtime.service.ObjectAddress;
-import io.fiber.runtime.service.ProcessPath;
 import io.fiber.runtime.service.Reply;
+import io.fiber.runtime.wire.ProcessPath;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -4,7 +4,7 @@ package io.fiber.runtime.simulation;
 import io.fiber.runtime.conductor.Conductor;
 import io.fiber.runtime.process.Household;
 import io.fiber.runtime.process.ProcessMachine;
-import io.fiber.runtime.process.Seals;
+import io.fiber.runtime.secure.Seals;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Executor;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.simulation;
 
-import io.fiber.runtime.service.ProcessPath;
 import io.fiber.runtime.service.Request;
 import io.fiber.runtime.service.ServiceCall;
 import io.fiber.runtime.wire.Parcel;
+import io.fiber.runtime.wire.ProcessPath;
 
 /** A call of an object that is watched: whoever watches is told of the answer before the caller is. */
 final class WatchedCall implements ServiceCall {

@@ -3,13 +3,13 @@ package io.fiber.runtime.simulation;
 
 import io.fiber.runtime.manager.VirtualLock;
 import io.fiber.runtime.service.Hosted;
-import io.fiber.runtime.service.ProcessPath;
 import io.fiber.runtime.service.ServiceCall;
 import io.fiber.runtime.sync.Operation;
 import io.fiber.runtime.sync.Outcome;
 import io.fiber.runtime.sync.Party;
 import io.fiber.runtime.sync.SyncReply;
 import io.fiber.runtime.wire.Parcel;
+import io.fiber.runtime.wire.ProcessPath;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

@@ -3,10 +3,10 @@ package io.fiber.runtime.simulation;
 
 import io.fiber.runtime.queue.VirtualQueue;
 import io.fiber.runtime.service.Hosted;
-import io.fiber.runtime.service.ProcessPath;
 import io.fiber.runtime.service.Request;
 import io.fiber.runtime.service.ServiceCall;
 import io.fiber.runtime.wire.Parcel;
+import io.fiber.runtime.wire.ProcessPath;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;

@@ -3,8 +3,8 @@ package io.fiber.runtime.sync;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fiber.runtime.service.ProcessPath;
 import io.fiber.runtime.wire.Parcel;
+import io.fiber.runtime.wire.ProcessPath;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -3,6 +3,7 @@ package io.fiber.runtime.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fiber.runtime.wire.ExitCode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

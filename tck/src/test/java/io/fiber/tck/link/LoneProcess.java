@@ -3,14 +3,14 @@ package io.fiber.tck.link;
 
 import io.fiber.runtime.conductor.Conductor;
 import io.fiber.runtime.pipe.Pipes;
-import io.fiber.runtime.process.Codecs;
-import io.fiber.runtime.process.Seals;
+import io.fiber.runtime.secure.Seals;
+import io.fiber.runtime.serial.Codecs;
 import io.fiber.runtime.serial.JavaSerializerProvider;
 import io.fiber.runtime.serial.Side;
 import io.fiber.runtime.service.Here;
-import io.fiber.runtime.service.ProcessPath;
-import io.fiber.runtime.service.Seat;
 import io.fiber.runtime.service.Switchboard;
+import io.fiber.runtime.wire.ProcessPath;
+import io.fiber.runtime.wire.Seat;
 import io.fiber.spi.Options;
 import io.fiber.spi.backend.CallerHost;
 import io.fiber.spi.transport.Transport;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.fiber.runtime.supply;
+package io.fiber.runtime.process;
 
 import io.fiber.runtime.wire.Payload;
 import io.fiber.runtime.wire.PayloadInput;

@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.fiber.runtime.process;
+package io.fiber.runtime.serial;
 
-import io.fiber.runtime.serial.ClassTravel;
-import io.fiber.runtime.serial.FailureCodec;
-import io.fiber.runtime.serial.JavaSerializer;
-import io.fiber.runtime.serial.Side;
-import io.fiber.runtime.serial.TravelSerializer;
-import io.fiber.runtime.serial.TypeFilter;
-import io.fiber.runtime.serial.ValueCodec;
 import io.fiber.spi.Options;
 import io.fiber.spi.serializer.ObjectSerializer;
 import io.fiber.spi.serializer.SerializerContext;

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.fiber.runtime.supply;
+package io.fiber.runtime.process;
 
-import io.fiber.runtime.process.RemoteWorker;
-import io.fiber.runtime.process.SupplyCounter;
-import io.fiber.runtime.process.Workshop;
 import io.fiber.runtime.secure.SealException;
 import io.fiber.runtime.wire.Message;
 import io.fiber.runtime.wire.Messages;

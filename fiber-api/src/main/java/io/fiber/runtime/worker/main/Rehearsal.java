@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.fiber.runtime.worker;
+package io.fiber.runtime.worker.main;
 
 import io.fiber.Fiber;
 import io.fiber.Pool;
+import io.fiber.runtime.wire.Bootstrap;
+import io.fiber.runtime.wire.ExitCode;
+import io.fiber.runtime.worker.Remains;
 import io.fiber.spi.Environment;
 import io.fiber.spi.Probe;
 import io.fiber.spi.backend.Backend;
@@ -50,7 +53,9 @@ public final class Rehearsal {
                 Pool pool = fiber.pool(1)) {
             done = pool.map((int item) -> "result " + item, IntStream.range(0, ITEMS))
                             .size()
-                    + pool.map(item -> item.hashCode(), List.of("text", 1L, 1.5, new double[1], new Item(1, "text", 1.5)))
+                    + pool.map(
+                                    item -> item.hashCode(),
+                                    List.of("text", 1L, 1.5, new double[1], new Item(1, "text", 1.5)))
                             .size();
         }
         WorkerMain.exit((done > ITEMS ? ExitCode.DONE : ExitCode.INTERNAL).code());

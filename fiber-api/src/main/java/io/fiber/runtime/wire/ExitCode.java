@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.fiber.runtime.worker;
+package io.fiber.runtime.wire;
 
 /** The exit codes of a worker that ends by a decision of its own; a program's own code is passed on as it is. */
 public enum ExitCode {

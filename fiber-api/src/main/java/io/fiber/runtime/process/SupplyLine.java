@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.fiber.runtime.supply;
+package io.fiber.runtime.process;
 
-import io.fiber.runtime.process.Seals;
 import io.fiber.runtime.secure.SealException;
+import io.fiber.runtime.secure.Seals;
 import io.fiber.runtime.wire.Message;
 import io.fiber.runtime.wire.Messages;
 import io.fiber.runtime.wire.Outgoing;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.fiber.runtime.session;
+package io.fiber.runtime.conductor;
 
-import io.fiber.runtime.conductor.Conductor;
 import io.fiber.runtime.log.Logs;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ForkJoinPool;
@@ -68,7 +67,7 @@ public final class SessionThreads {
      *
      * @param lastResort is told of what a task throws and could tell no future
      */
-    static ExecutorService callbacks(Consumer<Throwable> lastResort) {
+    public static ExecutorService callbacks(Consumer<Throwable> lastResort) {
         int threads = Math.max(2, Runtime.getRuntime().availableProcessors());
         return new ForkJoinPool(
                 threads,

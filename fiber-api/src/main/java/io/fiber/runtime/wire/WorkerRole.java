@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.fiber.runtime.worker;
+package io.fiber.runtime.wire;
 
-import io.fiber.runtime.wire.Payload;
-import io.fiber.runtime.wire.PayloadInput;
-import io.fiber.runtime.wire.PayloadOutput;
 import java.io.IOException;
 
 /**

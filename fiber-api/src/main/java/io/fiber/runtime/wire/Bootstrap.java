@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.fiber.runtime.worker;
+package io.fiber.runtime.wire;
 
-import io.fiber.runtime.service.ProcessPath;
-import io.fiber.runtime.service.Seat;
-import io.fiber.runtime.wire.Payload;
-import io.fiber.runtime.wire.PayloadInput;
-import io.fiber.runtime.wire.PayloadOutput;
 import io.fiber.spi.Secret;
 import io.fiber.spi.transport.Address;
 import java.io.IOException;
@@ -104,7 +99,7 @@ public record Bootstrap(
     }
 
     /** Sets the properties that this JVM's own command line does not have. */
-    void setProperties() {
+    public void setProperties() {
         properties.forEach((name, value) -> {
             if (System.getProperty(name) == null) {
                 System.setProperty(name, value);

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.fiber.runtime.process;
+package io.fiber.runtime.secure;
 
-import io.fiber.runtime.secure.PayloadKey;
-import io.fiber.runtime.secure.PayloadOpener;
-import io.fiber.runtime.secure.PayloadSealer;
-import io.fiber.runtime.secure.SealException;
 import io.fiber.runtime.wire.Parcel;
 import io.fiber.runtime.wire.Payload;
 

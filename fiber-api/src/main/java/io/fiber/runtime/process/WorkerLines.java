@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.fiber.runtime.service;
+package io.fiber.runtime.process;
 
-import io.fiber.runtime.process.ProcessEnd;
-import io.fiber.runtime.process.RemoteWorker;
-import io.fiber.runtime.process.Seals;
-import io.fiber.runtime.process.ServiceLines;
+import io.fiber.runtime.secure.Seals;
+import io.fiber.runtime.service.Switchboard;
 import io.fiber.runtime.wire.Message;
+import io.fiber.runtime.wire.ProcessPath;
+import io.fiber.runtime.wire.Seat;
 
 /** The workers of one session, as the exchange of the process that started them reaches them. Belongs to the conductor. */
 public final class WorkerLines implements ServiceLines {

@@ -10,11 +10,11 @@ import java.io.ObjectInputFilter;
 import org.jspecify.annotations.Nullable;
 
 /** What the tests of this package make again and again. */
-final class Codecs {
+final class Serializing {
 
     static final Subject ARGUMENT = new Subject("argument", "map");
 
-    private Codecs() {}
+    private Serializing() {}
 
     record Context(ClassLoader classLoader, ObjectInputFilter filter) implements SerializerContext {
         @Override
@@ -28,7 +28,7 @@ final class Codecs {
     }
 
     static ObjectSerializer serializer() {
-        return serializer(Codecs.class.getClassLoader(), TypeFilter.standard());
+        return serializer(Serializing.class.getClassLoader(), TypeFilter.standard());
     }
 
     static ValueCodec on(Side side) {

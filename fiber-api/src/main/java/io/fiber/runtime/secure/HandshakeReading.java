@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.fiber.runtime.process;
+package io.fiber.runtime.secure;
 
-import io.fiber.runtime.secure.HandshakeMessage;
 import io.fiber.runtime.wire.Message;
 import io.fiber.runtime.wire.codec.ChallengeDecoder;
 import io.fiber.runtime.wire.codec.HelloDecoder;

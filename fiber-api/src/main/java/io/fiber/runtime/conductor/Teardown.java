@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.fiber.runtime.session;
+package io.fiber.runtime.conductor;
 
 import io.fiber.runtime.log.Logs;
 import java.util.ArrayDeque;
