@@ -138,12 +138,12 @@ public final class Call extends LinkedQueue.Element<Call> {
         return suspect;
     }
 
-    /** A worker is lost that was deserializing its function, and nothing else had begun there. */
+    /** A worker is lost that was deserializing its function, and had nothing of another call. */
     void functionLost() {
         functionLosses++;
     }
 
-    /** A worker is lost that was deserializing its function, and something else had begun there. */
+    /** A worker is lost that was deserializing its function, and had something else that may have ended it. */
     void functionDoubted() {
         functionDoubts++;
     }

@@ -109,8 +109,8 @@ final class Dispatcher {
     }
 
     /** Takes back everything that a lost worker had. */
-    void lose(WorkerSlot worker, TaskLedger.GivenUp givenUp) {
-        ledger.lose(worker, new TaskLedger.Heirs(this::takeBack, givenUp));
+    void lose(WorkerSlot worker, Loss loss, TaskLedger.GivenUp givenUp) {
+        ledger.lose(worker, loss, new TaskLedger.Heirs(this::takeBack, givenUp));
     }
 
     /** Takes back everything from a worker one of whose items does not end. */

@@ -80,6 +80,11 @@ public record Loss(
         return kind == ProcessEnd.Kind.REJECTED;
     }
 
+    /** Tells whether the platform took the worker away: nothing that it ran is to blame. */
+    boolean isTaken() {
+        return kind == ProcessEnd.Kind.TAKEN;
+    }
+
     /** Returns what a call fails with whose function has ended so many workers in a row. */
     WorkerLostException inFunction(String pool, int workers) {
         return WorkerLostException.inFunction("pool '" + pool + "'", workers, worker + ", " + how, lastLines);

@@ -187,7 +187,7 @@ public final class PoolMachine {
         }
         if (!worker.isIdle() || worker.state != WorkerSlot.State.DRAINING) {
             tally.workersLost += isActive() ? 1 : 0;
-            dispatcher.lose(worker, givenUp(loss));
+            dispatcher.lose(worker, loss, givenUp(loss));
             endThoseOfLethalFunctions(loss);
         }
         if (isActive() && roster.gone(worker, loss, nowNs)) {

@@ -61,12 +61,12 @@ final class TaskLedger {
      * those of a whole chunk may be lost while the next one runs: each counts an attempt, so that none is begun more often
      * than it may be. An item that is announced and never begins, because each worker that it is sent to is lost before,
      * is given up after {@link #GREATEST_LOST_UNBEGUN} of them. The loss of a worker that was deserializing a function
-     * counts against that function's call, unless something else had begun there, too; after a few of those the call
-     * runs alone.
+     * counts against that function's call, unless something else may have ended it; after a few of those the call runs
+     * alone. What the platform took away counts against none.
      */
-    void lose(WorkerSlot worker, Heirs heirs) {
+    void lose(WorkerSlot worker, Loss loss, Heirs heirs) {
         boolean nothingBegun = worker.hasBegunNothing();
-        Call lethal = worker.onlyBeginsFunctionOf();
+        Call lethal = loss.isTaken() ? null : worker.onlyBeginsFunctionOf();
         if (lethal != null) {
             lethal.functionLost();
         }
@@ -75,7 +75,7 @@ final class TaskLedger {
             if (isFirst && chunk.isAnnounced() && !chunk.hasBegun()) {
                 loseUnbegun(chunk, nothingBegun, heirs);
             } else {
-                if (chunk.isFunctionBegun() && chunk.call() != lethal) {
+                if (chunk.isFunctionBegun() && chunk.call() != lethal && !loss.isTaken()) {
                     chunk.call().functionDoubted();
                 }
                 lose(chunk, heirs);

@@ -94,21 +94,27 @@ final class WorkerSlot {
         return true;
     }
 
-    /** Returns the call whose function is being deserialized, if that is all that may have begun here; else null. */
+    /** Returns the call whose function is being deserialized, if all that is here is its, and nothing else may have begun. */
     @Nullable
     Call onlyBeginsFunctionOf() {
         Call only = null;
+        boolean begun = false;
         for (Lane lane : lanes) {
+            for (Chunk chunk : lane.held) {
+                if (only != null && only != chunk.call()) {
+                    return null;
+                }
+                only = chunk.call();
+            }
             Chunk first = lane.held.peek();
-            if (first == null || (first.isAnnounced() && !first.hasBegun())) {
-                continue;
+            if (first != null && (!first.isAnnounced() || first.hasBegun())) {
+                if (!first.isFunctionBegun()) {
+                    return null;
+                }
+                begun = true;
             }
-            if (!first.isFunctionBegun() || (only != null && only != first.call())) {
-                return null;
-            }
-            only = first.call();
         }
-        return only;
+        return begun ? only : null;
     }
 
     /** None of its threads waits for a chunk any more. */

@@ -29,7 +29,7 @@ public record ProcessEnd(ProcessState state, OptionalInt exitCode, String how, K
         NOT_SUBMITTED,
         /** The cluster could not be asked; asking again may help. */
         UNAVAILABLE,
-        /** Its platform took its place away, or lost the machine, before it was ready. */
+        /** Its platform took its place away, or lost the machine. */
         TAKEN,
         /** Its platform took it and could not start it. */
         NOT_STARTED;

@@ -153,14 +153,20 @@ public final class ProcessMachine {
         } else if (termination.cause() == JobTermination.Cause.EXITED) {
             end(ProcessState.EXITED, termination.exitCode(), how, Kind.ENDED);
         } else {
-            end(ProcessState.LOST, termination.exitCode(), how, Kind.ENDED);
+            end(ProcessState.LOST, termination.exitCode(), how, kindOfLoss(termination));
         }
     }
 
     private static Kind kindOfFailedStart(JobTermination termination) {
         return switch (termination.cause()) {
-            case NODE_LOST, PREEMPTED -> Kind.TAKEN;
             case START_FAILED -> Kind.NOT_STARTED;
+            default -> kindOfLoss(termination);
+        };
+    }
+
+    private static Kind kindOfLoss(JobTermination termination) {
+        return switch (termination.cause()) {
+            case NODE_LOST, PREEMPTED -> Kind.TAKEN;
             default -> Kind.ENDED;
         };
     }

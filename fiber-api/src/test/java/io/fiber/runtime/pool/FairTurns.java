@@ -57,7 +57,7 @@ public final class FairTurns {
         }
 
         private void isOvertakenBy(Watched winner) {
-            if (winner == this || source.known() == 0 || !sink.hasRoom() || isTried()) {
+            if (winner == this || source.known() == 0 || !sink.hasRoom() || isTried() || isDoubted()) {
                 overtaken.remove(winner);
                 return;
             }
@@ -68,6 +68,11 @@ public final class FairTurns {
 
         private boolean isTried() {
             return asked != null && Trials.mayWait(asked, world.nowNs());
+        }
+
+        /** One chunk of it at a time runs, alone. */
+        private boolean isDoubted() {
+            return asked != null && asked.isDoubted();
         }
 
         @Override
