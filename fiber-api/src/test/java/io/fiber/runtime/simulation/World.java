@@ -41,6 +41,9 @@ public final class World {
     private final Memory memory;
     private final long startNs;
     private long nowNs;
+    /** What was broken first; code under test that survives the throwing of it does not hide it. */
+    private @Nullable BrokenPromise broken;
+
     private long order;
 
     World(long seed, Memory memory) {
@@ -96,6 +99,9 @@ public final class World {
         }
         nowNs = Math.max(nowNs, event.atNs);
         event.action.run();
+        if (broken != null) {
+            throw broken;
+        }
         return true;
     }
 
@@ -112,7 +118,9 @@ public final class World {
     /** Fails unless something holds. */
     public void require(boolean holds, Supplier<String> otherwise) {
         if (!holds) {
-            throw broken(otherwise.get(), null);
+            BrokenPromise failure = broken(otherwise.get(), null);
+            broken = broken == null ? failure : broken;
+            throw failure;
         }
     }
 
