@@ -388,7 +388,9 @@ public final class Conductor implements Agent {
      * thread may call it.
      */
     public void fail(Throwable thrown) {
-        broken = thrown instanceof Error error ? error : new AssertionError(thrown.toString(), thrown);
+        if (broken == null) {
+            broken = thrown instanceof Error error ? error : new AssertionError(thrown.toString(), thrown);
+        }
         idle.wake();
     }
 

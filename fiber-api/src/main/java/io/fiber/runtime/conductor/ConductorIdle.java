@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * little is followed by a rest, so that looking does not take a processor from those whose answers it waits for; few peers
  * are looked at without a rest.
  *
- * <p>While the process is young it looks more rarely for tasks and results: each look takes a processor from the workers,
+ * <p>While the process is fresh it looks more rarely for tasks and results: each look takes a processor from the workers,
  * from the compiler, and makes the compiler take up the code of looks before that of tasks. For the answer to one message
  * it looks as often as ever.
  *
@@ -33,11 +33,11 @@ public final class ConductorIdle implements IdleStrategy {
     }
 
     private static final int SPINS = 20;
-    /** A process is young until it has looked so often; then the code of a look is compiled to the end. */
-    private static final int LOOKS_OF_YOUTH = 20_000;
+    /** A process is fresh until it has looked so often; then the code of a look is compiled to the end. */
+    private static final int LOOKS_OF_A_FRESH_PROCESS = 20_000;
 
-    private static final int SPINS_IN_YOUTH = 2;
-    private static final long LEAST_PARK_IN_YOUTH_NS = 200_000;
+    private static final int SPINS_WHEN_FRESH = 2;
+    private static final long LEAST_PARK_WHEN_FRESH_NS = 200_000;
     /** A shorter sleep costs more processor time, some 20 microseconds to fall asleep and to wake, than it saves. */
     private static final long LEAST_PARK_NS = 25_000;
 
@@ -97,8 +97,8 @@ public final class ConductorIdle implements IdleStrategy {
 
     /** Waits as {@link #idle(int)} does, but not longer than this. */
     void idle(int workCount, long limitNs) {
-        boolean isOver = workCount == 0 && spins >= SPINS_IN_YOUTH && (spins >= SPINS || isSparing());
-        looks += looks < LOOKS_OF_YOUTH ? 1 : 0;
+        boolean isOver = workCount == 0 && spins >= SPINS_WHEN_FRESH && (spins >= SPINS || isSparing());
+        looks += looks < LOOKS_OF_A_FRESH_PROCESS ? 1 : 0;
         if (workCount > 0) {
             reset();
         } else if (spins < SPINS && spins++ == 0) {
@@ -149,11 +149,11 @@ public final class ConductorIdle implements IdleStrategy {
     long sleepNs(long silentNs) {
         int share = expectation.expected() == Expected.NOTHING ? SHARE_OTHERWISE : SHARE_WHEN_EXPECTED;
         return Math.min(
-                GREATEST_PARK_NS, Math.max(isSparing() ? LEAST_PARK_IN_YOUTH_NS : LEAST_PARK_NS, silentNs / share));
+                GREATEST_PARK_NS, Math.max(isSparing() ? LEAST_PARK_WHEN_FRESH_NS : LEAST_PARK_NS, silentNs / share));
     }
 
     private boolean isSparing() {
-        return looks < LOOKS_OF_YOUTH && expectation.expected() != Expected.ANSWER;
+        return looks < LOOKS_OF_A_FRESH_PROCESS && expectation.expected() != Expected.ANSWER;
     }
 
     @Override

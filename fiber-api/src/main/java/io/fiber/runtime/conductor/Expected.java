@@ -4,7 +4,7 @@ package io.fiber.runtime.conductor;
 /** What a process may be sent next; the later one of two says how often its conductor looks. */
 public enum Expected {
     NOTHING,
-    /** Tasks or their results: while a process is young, its processors are worth more than a fifth of a millisecond. */
+    /** Tasks or their results, for which a fresh process looks less often. */
     TASKS,
     /** The answer to one message, for which a thread or a peer waits. */
     ANSWER;

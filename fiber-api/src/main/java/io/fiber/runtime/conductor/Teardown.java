@@ -3,6 +3,7 @@ package io.fiber.runtime.conductor;
 
 import io.fiber.runtime.log.Logs;
 import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
 
 /** What must be ended with a session, the newest first. A fault of one does not keep the others. Thread-safe. */
 public final class Teardown {
@@ -26,7 +27,7 @@ public final class Teardown {
         }
     }
 
-    private synchronized @org.jspecify.annotations.Nullable AutoCloseable next() {
+    private synchronized @Nullable AutoCloseable next() {
         return parts.poll();
     }
 

@@ -72,19 +72,19 @@ class ConductorIdleTest {
 
     /** Each look of a fresh program takes the processor from its workers and from the compiler. */
     @Test
-    void youngProcessLooksForTasksAndResultsMoreRarely() {
-        ConductorIdle young = new ConductorIdle(clock::get, () -> Expected.TASKS);
+    void freshProcessLooksForTasksAndResultsMoreRarely() {
+        ConductorIdle fresh = new ConductorIdle(clock::get, () -> Expected.TASKS);
 
-        assertThat(young.sleepNs(0)).isEqualTo(200_000);
-        assertThat(young.sleepNs(50_000_000)).isEqualTo(1_000_000);
+        assertThat(fresh.sleepNs(0)).isEqualTo(200_000);
+        assertThat(fresh.sleepNs(50_000_000)).isEqualTo(1_000_000);
         for (int look = 0; look < 20_000; look++) {
-            young.idle(1);
+            fresh.idle(1);
         }
-        assertThat(young.sleepNs(0)).isEqualTo(25_000);
+        assertThat(fresh.sleepNs(0)).isEqualTo(25_000);
     }
 
     @Test
-    void youngProcessLooksForTheAnswerToOneMessageAsOftenAsEver() {
+    void freshProcessLooksForTheAnswerToOneMessageAsOftenAsEver() {
         assertThat(idle.sleepNs(0)).isEqualTo(25_000);
     }
 
