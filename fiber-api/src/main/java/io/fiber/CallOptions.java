@@ -51,8 +51,8 @@ public record CallOptions(
         requireNonNull(resources, "resources");
         requireNonNull(retryFailed, "retryFailed");
         requireNonNull(progress, "progress");
-        chunkSize.ifPresent(PoolSettings::requireChunkSize);
-        retries.ifPresent(PoolSettings::requireRetries);
+        chunkSize.ifPresent(CallOptions::requireChunkSize);
+        retries.ifPresent(CallOptions::requireRetries);
         deadline.ifPresent(CallOptions::requireDeadline);
     }
 
@@ -143,5 +143,19 @@ public record CallOptions(
                 deadline.or(() -> others.deadline),
                 retryFailed.or(() -> others.retryFailed),
                 progress.or(() -> others.progress));
+    }
+
+    private static void requireChunkSize(int chunkSize) {
+        if (chunkSize < 1) {
+            throw new IllegalArgumentException(
+                    "chunkSize is " + chunkSize + "; expected at least 1. Leave it out to let it adapt.");
+        }
+    }
+
+    private static void requireRetries(int retries) {
+        if (retries < 0) {
+            throw new IllegalArgumentException(
+                    "retries is " + retries + "; expected 0 or more. 0 means that no task runs twice.");
+        }
     }
 }

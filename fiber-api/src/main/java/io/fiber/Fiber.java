@@ -2,7 +2,6 @@
 package io.fiber;
 
 import io.fiber.function.RemoteRunnable;
-import io.fiber.runtime.session.Sessions;
 import java.util.List;
 
 /**
@@ -25,9 +24,13 @@ public interface Fiber extends AutoCloseable {
         return builder().open();
     }
 
-    /** Returns a builder that opens a session with choices made in code. */
+    /**
+     * Returns a builder that opens a session with choices made in code.
+     *
+     * @throws ConfigurationException FBR-117 when no engine is on the class path, FBR-118 when there are several
+     */
     static FiberBuilder builder() {
-        return new FiberBuilder();
+        return Engines.only().builder();
     }
 
     /**
@@ -42,7 +45,7 @@ public interface Fiber extends AutoCloseable {
      * @throws IllegalStateException (FBR-301) in a process that is no worker; use {@link #open()} there
      */
     static Fiber current() {
-        return Sessions.current();
+        return Engines.only().current();
     }
 
     /**

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber;
 
-import io.fiber.runtime.wire.ExitCode;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /** What to do about a task whose workers are lost, as far as their end tells why. */
 final class LossAdvice {
@@ -22,10 +19,11 @@ final class LossAdvice {
     /** From here on a shell, and a platform, means a signal. */
     private static final int FIRST_SIGNAL_CODE = 129;
 
-    private static final Set<Integer> OF_FIBER = Arrays.stream(ExitCode.values())
-            .map(ExitCode::code)
-            .filter(code -> code > 1)
-            .collect(Collectors.toSet());
+    /** The code of a worker that has lost its master. */
+    private static final int MASTER_LOST = 75;
+
+    /** The codes of workers that end by a decision of Fiber; a test of the engine compares them with its own. */
+    static final Set<Integer> OF_FIBER = Set.of(70, 71, MASTER_LOST, 76, 77, 78);
 
     private LossAdvice() {}
 
@@ -33,7 +31,7 @@ final class LossAdvice {
         String how = behindTheName(exitDescription).toLowerCase(Locale.ROOT);
         OptionalInt exit = ownExit(how);
         if (lastLogLines.stream().noneMatch(line -> line.contains("OutOfMemoryError"))) {
-            if (exit.equals(OptionalInt.of(ExitCode.MASTER_LOST.code()))) {
+            if (exit.equals(OptionalInt.of(MASTER_LOST))) {
                 return "By that code a worker ends which has heard nothing of its master for longer than the lease. If the"
                         + " task may run more often, raise retries; if the master's host may sleep or stand still, lease.";
             }

@@ -3,7 +3,6 @@ package io.fiber;
 
 import static java.util.Objects.requireNonNull;
 
-import io.fiber.runtime.manager.ConnectedManagers;
 import java.time.Duration;
 
 /**
@@ -93,6 +92,6 @@ public interface Manager extends ManagedObjects, AutoCloseable {
      * @throws WaitInterruptedException when the thread is interrupted while it waits
      */
     static ConnectedManager connect(ManagerEndpoint endpoint, Duration limit) {
-        return ConnectedManagers.connect(requireNonNull(endpoint, "endpoint"), requireNonNull(limit, "limit"));
+        return Engines.only().connect(requireNonNull(endpoint, "endpoint"), requireNonNull(limit, "limit"));
     }
 }

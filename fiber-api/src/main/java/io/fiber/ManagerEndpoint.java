@@ -3,7 +3,6 @@ package io.fiber;
 
 import static java.util.Objects.requireNonNull;
 
-import io.fiber.runtime.guest.EndpointFile;
 import io.fiber.spi.Secret;
 import java.nio.file.Path;
 import java.security.SecureRandom;

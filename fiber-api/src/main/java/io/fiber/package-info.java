@@ -17,10 +17,10 @@
  *       {@link io.fiber.CurrentProcess} who am I
  *   <li>{@link io.fiber.FiberProcess} is one process, {@link io.fiber.ProcessState} where it stands
  *   <li>{@link io.fiber.Pool} is a set of workers, {@link io.fiber.Calls} what can be asked of it,
- *       {@link io.fiber.CallOptions} how; {@link io.fiber.PoolBuilder} makes one out of
- *       {@link io.fiber.PoolSettings}; {@link io.fiber.PoolState} and {@link io.fiber.PoolStatistics} tell about it
+ *       {@link io.fiber.CallOptions} how; {@link io.fiber.PoolBuilder} makes one;
+ *       {@link io.fiber.PoolState} and {@link io.fiber.PoolStatistics} tell about it
  *   <li>{@link io.fiber.Ring} is a set of processes that run one function together, each a {@link io.fiber.RingMember};
- *       {@link io.fiber.RingBuilder} makes one out of {@link io.fiber.RingSettings}
+ *       {@link io.fiber.RingBuilder} makes one
  *   <li>{@link io.fiber.Manager} is a process that hosts shared objects: {@link io.fiber.ManagedList},
  *       {@link io.fiber.ManagedMap}, {@link io.fiber.ManagedNamespace}, {@link io.fiber.ManagedValue},
  *       {@link io.fiber.ManagedArray}; {@link io.fiber.ManagedQueue}, {@link io.fiber.JoinableQueue};
@@ -30,6 +30,7 @@
  *       {@link io.fiber.ConnectedManager} of another program as well, which finds it by its {@link io.fiber.ManagerEndpoint}
  *   <li>{@link io.fiber.FiberException} is what all errors have in common: a code that {@code docs/errors.md} explains
  *   <li>{@link io.fiber.function} holds the functions that travel
+ *   <li>{@link io.fiber.FiberEngine} is what runs all this; each backend brings one
  * </ul>
  *
  * <p>Types of this package are thread-safe unless they say otherwise (builders belong to one thread). A method that

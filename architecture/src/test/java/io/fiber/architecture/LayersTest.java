@@ -29,17 +29,14 @@ final class LayersTest {
 
     /** From the lowest row to the highest. */
     private static final List<Set<String>> ROWS = List.of(
-            Set.of("config", "discovery", "log", "host", "flight", "needs"),
-            Set.of("wire", "wire.codec", "secure", "serial"),
-            Set.of("conductor", "link"),
-            Set.of("service"),
+            Set.of("config", "discovery", "logging", "platform", "telemetry"),
+            Set.of("protocol", "protocol.codec", "security", "serialization"),
+            Set.of("eventloop", "channel"),
+            Set.of("rpc"),
             Set.of("process", "worker"),
-            Set.of("pool", "manager", "sync", "queue", "pipe", "ring", "broadcast", "travel", "relay", "guest"),
+            Set.of("pool", "shared", "pipe", "collective", "broadcast", "classloading", "remotejobs"),
             Set.of("session"),
             Set.of("worker.main"));
-
-    /** These are one room, {@code shared}: managers, their locks and queues. */
-    private static final Set<String> SHARED = Set.of("manager", "sync", "queue", "guest");
 
     /** In these, packages may know each other, one the other. */
     private static final int SIDEWAYS_BELOW = 3;
@@ -75,10 +72,7 @@ final class LayersTest {
     private static boolean mayImport(JavaClass from, JavaClass to) {
         int row = row(name(from));
         int targetRow = row(name(to));
-        return name(from).equals(name(to))
-                || (SHARED.contains(name(from)) && SHARED.contains(name(to)))
-                || targetRow < row
-                || (targetRow == row && row < SIDEWAYS_BELOW);
+        return name(from).equals(name(to)) || targetRow < row || (targetRow == row && row < SIDEWAYS_BELOW);
     }
 
     private static String name(JavaClass type) {

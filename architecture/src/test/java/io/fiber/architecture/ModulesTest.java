@@ -15,7 +15,8 @@ final class ModulesTest {
     private static final String SPI = "io.fiber.spi..";
     private static final String BACKENDS = "io.fiber.backend..";
     private static final String TRANSPORTS = "io.fiber.transport..";
-    private static final String[] API = {"io.fiber", "io.fiber.function..", "io.fiber.runtime.."};
+    private static final String RUNTIME = "io.fiber.runtime..";
+    private static final String[] API = {"io.fiber", "io.fiber.function.."};
 
     @ArchTest
     static final ArchRule spiDependsOnTheJdkOnly = classes()
@@ -26,12 +27,20 @@ final class ModulesTest {
             .resideInAnyPackage("java..", "org.jspecify..", SPI);
 
     @ArchTest
+    static final ArchRule apiDependsOnTheSpiOnly = classes()
+            .that()
+            .resideInAnyPackage(API)
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage("java..", "org.jspecify..", SPI, API[0], API[1]);
+
+    @ArchTest
     static final ArchRule providersNeverSeeApiOrRuntime = noClasses()
             .that()
             .resideInAnyPackage(BACKENDS, TRANSPORTS)
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(API);
+            .resideInAnyPackage(API[0], API[1], RUNTIME);
 
     @ArchTest
     static final ArchRule backendsNeverSeeTransports = noClasses()
@@ -50,9 +59,9 @@ final class ModulesTest {
             .resideInAPackage(BACKENDS);
 
     @ArchTest
-    static final ArchRule apiNamesNoProvider = noClasses()
+    static final ArchRule runtimeNamesNoProvider = noClasses()
             .that()
-            .resideInAnyPackage(API)
+            .resideInAPackage(RUNTIME)
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(BACKENDS, TRANSPORTS, "io.aeron..");

@@ -2,7 +2,7 @@
 package io.fiber.benchmarks;
 
 import io.fiber.runtime.process.LoggedTransport;
-import io.fiber.runtime.process.TransportTerms;
+import io.fiber.runtime.process.TransportSettings;
 import io.fiber.spi.Options;
 import io.fiber.spi.backend.CallerHost;
 import io.fiber.spi.transport.Address;
@@ -33,7 +33,7 @@ final class LinkChannel implements Channel {
                 .filter(provider -> provider.name().equals("aeron"))
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException("The transport 'aeron' is not on the class path."))
-                .create(new TransportTerms(
+                .create(new TransportSettings(
                         "benchmark000",
                         directory,
                         path -> path.toFile().deleteOnExit(),

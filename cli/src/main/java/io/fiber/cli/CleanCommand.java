@@ -3,7 +3,7 @@ package io.fiber.cli;
 
 import io.fiber.cli.run.Run;
 import io.fiber.cli.run.Runs;
-import io.fiber.runtime.host.SessionDirectory;
+import io.fiber.runtime.platform.SessionDirectory;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -2,12 +2,12 @@
 package io.fiber.cli;
 
 import io.fiber.cli.run.Attached;
+import io.fiber.cli.run.DetachedRun;
 import io.fiber.cli.run.ExitCodes;
-import io.fiber.cli.run.ImageWishes;
+import io.fiber.cli.run.ImageOptions;
 import io.fiber.cli.run.Imaged;
-import io.fiber.cli.run.JobWishes;
+import io.fiber.cli.run.JobOptions;
 import io.fiber.cli.run.Journal;
-import io.fiber.cli.run.Keeping;
 import io.fiber.cli.run.MasterProgram;
 import io.fiber.cli.run.ProgramBackends;
 import io.fiber.cli.run.Runs;
@@ -78,10 +78,10 @@ final class RunCommand implements Callable<Integer> {
     private SessionOptions session = new SessionOptions();
 
     @Mixin
-    private JobWishes wishes = new JobWishes();
+    private JobOptions wishes = new JobOptions();
 
     @Mixin
-    private ImageWishes images = new ImageWishes();
+    private ImageOptions images = new ImageOptions();
 
     @Option(
             names = "--name",
@@ -112,7 +112,7 @@ final class RunCommand implements Callable<Integer> {
             description = "How long the program may take to end after Ctrl-C. Default: ${DEFAULT-VALUE}.")
     private String grace = "";
 
-    @Option(names = Keeping.OPTION, hidden = true)
+    @Option(names = DetachedRun.OPTION, hidden = true)
     private Optional<String> keptAs = Optional.empty();
 
     @Parameters(arity = "1..*", paramLabel = "COMMAND", description = "The command and its arguments.")
@@ -132,7 +132,7 @@ final class RunCommand implements Callable<Integer> {
             MasterProgram.look(words, classPath, said);
         }
         if (detach && keptAs.isEmpty()) {
-            return new Keeping(runs, spec.commandLine().getOut(), err)
+            return new DetachedRun(runs, spec.commandLine().getOut(), err)
                     .start(spec.root().commandLine().getParseResult().originalArgs());
         }
         Journal journal = new Journal(runs, said);
@@ -151,7 +151,7 @@ final class RunCommand implements Callable<Integer> {
         Attached attached = new Attached(graceOf(grace), journal::note);
         attached.takeSignals();
         BackendProvider provider = chosen.backend().provider();
-        try (BackendDoor door = BackendDoor.open(provider, chosen.config())) {
+        try (BackendAccess door = BackendAccess.open(provider, chosen.config())) {
             String id = keptAs.orElseGet(door::sessionId);
             journal.begin(id, provider.name(), door.sessionId(), String.join(" ", words));
             Attached.Outcome outcome = attached.run(door, wishes.spec(imaged, provider.capabilities()), name);

@@ -4,7 +4,7 @@ package io.fiber.cli;
 import io.fiber.FiberException;
 import io.fiber.cli.run.ExitCodes;
 import io.fiber.cli.run.Imaged;
-import io.fiber.cli.run.JobWishes;
+import io.fiber.cli.run.JobOptions;
 import io.fiber.cli.run.MasterProgram;
 import io.fiber.cli.run.ProgramBackends;
 import io.fiber.spi.Secret;
@@ -57,7 +57,7 @@ final class ScriptCommand implements Callable<Integer> {
     private SessionOptions session = new SessionOptions();
 
     @Mixin
-    private JobWishes wishes = new JobWishes();
+    private JobOptions wishes = new JobOptions();
 
     @Option(
             names = "--name",
@@ -77,7 +77,7 @@ final class ScriptCommand implements Callable<Integer> {
         try (ProgramBackends chosen = ProgramBackends.select(program, session.backend(), session.sources())) {
             BackendProvider provider = chosen.backend().provider();
             JobSpec job = wishes.spec(new Imaged(chosen.withJava(program), wishes.image()), provider.capabilities());
-            try (BackendDoor door = BackendDoor.open(provider, chosen.config())) {
+            try (BackendAccess door = BackendAccess.open(provider, chosen.config())) {
                 String text = door.backend()
                         .preview(Submission.of(job, name, Secret.of(new byte[0])))
                         .orElseThrow(() -> new FiberException(

@@ -20,6 +20,7 @@ record InstalledModules(Path root, String version) {
     private static final Map<String, String> JARS = Map.of(
             "fiber-spi", "fiber-spi",
             "fiber-api", "fiber-api",
+            "fiber-runtime", "fiber-runtime",
             "fiber-tck", "tck",
             "fiber-transport-aeron", "transport-aeron");
 

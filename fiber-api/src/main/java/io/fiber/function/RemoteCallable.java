@@ -3,7 +3,6 @@ package io.fiber.function;
 
 import static java.util.Objects.requireNonNull;
 
-import io.fiber.runtime.needs.Attached;
 import io.fiber.spi.Resources;
 import java.io.Serializable;
 import java.util.concurrent.Callable;
@@ -36,6 +35,6 @@ public interface RemoteCallable<R extends @Nullable Object> extends Callable<R>,
      * @param resources what it needs
      */
     default RemoteCallable<R> needing(Resources resources) {
-        return new Attached.ToCallable<>(this, requireNonNull(resources, "resources"));
+        return new FunctionWithResources.ToCallable<>(this, requireNonNull(resources, "resources"));
     }
 }

@@ -3,7 +3,6 @@ package io.fiber.function;
 
 import static java.util.Objects.requireNonNull;
 
-import io.fiber.runtime.needs.Attached;
 import io.fiber.spi.Resources;
 import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +35,6 @@ public interface RemoteFunction<T extends @Nullable Object, R extends @Nullable 
      * @param resources what it needs
      */
     default RemoteFunction<T, R> needing(Resources resources) {
-        return new Attached.ToFunction<>(this, requireNonNull(resources, "resources"));
+        return new FunctionWithResources.ToFunction<>(this, requireNonNull(resources, "resources"));
     }
 }

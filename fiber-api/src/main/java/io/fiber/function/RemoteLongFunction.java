@@ -3,7 +3,6 @@ package io.fiber.function;
 
 import static java.util.Objects.requireNonNull;
 
-import io.fiber.runtime.needs.Attached;
 import io.fiber.spi.Resources;
 import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +34,6 @@ public interface RemoteLongFunction<R extends @Nullable Object> extends Serializ
      * @param resources what it needs
      */
     default RemoteLongFunction<R> needing(Resources resources) {
-        return new Attached.ToLongFunction<>(this, requireNonNull(resources, "resources"));
+        return new FunctionWithResources.ToLongFunction<>(this, requireNonNull(resources, "resources"));
     }
 }

@@ -3,7 +3,6 @@ package io.fiber.function;
 
 import static java.util.Objects.requireNonNull;
 
-import io.fiber.runtime.needs.Attached;
 import io.fiber.spi.Resources;
 import java.io.Serializable;
 
@@ -30,6 +29,6 @@ public interface RemoteRunnable extends Serializable {
      * @param resources what it needs
      */
     default RemoteRunnable needing(Resources resources) {
-        return new Attached.ToRunnable(this, requireNonNull(resources, "resources"));
+        return new FunctionWithResources.ToRunnable(this, requireNonNull(resources, "resources"));
     }
 }

@@ -14,17 +14,17 @@ import io.fiber.Fiber;
 import io.fiber.FiberProcess;
 import io.fiber.Pool;
 import io.fiber.ProcessStartException;
-import io.fiber.runtime.serial.Codecs;
-import io.fiber.runtime.serial.JavaSerializerProvider;
-import io.fiber.runtime.serial.Side;
-import io.fiber.runtime.wire.Bootstrap;
-import io.fiber.runtime.wire.Encoders;
-import io.fiber.runtime.wire.Messages;
-import io.fiber.runtime.wire.Outbox;
-import io.fiber.runtime.wire.Outgoing;
-import io.fiber.runtime.wire.Parcel;
-import io.fiber.runtime.wire.Payload;
-import io.fiber.runtime.wire.PayloadOutput;
+import io.fiber.runtime.protocol.Bootstrap;
+import io.fiber.runtime.protocol.Encoders;
+import io.fiber.runtime.protocol.Messages;
+import io.fiber.runtime.protocol.Outbox;
+import io.fiber.runtime.protocol.Outgoing;
+import io.fiber.runtime.protocol.Payload;
+import io.fiber.runtime.protocol.PayloadOutput;
+import io.fiber.runtime.protocol.SealedPayload;
+import io.fiber.runtime.serialization.Codecs;
+import io.fiber.runtime.serialization.JavaSerializerProvider;
+import io.fiber.runtime.serialization.Side;
 import io.fiber.spi.Options;
 import io.fiber.spi.transport.Link;
 import io.fiber.spi.transport.LinkState;
@@ -263,7 +263,7 @@ class AttackTest {
     @Test
     void strangerWhoDialsBeforeTheWorkerGetsNothingReadAndIsCounted() {
         Path harm = directory.resolve("harm");
-        Parcel gadget = Parcel.open(Payload.of(serialized(new Gadget(harm))));
+        SealedPayload gadget = SealedPayload.open(Payload.of(serialized(new Gadget(harm))));
         AtomicReference<Link> dialled = new AtomicReference<>();
         try (Transport transport = SealedSessions.strangersTransport(directory)) {
             interceptor.beforeStart(bootstrap -> {
@@ -290,7 +290,7 @@ class AttackTest {
     @Test
     void workerThatIsLuredToAnotherMasterTakesNothingFromIt() {
         Path harm = directory.resolve("harm");
-        Parcel gadget = Parcel.open(Payload.of(serialized(new Gadget(harm))));
+        SealedPayload gadget = SealedPayload.open(Payload.of(serialized(new Gadget(harm))));
         try (Transport transport = SealedSessions.strangersTransport(directory)) {
             for (List<Outgoing> offer : List.of(
                     List.of(Messages.define(0, gadget)),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.local;
 
-import io.fiber.runtime.wire.Bootstrap;
+import io.fiber.runtime.protocol.Bootstrap;
 import io.fiber.spi.Environment;
 import io.fiber.spi.Probe;
 import io.fiber.spi.SpiVersion;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.local;
 
-import io.fiber.runtime.host.SessionDirectory;
-import io.fiber.runtime.host.ShellReaper;
+import io.fiber.runtime.platform.SessionDirectory;
+import io.fiber.runtime.platform.ShellReaper;
 import io.fiber.spi.Environment;
 import io.fiber.spi.Options;
 import io.fiber.spi.Secret;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.local;
 
-import io.fiber.runtime.service.Here;
-import io.fiber.runtime.service.Hosted;
-import io.fiber.runtime.service.ObjectAddress;
-import io.fiber.runtime.service.Reply;
-import io.fiber.runtime.service.Request;
-import io.fiber.runtime.service.ServiceCall;
-import io.fiber.runtime.wire.Parcel;
-import io.fiber.runtime.wire.ProcessPath;
+import io.fiber.runtime.protocol.ProcessPath;
+import io.fiber.runtime.protocol.SealedPayload;
+import io.fiber.runtime.rpc.Hosted;
+import io.fiber.runtime.rpc.ObjectAddress;
+import io.fiber.runtime.rpc.ProcessContext;
+import io.fiber.runtime.rpc.Reply;
+import io.fiber.runtime.rpc.Request;
+import io.fiber.runtime.rpc.ServiceCall;
 import java.io.Serializable;
 
 /** The smallest handle: a number in one process, to which others add. */
@@ -19,9 +19,9 @@ final class RemoteCounter implements Serializable {
     private static final int NEVER_ANSWERED = 2;
 
     private final ObjectAddress address;
-    private final transient Here here;
+    private final transient ProcessContext here;
 
-    private RemoteCounter(ObjectAddress address, Here here) {
+    private RemoteCounter(ObjectAddress address, ProcessContext here) {
         this.address = address;
         this.here = here;
     }
@@ -30,9 +30,9 @@ final class RemoteCounter implements Serializable {
     static final class Seed implements Serializable {
         private static final long serialVersionUID = 1L;
 
-        private final transient Here here;
+        private final transient ProcessContext here;
 
-        private Seed(Here here) {
+        private Seed(ProcessContext here) {
             this.here = here;
         }
 
@@ -51,7 +51,7 @@ final class RemoteCounter implements Serializable {
 
         private record Written() implements Serializable {
             private Object readResolve() {
-                return new Seed(Here.current());
+                return new Seed(ProcessContext.current());
             }
         }
     }
@@ -63,7 +63,7 @@ final class RemoteCounter implements Serializable {
         public void onCall(ServiceCall call) {
             if (call.request().operation() == ADD) {
                 value += call.request().argument();
-                call.answer(value, Parcel.none());
+                call.answer(value, SealedPayload.none());
             }
         }
 
@@ -94,6 +94,6 @@ final class RemoteCounter implements Serializable {
     }
 
     private Object readResolve() {
-        return new RemoteCounter(address, Here.current());
+        return new RemoteCounter(address, ProcessContext.current());
     }
 }

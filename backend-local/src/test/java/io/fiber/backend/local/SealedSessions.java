@@ -4,7 +4,7 @@ package io.fiber.backend.local;
 import io.fiber.Fiber;
 import io.fiber.FiberBuilder;
 import io.fiber.Pool;
-import io.fiber.runtime.process.TransportTerms;
+import io.fiber.runtime.process.TransportSettings;
 import io.fiber.spi.Options;
 import io.fiber.spi.backend.CallerHost;
 import io.fiber.spi.transport.Transport;
@@ -103,7 +103,7 @@ final class SealedSessions {
     static Transport strangersTransport(Path directory) {
         InetAddress loopback = InetAddress.getLoopbackAddress();
         return new AeronTransportProvider()
-                .create(new TransportTerms(
+                .create(new TransportSettings(
                         "strangersown",
                         directory,
                         path -> {},

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fiber.Fiber;
 import io.fiber.FiberProcess;
 import io.fiber.Pool;
-import io.fiber.runtime.wire.Bootstrap;
+import io.fiber.runtime.protocol.Bootstrap;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Field;

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.worker;
 
-import io.fiber.runtime.secure.SealException;
-import io.fiber.runtime.secure.Seals;
-import io.fiber.runtime.serial.Codecs;
-import io.fiber.runtime.serial.Subject;
-import io.fiber.runtime.wire.Messages.Running;
-import io.fiber.runtime.wire.PayloadInput;
-import io.fiber.runtime.wire.PayloadOutput;
-import io.fiber.runtime.wire.ResultMark;
-import io.fiber.runtime.wire.codec.Input;
+import io.fiber.runtime.protocol.Messages.Running;
+import io.fiber.runtime.protocol.PayloadInput;
+import io.fiber.runtime.protocol.PayloadOutput;
+import io.fiber.runtime.protocol.ResultMark;
+import io.fiber.runtime.protocol.codec.Input;
+import io.fiber.runtime.security.SealException;
+import io.fiber.runtime.security.Seals;
+import io.fiber.runtime.serialization.Codecs;
+import io.fiber.runtime.serialization.Subject;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /** Runs chunks in the thread that conducts, as soon as they come. Its tasks are short, and none of its workers dies. */
-final class LightDesk implements TaskDesk {
+final class LightDesk implements TaskExecutor {
 
     private static final Subject VALUE = new Subject("a value", "a task");
 
     private final Codecs codecs;
     private final Seals seals;
-    private final ArrayDeque<Report> reports = new ArrayDeque<>();
+    private final ArrayDeque<ResultBatch> reports = new ArrayDeque<>();
 
     LightDesk(Codecs codecs, Seals seals) {
         this.codecs = codecs;
@@ -51,7 +51,7 @@ final class LightDesk implements TaskDesk {
             codecs.values().write(SentFunction.call(function, item(chunk, done, in)), out, VALUE);
             done++;
         }
-        reports.add(new Report.Results(
+        reports.add(new ResultBatch.Results(
                 chunk.chunk,
                 chunk.attempt,
                 0,
@@ -82,7 +82,7 @@ final class LightDesk implements TaskDesk {
     }
 
     @Override
-    public @Nullable Report peek() {
+    public @Nullable ResultBatch peek() {
         return reports.peek();
     }
 

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.worker;
 
-import io.fiber.runtime.conductor.Conductor;
 import io.fiber.runtime.config.ConfigKey;
 import io.fiber.runtime.config.FiberConfig;
 import io.fiber.runtime.config.ProviderKeys;
-import io.fiber.runtime.host.AgronaAccess;
+import io.fiber.runtime.eventloop.Conductor;
+import io.fiber.runtime.platform.AgronaAccess;
 import io.fiber.runtime.process.Protocol;
-import io.fiber.runtime.process.TransportTerms;
-import io.fiber.runtime.secure.Admission;
-import io.fiber.runtime.secure.HandshakeTerms;
-import io.fiber.runtime.secure.JobKey;
-import io.fiber.runtime.secure.Seals;
-import io.fiber.runtime.secure.WorkerHandshake;
-import io.fiber.runtime.serial.Codecs;
-import io.fiber.runtime.serial.JavaSerializerProvider;
-import io.fiber.runtime.serial.Side;
-import io.fiber.runtime.wire.Bootstrap;
-import io.fiber.runtime.wire.WorkerRole;
+import io.fiber.runtime.process.TransportSettings;
+import io.fiber.runtime.protocol.Bootstrap;
+import io.fiber.runtime.protocol.WorkerRole;
+import io.fiber.runtime.security.Admission;
+import io.fiber.runtime.security.HandshakeTerms;
+import io.fiber.runtime.security.JobKey;
+import io.fiber.runtime.security.Seals;
+import io.fiber.runtime.security.WorkerHandshake;
+import io.fiber.runtime.serialization.Codecs;
+import io.fiber.runtime.serialization.JavaSerializerProvider;
+import io.fiber.runtime.serialization.Side;
 import io.fiber.spi.Options;
 import io.fiber.spi.backend.CallerHost;
 import io.fiber.spi.transport.Link;
@@ -54,7 +54,7 @@ public final class LightWorkers {
         FiberConfig config = FiberConfig.fromParent(one.config(), ProviderKeys.of(List.of(provider), Set.of()));
         AgronaAccess.ensure(config.isOn(ConfigKey.AGRONA_OPEN).orElseThrow());
         Duration lease = config.duration(ConfigKey.LEASE).orElseThrow().value();
-        transport = provider.create(new TransportTerms(
+        transport = provider.create(new TransportSettings(
                 one.sessionId(),
                 Path.of(System.getProperty("java.io.tmpdir")),
                 path -> {},
@@ -125,7 +125,7 @@ public final class LightWorkers {
         agent.greet(conductor.addPeer(link, agent));
     }
 
-    private static TaskDesk crew(Admission admission, Seals seals) {
+    private static TaskExecutor crew(Admission admission, Seals seals) {
         try {
             return TaskCrew.of(Stream.generate(() -> new LightDesk(CODECS, seals))
                     .limit(WorkerRole.decode(admission.settings()).threads())

@@ -68,7 +68,7 @@ public final class Copying {
      *     or written, FBR-566 when the copy was cut; what is complete stands under its name then, and nothing else
      */
     public Totals run() {
-        Ground ground = ground();
+        CopyRoot ground = ground();
         FiberBuilder builder =
                 Fiber.builder().backend(new CopyProvider(terms.provider(), volume(), terms.image(), terms.told()));
         terms.settings().forEach((key, value) -> {
@@ -86,7 +86,7 @@ public final class Copying {
         }
     }
 
-    private Ground ground() {
+    private CopyRoot ground() {
         boolean volumes = terms.provider().capabilities().contains(Capability.VOLUMES);
         String name = terms.provider().name();
         if (volumes && there.volume().isEmpty()) {
@@ -104,8 +104,8 @@ public final class Copying {
         }
         String place = "on the backend '" + name + "'";
         return volumes
-                ? new Ground(MOUNT, there.volume().orElseThrow() + ":", place)
-                : new Ground(Ground.HOME, ":", place);
+                ? new CopyRoot(MOUNT, there.volume().orElseThrow() + ":", place)
+                : new CopyRoot(CopyRoot.HOME, ":", place);
     }
 
     private Optional<Volume> volume() {
@@ -113,7 +113,7 @@ public final class Copying {
         return there.volume().map(name -> new Volume(name, MOUNT, access));
     }
 
-    private Totals run(Fiber session, Ground ground) {
+    private Totals run(Fiber session, CopyRoot ground) {
         Pipe pipe = session.pipe();
         try (Connection line = pipe.first()) {
             FiberProcess process = session.process(new FarHalf(pipe.second(), direction, ground, there.path()))
@@ -145,11 +145,11 @@ public final class Copying {
         try {
             if (direction == Direction.THERE) {
                 try (LineOutput out = new LineOutput(line)) {
-                    new Sending(Ground.here(), here.text(), terms.meter()).run(out);
+                    new Sending(CopyRoot.here(), here.text(), terms.meter()).run(out);
                 }
             } else {
                 try (LineInput in = new LineInput(line)) {
-                    new Receiving(Ground.here(), here.text(), terms.meter()).run(in);
+                    new Receiving(CopyRoot.here(), here.text(), terms.meter()).run(in);
                     in.drain();
                 }
             }

@@ -22,11 +22,11 @@ final class Listing extends SimpleFileVisitor<Path> {
     /** What stands for bytes that are no text in the encoding of this process. */
     private static final char UNREADABLE = '\uFFFD';
 
-    private final Ground ground;
+    private final CopyRoot ground;
     private final Path root;
     private final List<Entry> entries = new ArrayList<>();
 
-    private Listing(Ground ground, Path root) {
+    private Listing(CopyRoot ground, Path root) {
         this.ground = ground;
         this.root = root;
     }
@@ -38,7 +38,7 @@ final class Listing extends SimpleFileVisitor<Path> {
      * @throws FiberException FBR-560 when something cannot be read, FBR-561 when something is of another kind, or its name
      *     is no text
      */
-    static List<Entry> of(Ground ground, Path root) {
+    static List<Entry> of(CopyRoot ground, Path root) {
         Listing listing = new Listing(ground, root);
         try {
             Files.walkFileTree(root, listing);
@@ -48,11 +48,11 @@ final class Listing extends SimpleFileVisitor<Path> {
         return listing.entries;
     }
 
-    static FiberException unreadable(Ground ground, Path file, IOException e) {
+    static FiberException unreadable(CopyRoot ground, Path file, IOException e) {
         return new FiberException(
                 "FBR-560",
                 "'" + ground.name(file) + "' cannot be read " + ground.placeAndUser() + ": "
-                        + Ground.printable(e.toString())
+                        + CopyRoot.printable(e.toString())
                         + ". Nothing of it was copied. Correct the path, or let that user read it.",
                 e);
     }

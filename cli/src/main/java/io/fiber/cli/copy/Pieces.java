@@ -36,7 +36,7 @@ final class Pieces implements AutoCloseable {
     private static final String NAME = "\\.fiber-cp-[0-9a-f]{8}-[0-9]+";
     private static final Duration FORGOTTEN = Duration.ofHours(1);
 
-    private final Ground ground;
+    private final CopyRoot ground;
     private final Meter meter;
     private final String mark =
             START + UUID.randomUUID().toString().substring(0, 8).toLowerCase(Locale.ROOT) + "-";
@@ -46,7 +46,7 @@ final class Pieces implements AutoCloseable {
     private volatile Optional<Path> unfinished = Optional.empty();
     private long count;
 
-    Pieces(Ground ground, Meter meter) {
+    Pieces(CopyRoot ground, Meter meter) {
         this.ground = ground;
         this.meter = meter;
         Runtime.getRuntime().addShutdownHook(hook);
@@ -57,11 +57,11 @@ final class Pieces implements AutoCloseable {
         return String.valueOf(file.getFileName()).matches(NAME);
     }
 
-    static FiberException unwritable(Ground ground, Path file, IOException e) {
+    static FiberException unwritable(CopyRoot ground, Path file, IOException e) {
         return new FiberException(
                 "FBR-563",
                 "'" + ground.name(file) + "' cannot be written " + ground.placeAndUser() + ": "
-                        + Ground.printable(e.toString())
+                        + CopyRoot.printable(e.toString())
                         + ". What is complete stands under its name, and no half file does."
                         + " Make room, let that user write there or run as another one, and copy again.",
                 e);

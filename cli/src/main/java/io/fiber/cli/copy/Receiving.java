@@ -24,7 +24,7 @@ import java.util.Set;
  */
 final class Receiving {
 
-    private final Ground ground;
+    private final CopyRoot ground;
     private final String text;
     private final Meter meter;
     private final Set<Path> directories = new HashSet<>();
@@ -32,7 +32,7 @@ final class Receiving {
     private final Map<Path, String> links = new LinkedHashMap<>();
 
     /** Creates it for a directory that is there, or ends with a slash, or for the copy's own name. */
-    Receiving(Ground ground, String text, Meter meter) {
+    Receiving(CopyRoot ground, String text, Meter meter) {
         this.ground = ground;
         this.text = text;
         this.meter = meter;
@@ -101,7 +101,7 @@ final class Receiving {
         Path at = root;
         for (String name : path.split("/", -1)) {
             if (name.isEmpty() || name.equals(".") || name.equals("..")) {
-                throw strange("the name '" + Ground.printable(path) + "', which is not below the root");
+                throw strange("the name '" + CopyRoot.printable(path) + "', which is not below the root");
             }
             at = resolve(at, name);
         }
@@ -114,7 +114,7 @@ final class Receiving {
         } catch (InvalidPathException e) {
             throw new FiberException(
                     "FBR-564",
-                    "The name '" + Ground.printable(name) + "' cannot be written in the encoding "
+                    "The name '" + CopyRoot.printable(name) + "' cannot be written in the encoding "
                             + System.getProperty("sun.jnu.encoding")
                             + " of this process. Set LC_ALL=C.UTF-8 and copy again.",
                     e);
@@ -124,7 +124,7 @@ final class Receiving {
     /** Each directory was looked at before anything is put into it: it is no link. */
     private Path inKnownDirectory(Path root, Path file) {
         if (!file.equals(root) && !directories.contains(file.getParent())) {
-            throw strange("the file '" + Ground.printable(file.toString()) + "' without its directory");
+            throw strange("the file '" + CopyRoot.printable(file.toString()) + "' without its directory");
         }
         return file;
     }

@@ -16,13 +16,13 @@ import java.util.List;
 /** The half of a copy that reads. Belongs to one thread. */
 final class Sending {
 
-    private final Ground ground;
+    private final CopyRoot ground;
     private final String text;
     private final Meter meter;
     private final byte[] buffer = new byte[LineOutput.PIECE];
 
     /** Creates it for a file or directory. With {@code .} or nothing as its last name it is what is in the directory. */
-    Sending(Ground ground, String text, Meter meter) {
+    Sending(CopyRoot ground, String text, Meter meter) {
         this.ground = ground;
         this.text = text;
         this.meter = meter;
@@ -132,7 +132,7 @@ final class Sending {
         return new FiberException(
                 "FBR-562",
                 "'" + ground.name(file) + "' could be listed and then not be read " + ground.placeAndUser() + ": "
-                        + Ground.printable(e.toString()) + ". It does not stand under its name. Copy again.",
+                        + CopyRoot.printable(e.toString()) + ". It does not stand under its name. Copy again.",
                 e);
     }
 }

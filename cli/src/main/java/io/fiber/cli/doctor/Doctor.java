@@ -2,7 +2,7 @@
 package io.fiber.cli.doctor;
 
 import io.fiber.FiberException;
-import io.fiber.cli.BackendDoor;
+import io.fiber.cli.BackendAccess;
 import io.fiber.runtime.config.ConfigKey;
 import io.fiber.runtime.config.ConfigSources;
 import io.fiber.runtime.config.Setting;
@@ -87,7 +87,7 @@ public final class Doctor {
     private void open(ProviderChecks.Choice choice) throws InterruptedException {
         BackendProvider provider = choice.backend().provider();
         String subject = "backend " + provider.name();
-        try (BackendDoor door = BackendDoor.open(provider, choice.config())) {
+        try (BackendAccess door = BackendAccess.open(provider, choice.config())) {
             CallerHost host = door.backend().callerHost();
             findings.accept(Finding.ok(
                     subject,
@@ -104,7 +104,7 @@ public final class Doctor {
         }
     }
 
-    private void runJob(BackendDoor door, ProviderChecks.Choice choice) throws InterruptedException {
+    private void runJob(BackendAccess door, ProviderChecks.Choice choice) throws InterruptedException {
         if (!choice.backend().provider().capabilities().contains(Capability.LOGS)) {
             findings.accept(Finding.note(
                     JobCheck.SUBJECT,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.cli.doctor;
 
-import io.fiber.cli.BackendDoor;
-import io.fiber.runtime.host.SessionDirectory;
+import io.fiber.cli.BackendAccess;
+import io.fiber.runtime.platform.SessionDirectory;
 import io.fiber.spi.Secret;
 import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.BackendException;
@@ -34,7 +34,7 @@ final class JobCheck {
     private static final int LINES = 200;
     private static final String CLASS_FILE = ProbeJob.class.getName().replace('.', '/') + ".class";
 
-    private final BackendDoor door;
+    private final BackendAccess door;
     private final Dialled dialled;
     private final Terms terms;
     private final byte[] program;
@@ -51,7 +51,7 @@ final class JobCheck {
     record Terms(Optional<String> image, Optional<String> java, Duration limit) {}
 
     /** Creates a check with this class file as its program. */
-    JobCheck(BackendDoor door, Dialled dialled, Terms terms, byte[] program) {
+    JobCheck(BackendAccess door, Dialled dialled, Terms terms, byte[] program) {
         this.door = door;
         this.dialled = dialled;
         this.terms = terms;

@@ -16,7 +16,7 @@ import com.google.cloud.tools.jib.api.RegistryImage;
 import com.google.cloud.tools.jib.api.TarImage;
 import com.google.cloud.tools.jib.frontend.CredentialRetrieverFactory;
 import io.fiber.FiberException;
-import io.fiber.runtime.host.UserDirectory;
+import io.fiber.runtime.platform.UserDirectory;
 import io.fiber.spi.Environment;
 import java.io.IOException;
 import java.nio.file.Path;

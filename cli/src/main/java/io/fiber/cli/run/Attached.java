@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.cli.run;
 
-import io.fiber.cli.BackendDoor;
+import io.fiber.cli.BackendAccess;
 import io.fiber.spi.Secret;
 import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.Job;
@@ -61,7 +61,7 @@ public final class Attached {
      *
      * @throws io.fiber.spi.backend.BackendException when the job is not taken
      */
-    public Outcome run(BackendDoor door, JobSpec spec, String name) throws InterruptedException {
+    public Outcome run(BackendAccess door, JobSpec spec, String name) throws InterruptedException {
         Backend backend = door.backend();
         Job job = backend.submit(Submission.of(spec, name, Secret.of(new byte[0])), inbox::add)
                 .get(0);

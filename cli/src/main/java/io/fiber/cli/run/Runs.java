@@ -2,7 +2,7 @@
 package io.fiber.cli.run;
 
 import io.fiber.FiberException;
-import io.fiber.runtime.host.UserDirectory;
+import io.fiber.runtime.platform.UserDirectory;
 import io.fiber.spi.Environment;
 import java.io.IOException;
 import java.io.Reader;

@@ -140,7 +140,7 @@ class ReceivingTest {
     }
 
     private Totals receive() throws IOException {
-        return new Receiving(Ground.here(), directory + "/", Meter.none())
+        return new Receiving(CopyRoot.here(), directory + "/", Meter.none())
                 .run(new ByteArrayInputStream(bytes.toByteArray()));
     }
 

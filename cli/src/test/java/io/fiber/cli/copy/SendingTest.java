@@ -73,7 +73,7 @@ class SendingTest {
         };
         ByteArrayOutputStream stream = new ByteArrayOutputStream();
 
-        assertThatThrownBy(() -> new Sending(Ground.here(), file.toString(), grows).run(stream))
+        assertThatThrownBy(() -> new Sending(CopyRoot.here(), file.toString(), grows).run(stream))
                 .hasMessageStartingWith(
                         "FBR-562 '" + file + "' has changed while it was copied: it had 300000 bytes, and 3");
     }
@@ -97,7 +97,7 @@ class SendingTest {
     }
 
     private void copy(String from, String to) throws IOException {
-        Ground ground = new Ground(directory.toString(), "", "on this host");
+        CopyRoot ground = new CopyRoot(directory.toString(), "", "on this host");
         ByteArrayOutputStream stream = new ByteArrayOutputStream();
         Totals sent = new Sending(ground, from, Meter.none()).run(stream);
         Totals received = new Receiving(ground, to, Meter.none()).run(new ByteArrayInputStream(stream.toByteArray()));

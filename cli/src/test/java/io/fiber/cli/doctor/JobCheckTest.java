@@ -3,7 +3,7 @@ package io.fiber.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fiber.cli.BackendDoor;
+import io.fiber.cli.BackendAccess;
 import io.fiber.runtime.config.ConfigSources;
 import io.fiber.runtime.config.FiberConfig;
 import io.fiber.runtime.discovery.Providers;
@@ -111,7 +111,7 @@ class JobCheckTest {
                 .filter(provider -> provider.name().equals("local"))
                 .findFirst()
                 .orElseThrow();
-        try (BackendDoor door = BackendDoor.open(local, config)) {
+        try (BackendAccess door = BackendAccess.open(local, config)) {
             Dialled dialled = Dialled.of(door.backend().callerHost(), config, Options.none());
             new JobCheck(door, dialled, new JobCheck.Terms(Optional.empty(), Optional.empty(), limit), program)
                     .run(findings::add);

@@ -3,13 +3,13 @@ package io.fiber.tck.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fiber.runtime.link.DirectLink;
-import io.fiber.runtime.link.DirectLinks;
-import io.fiber.runtime.link.Meeting;
-import io.fiber.runtime.link.PartKind;
-import io.fiber.runtime.link.Ticket;
-import io.fiber.runtime.secure.JobKey;
-import io.fiber.runtime.wire.Payload;
+import io.fiber.runtime.channel.DirectLink;
+import io.fiber.runtime.channel.DirectLinks;
+import io.fiber.runtime.channel.LinkHandshake;
+import io.fiber.runtime.channel.LinkInvitation;
+import io.fiber.runtime.channel.PartKind;
+import io.fiber.runtime.protocol.Payload;
+import io.fiber.runtime.security.JobKey;
 import io.fiber.spi.Secret;
 import io.fiber.spi.backend.CallerHost;
 import io.fiber.spi.transport.OfferResult;
@@ -89,15 +89,15 @@ class DirectLinksTest {
         return texts;
     }
 
-    private static Ticket carried(Ticket ticket) throws IOException {
-        return Ticket.decode(ticket.encode());
+    private static LinkInvitation carried(LinkInvitation ticket) throws IOException {
+        return LinkInvitation.decode(ticket.encode());
     }
 
     @ParameterizedTest
     @EnumSource(CallerHost.Reach.class)
     void bothEndsAreLinkedAndWhatIsSentAtOnceArrives(CallerHost.Reach medium) throws IOException {
         reach = medium;
-        Meeting meeting = here.links.invite(here);
+        LinkHandshake meeting = here.links.invite(here);
         cycle(here);
         assertThat(here.links.needDriving()).isTrue();
         there.links.dial(carried(meeting.ticket()), there);
@@ -123,8 +123,8 @@ class DirectLinksTest {
 
     @Test
     void anInvitationOutlivesALinkThatWasDialledUnderTheSameNumber() throws IOException {
-        Meeting ofHere = here.links.invite(here);
-        Meeting ofThere = there.links.invite(there);
+        LinkHandshake ofHere = here.links.invite(here);
+        LinkHandshake ofThere = there.links.invite(there);
         assertThat(ofHere.ticket().number()).isEqualTo(ofThere.ticket().number());
         there.links.dial(carried(ofHere.ticket()), there);
         cycle(here, there);
@@ -140,10 +140,10 @@ class DirectLinksTest {
 
     @Test
     void wrongKeyIsRefused() {
-        Meeting meeting = here.links.invite(here);
-        Ticket good = meeting.ticket();
+        LinkHandshake meeting = here.links.invite(here);
+        LinkInvitation good = meeting.ticket();
         byte[] other = new byte[JobKey.LENGTH_BYTES];
-        there.links.dial(new Ticket(good.address(), good.number(), JobKey.of(Secret.of(other))), there);
+        there.links.dial(new LinkInvitation(good.address(), good.number(), JobKey.of(Secret.of(other))), there);
         cycle(here, there);
         assertThat(here.link).isNull();
         assertThat(there.link).isNull();
@@ -152,10 +152,10 @@ class DirectLinksTest {
 
     @Test
     void wrongNumberIsRefused() {
-        Meeting meeting = here.links.invite(here);
-        Meeting second = here.links.invite(here);
+        LinkHandshake meeting = here.links.invite(here);
+        LinkHandshake second = here.links.invite(here);
         there.links.dial(
-                new Ticket(
+                new LinkInvitation(
                         meeting.ticket().address(),
                         second.ticket().number(),
                         second.ticket().key()),
@@ -168,7 +168,7 @@ class DirectLinksTest {
     @Test
     void processOfAnotherProgramIsRefused() {
         House stranger = new House("zzzzzzzzzz99");
-        Meeting meeting = here.links.invite(here);
+        LinkHandshake meeting = here.links.invite(here);
         stranger.links.dial(meeting.ticket(), stranger);
         cycle(here, stranger);
         assertThat(here.link).isNull();
@@ -177,7 +177,7 @@ class DirectLinksTest {
 
     @Test
     void cancelledMeetingTellsNobody() {
-        Meeting meeting = here.links.invite(here);
+        LinkHandshake meeting = here.links.invite(here);
         there.links.dial(meeting.ticket(), there);
         meeting.cancel();
         cycle(here, there);
@@ -188,10 +188,10 @@ class DirectLinksTest {
 
     @Test
     void ticketShowsNothingAndDamagedOnesAreRefused() {
-        Ticket ticket = here.links.invite(here).ticket();
+        LinkInvitation ticket = here.links.invite(here).ticket();
         assertThat(ticket.toString()).isEqualTo("Ticket[1]");
         assertThat(org.assertj.core.api.Assertions.catchThrowable(
-                        () -> Ticket.decode(Payload.of(new byte[] {3, 'a', ' ', 'b', 1, 2}))))
+                        () -> LinkInvitation.decode(Payload.of(new byte[] {3, 'a', ' ', 'b', 1, 2}))))
                 .isInstanceOf(IOException.class);
     }
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.tck.link;
 
-import io.fiber.runtime.conductor.Conductor;
+import io.fiber.runtime.eventloop.Conductor;
 import io.fiber.runtime.pipe.Pipes;
-import io.fiber.runtime.secure.Seals;
-import io.fiber.runtime.serial.Codecs;
-import io.fiber.runtime.serial.JavaSerializerProvider;
-import io.fiber.runtime.serial.Side;
-import io.fiber.runtime.service.Here;
-import io.fiber.runtime.service.Switchboard;
-import io.fiber.runtime.wire.ProcessPath;
-import io.fiber.runtime.wire.Seat;
+import io.fiber.runtime.protocol.ProcessAddress;
+import io.fiber.runtime.protocol.ProcessPath;
+import io.fiber.runtime.rpc.ProcessContext;
+import io.fiber.runtime.rpc.RpcRouter;
+import io.fiber.runtime.security.Seals;
+import io.fiber.runtime.serialization.Codecs;
+import io.fiber.runtime.serialization.JavaSerializerProvider;
+import io.fiber.runtime.serialization.Side;
 import io.fiber.spi.Options;
 import io.fiber.spi.backend.CallerHost;
 import io.fiber.spi.transport.Transport;
@@ -27,11 +27,11 @@ final class LoneProcess {
 
     LoneProcess(MemoryNetwork network) {
         Transport transport = network.provider().create(new LoneContext(PROGRAM, () -> CallerHost.Reach.SAME_HOST));
-        Switchboard switchboard =
-                new Switchboard(new Seat(PROGRAM, ProcessPath.root()), conductor, Seals.none(), Runnable::run);
+        RpcRouter switchboard =
+                new RpcRouter(new ProcessAddress(PROGRAM, ProcessPath.root()), conductor, Seals.none(), Runnable::run);
         conductor.addTransport(transport);
         conductor.addDuty(switchboard);
-        Here here = Here.of(
+        ProcessContext here = ProcessContext.of(
                 switchboard, binding -> Codecs.of(new JavaSerializerProvider(), Options.none(), Side.MASTER, binding));
         pipes = Pipes.open(here, transport, () -> {});
     }

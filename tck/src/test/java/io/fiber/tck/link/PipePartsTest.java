@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fiber.FiberException;
 import io.fiber.Pipe;
-import io.fiber.runtime.link.LinkReader;
+import io.fiber.runtime.channel.LinkReader;
 import io.fiber.runtime.pipe.PipeParts;
 import io.fiber.runtime.pipe.Pipes;
 import io.fiber.spi.transport.OfferResult;

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.cli;
+
+import io.fiber.FiberException;
+import io.fiber.runtime.config.FiberConfig;
+import io.fiber.runtime.platform.SessionDirectory;
+import io.fiber.runtime.platform.ShellReaper;
+import io.fiber.spi.Environment;
+import io.fiber.spi.Options;
+import io.fiber.spi.backend.Backend;
+import io.fiber.spi.backend.BackendContext;
+import io.fiber.spi.backend.BackendProvider;
+import io.fiber.spi.backend.Reaper;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * A backend that is open for this command, with a session's id and directory of its own. Closing it cancels what runs and
+ * leaves nothing behind.
+ */
+public final class BackendAccess implements AutoCloseable {
+
+    private static final Path SHARED_MEMORY = Path.of("/dev/shm");
+
+    private final SessionDirectory directory;
+    private final ShellReaper reaper;
+    private final String sessionId;
+    private final Backend backend;
+
+    private record Context(String sessionId, Path directory, Options options, Environment environment, Reaper reaper)
+            implements BackendContext {}
+
+    private BackendAccess(String sessionId, SessionDirectory directory, ShellReaper reaper, Backend backend) {
+        this.sessionId = sessionId;
+        this.directory = directory;
+        this.reaper = reaper;
+        this.backend = backend;
+    }
+
+    /**
+     * Opens a backend.
+     *
+     * @throws FiberException FBR-320 when the session's directory cannot be made
+     * @throws io.fiber.spi.backend.BackendException when the backend does not open; the text says what to do
+     */
+    public static BackendAccess open(BackendProvider provider, FiberConfig config) {
+        String sessionId = SessionDirectory.newId();
+        SessionDirectory directory = SessionDirectory.open(sessionId);
+        ShellReaper reaper = new ShellReaper(
+                List.of(Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath(), SHARED_MEMORY));
+        try {
+            reaper.removeAtDeath(directory.path());
+            Backend backend = provider.create(
+                    new Context(sessionId, directory.path(), config.optionsOf(provider), Environment.system(), reaper));
+            return new BackendAccess(sessionId, directory, reaper, backend);
+        } catch (RuntimeException | Error e) {
+            reaper.close();
+            directory.close();
+            throw e;
+        }
+    }
+
+    /** Returns the id of the session that jobs carry in their names or labels. */
+    public String sessionId() {
+        return sessionId;
+    }
+
+    /** Returns a directory of this host that is removed when the door is closed. */
+    public Path directory() {
+        return directory.path();
+    }
+
+    /** Returns the backend. */
+    public Backend backend() {
+        return backend;
+    }
+
+    @Override
+    public void close() {
+        try (directory;
+                reaper) {
+            backend.close();
+        }
+    }
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.cli.run;
+
+import io.fiber.FiberException;
+import io.fiber.cli.image.DockerfileBuild;
+import io.fiber.cli.image.ImageBuild;
+import io.fiber.cli.image.ImageLayout;
+import io.fiber.runtime.config.ConfigKey;
+import io.fiber.runtime.config.Setting;
+import io.fiber.spi.backend.BackendProvider;
+import io.fiber.spi.backend.Capability;
+import io.fiber.spi.backend.Program;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import picocli.CommandLine.Option;
+
+/** The options that ask for an image: of the class path, of a Dockerfile, or of the one upon the other. */
+public final class ImageOptions {
+
+    /** By convention an option of this name is the image of jobs that name none. */
+    private static final String IMAGE_OPTION = "image";
+
+    /** The platform that has what its engine builds, without a registry. The contract has no word for that. */
+    private static final String ENGINE_BACKEND = "docker";
+
+    private static final String ENGINE_OPTION = "host";
+    private static final String ENGINE_VARIABLE = "DOCKER_HOST";
+
+    @Option(
+            names = "--to",
+            paramLabel = "IMAGE",
+            description =
+                    "Build an image of the class path, push it to this name, and run it: registry.example.org/team/app."
+                            + " Without it the class path is sent to each job.")
+    private Optional<String> destination = Optional.empty();
+
+    @Option(
+            names = "--dockerfile",
+            paramLabel = "FILE",
+            description =
+                    "Have Docker build the image from this Dockerfile, with its directory as context. With --to it is"
+                            + " what the class path is put upon, and pushed; without, the backend docker runs it.")
+    private Optional<Path> dockerfile = Optional.empty();
+
+    /** Creates wishes for no image. */
+    public ImageOptions() {}
+
+    /**
+     * Returns the program of a command line. A Java program of which nothing is on this host is taken to be in the image
+     * that is built for it: its words run as they are.
+     *
+     * @throws FiberException as {@link MasterProgram#of}
+     */
+    public Program program(List<String> words, String defaultClassPath) {
+        try {
+            Program program = MasterProgram.of(words, defaultClassPath);
+            return dockerfile.isPresent() && program instanceof Program.Java java && !MasterProgram.isHere(java)
+                    ? new Program.Command(words)
+                    : program;
+        } catch (FiberException e) {
+            if (dockerfile.isPresent() && e.getCause() instanceof NoSuchFileException) {
+                return new Program.Command(words);
+            }
+            throw e;
+        }
+    }
+
+    /**
+     * Returns the program and its image, which is built and pushed where one was asked for.
+     *
+     * @param named the image that the command line names
+     * @param said is told what happens
+     * @throws FiberException FBR-552 or FBR-557 when there is no use of the image that is asked for; FBR-548 to FBR-551 when
+     *     it cannot be made or pushed, FBR-553, FBR-555, FBR-556 when the one of the Dockerfile cannot be built
+     */
+    public Imaged image(Program program, Optional<String> named, ProgramBackends chosen, Consumer<String> said)
+            throws InterruptedException {
+        if (destination.isEmpty() && dockerfile.isEmpty()) {
+            return new Imaged(program, named);
+        }
+        check(program, named, chosen.backend().provider());
+        Map<String, String> environment = environment(chosen);
+        Optional<String> built = Optional.empty();
+        if (dockerfile.isPresent()) {
+            built = Optional.of(new DockerfileBuild(environment, said).run(dockerfile.get()));
+        }
+        if (destination.isEmpty()) {
+            return new Imaged(program, built);
+        }
+        String base = built.map(ImageBuild.ENGINE::concat).or(() -> named).orElseGet(() -> configured(chosen));
+        ImageBuild.Names names = new ImageBuild.Names(base, destination.get());
+        ImageBuild build = new ImageBuild(environment, said);
+        if (program instanceof Program.Java java) {
+            ImageLayout layout = ImageLayout.of(java);
+            return new Imaged(layout.program(), Optional.of(build.run(layout, names)));
+        }
+        return new Imaged(program, Optional.of(build.run(names)));
+    }
+
+    /** Building takes minutes: what will not do is refused before. */
+    private void check(Program program, Optional<String> named, BackendProvider provider) {
+        String option = dockerfile.isPresent() ? "--dockerfile" : "--to";
+        if (!provider.capabilities().contains(Capability.IMAGE)) {
+            throw refused(
+                    option,
+                    "the backend '" + provider.name() + "' runs no images",
+                    "Leave " + option + " away, or choose another one");
+        }
+        if (dockerfile.isPresent() && named.isPresent()) {
+            throw refused(
+                    option,
+                    "--image names '" + named.get() + "'",
+                    "Leave one of them away; what a Dockerfile is built upon stands in its FROM");
+        }
+        if (dockerfile.isEmpty() && !(program instanceof Program.Java)) {
+            throw refused(
+                    option,
+                    "only a Java program has a class path to make one of",
+                    "Leave --to away, and name by --image one that has the program");
+        }
+        if (destination.isEmpty() && !provider.name().equals(ENGINE_BACKEND)) {
+            throw new FiberException(
+                    "FBR-557",
+                    "--dockerfile builds an image in a Docker Engine, and the backend '" + provider.name()
+                            + "' takes images from a registry. Name one to which it is pushed:"
+                            + " --to registry.example.org/team/app");
+        }
+        destination.ifPresent(ImageBuild::checkDestination);
+    }
+
+    private static FiberException refused(String option, String why, String fix) {
+        return new FiberException("FBR-552", option + " asks for an image, and " + why + ". " + fix + ".");
+    }
+
+    /** Returns the variables of this command, with the engine that the backend runs on. */
+    private static Map<String, String> environment(ProgramBackends chosen) {
+        BackendProvider provider = chosen.backend().provider();
+        Map<String, String> environment = new HashMap<>(System.getenv());
+        if (provider.name().equals(ENGINE_BACKEND)) {
+            chosen.config()
+                    .optionsOf(provider)
+                    .text(ENGINE_OPTION)
+                    .ifPresent(host -> environment.put(ENGINE_VARIABLE, host));
+        }
+        return environment;
+    }
+
+    private static String configured(ProgramBackends chosen) {
+        return chosen.config()
+                .text(ConfigKey.IMAGE)
+                .map(Setting::value)
+                .or(() -> chosen.config().optionsOf(chosen.backend().provider()).text(IMAGE_OPTION))
+                .orElseGet(() -> "eclipse-temurin:" + Runtime.version().feature() + "-jre");
+    }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.cli.run;
+
+import io.fiber.FiberException;
+import io.fiber.spi.OptionType;
+import io.fiber.spi.Resources;
+import io.fiber.spi.backend.Capability;
+import io.fiber.spi.backend.JobOutput;
+import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.Volume;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.Set;
+import picocli.CommandLine.Option;
+
+/** The options that say what a job needs. */
+public final class JobOptions {
+
+    private static final String DEFAULT_MOUNT = "/persistent";
+    private static final String READ_ONLY = ":ro";
+
+    @Option(names = "--cpu", paramLabel = "N", description = "Processors, also fractions: 0.5.")
+    private Optional<Double> cpu = Optional.empty();
+
+    @Option(
+            names = "--memory",
+            paramLabel = "SIZE",
+            description = "Memory: 512m, 4g. Of a Java program its heap, as everywhere in Fiber.")
+    private Optional<String> memory = Optional.empty();
+
+    @Option(names = "--gpu", paramLabel = "N", description = "Whole GPUs.")
+    private int gpu;
+
+    @Option(
+            names = "--image",
+            paramLabel = "IMAGE",
+            description = "The image, on a backend of containers; with --to, the one that the program's is built upon.")
+    private Optional<String> image = Optional.empty();
+
+    @Option(
+            names = "--volume",
+            paramLabel = "NAME[:PATH[:ro]]",
+            description =
+                    "Storage that the job sees at PATH, by default " + DEFAULT_MOUNT + ". May be given several times.")
+    private List<String> volumes = new ArrayList<>();
+
+    @Option(
+            names = {"-e", "--env"},
+            paramLabel = "NAME[=VALUE]",
+            description = "A variable of the job; without a value, the one it has here. May be given several times.")
+    private List<String> variables = new ArrayList<>();
+
+    @Option(names = "--workdir", paramLabel = "PATH", description = "Where the job starts.")
+    private Optional<Path> directory = Optional.empty();
+
+    @Option(names = "--time-limit", paramLabel = "DURATION", description = "After which the platform ends the job: 2h.")
+    private Optional<String> timeLimit = Optional.empty();
+
+    /** Creates wishes for nothing. */
+    public JobOptions() {}
+
+    /** Returns the image that was asked for. */
+    public Optional<String> image() {
+        return image;
+    }
+
+    /**
+     * Returns what is submitted.
+     *
+     * @param imaged the program and the image that it runs in
+     * @param capabilities of the backend: where jobs' output cannot come to the console, it is not asked for
+     * @throws FiberException FBR-530 when an option cannot be read
+     */
+    public JobSpec spec(Imaged imaged, Set<Capability> capabilities) {
+        try {
+            Resources resources = new Resources(
+                    cpu.map(OptionalDouble::of).orElseGet(OptionalDouble::empty),
+                    memory.map(text -> OptionalLong.of(OptionType.parseSize(text)))
+                            .orElseGet(OptionalLong::empty),
+                    gpu);
+            JobSpec.Builder spec = JobSpec.builder(imaged.program())
+                    .resources(resources)
+                    .environment(environment())
+                    .volumes(volumes.stream().map(JobOptions::volume).toList())
+                    .output(capabilities.contains(Capability.CONSOLE) ? new JobOutput.Console() : new JobOutput.None());
+            imaged.image().ifPresent(spec::image);
+            directory.ifPresent(spec::workingDirectory);
+            timeLimit.map(OptionType::parseDuration).ifPresent(spec::timeLimit);
+            return spec.build();
+        } catch (IllegalArgumentException e) {
+            throw new FiberException("FBR-530", "An option of this command cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    private Map<String, String> environment() {
+        Map<String, String> environment = new LinkedHashMap<>();
+        for (String variable : variables) {
+            int equals = variable.indexOf('=');
+            String name = equals < 0 ? variable : variable.substring(0, equals);
+            if (name.isEmpty()) {
+                throw new IllegalArgumentException("--env is '" + variable + "'; expected NAME or NAME=VALUE.");
+            }
+            String value = equals < 0 ? System.getenv(name) : variable.substring(equals + 1);
+            if (value == null) {
+                throw new IllegalArgumentException("--env is '" + variable + "', and there is no such variable here;"
+                        + " expected the name of one, or NAME=VALUE.");
+            }
+            environment.put(name, value);
+        }
+        return environment;
+    }
+
+    private static Volume volume(String text) {
+        Volume.Access access = text.endsWith(READ_ONLY) ? Volume.Access.READ_ONLY : Volume.Access.READ_WRITE;
+        String rest = access == Volume.Access.READ_ONLY ? text.substring(0, text.length() - READ_ONLY.length()) : text;
+        int colon = rest.indexOf(':');
+        return colon < 0
+                ? new Volume(rest, DEFAULT_MOUNT, access)
+                : new Volume(rest.substring(0, colon), rest.substring(colon + 1), access);
+    }
+}

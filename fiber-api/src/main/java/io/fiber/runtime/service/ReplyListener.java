@@ -1,9 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-package io.fiber.runtime.service;
-
-/** Is told how a call ended, once, by the conductor: it must not block, run user code or deserialize. */
-@FunctionalInterface
-public interface ReplyListener {
-    /** Takes the reply. */
-    void onReply(Reply reply);
-}

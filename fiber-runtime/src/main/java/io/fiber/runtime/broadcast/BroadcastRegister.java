@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.broadcast;
+
+import io.fiber.Broadcast;
+import io.fiber.FiberException;
+import io.fiber.runtime.process.LookupHandler;
+import io.fiber.runtime.protocol.Payload;
+import io.fiber.runtime.protocol.PayloadInput;
+import io.fiber.runtime.protocol.PayloadOutput;
+import io.fiber.runtime.rpc.ProcessContext;
+import io.fiber.runtime.serialization.ValueCodec;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.ref.WeakReference;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The values that one session has broadcast, each in a file of the session's directory, and the answers to workers that
+ * ask for one: the file to those of this host, its bytes in parts to others. A worker's worker may ask for a value of the
+ * first process; then this process fetches it as well. Thread-safe; blocks for files.
+ */
+public final class BroadcastRegister implements LookupHandler, ValueSource {
+
+    /** Asks where a value is. */
+    static final int WHERE = 0;
+    /** Asks for a part of it. */
+    static final int PART = 1;
+    /** It is in the file that is named. */
+    static final int FILE = 0;
+    /** It has to be asked for in parts. */
+    static final int PARTS = 1;
+
+    static final int GREATEST_PART_BYTES = 4 << 20;
+
+    private final Path directory;
+    private final ValueCodec codec;
+    private final Optional<BroadcastCache> parent;
+    private final Map<ValueId, Held> values = new HashMap<>();
+
+    /** A file, how many handles were made of its content, and the value as long as somebody holds it. */
+    private record Held(Path file, int handles, WeakReference<Object> value) {}
+
+    /**
+     * Creates a register.
+     *
+     * @param directory where its files are; removed by whoever has made it
+     * @param codec writes objects
+     * @param parent what this process was sent itself
+     */
+    public BroadcastRegister(Path directory, ValueCodec codec, Optional<BroadcastCache> parent) {
+        this.directory = directory;
+        this.codec = codec;
+        this.parent = parent;
+    }
+
+    /** Binds the handles that are read in this process from now on to this register. */
+    public void enter(ProcessContext here) {
+        here.add(ValueSource.class, this);
+    }
+
+    /**
+     * Puts a value into a file.
+     *
+     * @throws FiberException FBR-510 when it is too long, FBR-511 when the file cannot be written
+     * @throws io.fiber.SerializationException FBR-201 when it cannot be serialized
+     */
+    public <T> Broadcast<T> add(T value) {
+        Form form = Form.of(value);
+        try (ValueFile.Writer writer = ValueFile.create(directory)) {
+            form.write(value, codec, writer::write);
+            ValueId id = new ValueId(writer.hash(), form, writer.sizeBytes());
+            synchronized (this) {
+                Held held = values.get(id);
+                Path file = held == null ? writer.keepAs(directory.resolve(id.hash() + "-" + form)) : held.file();
+                values.put(id, new Held(file, held == null ? 1 : held.handles() + 1, new WeakReference<>(value)));
+            }
+            return new BroadcastHandle<>(id, this, value);
+        } catch (UncheckedIOException | IOException e) {
+            throw noRoom(e);
+        }
+    }
+
+    private FiberException noRoom(Exception cause) {
+        return new FiberException(
+                "FBR-511",
+                "The broadcast value cannot be written into '" + directory + "': " + cause.getMessage()
+                        + ". Make room there, or set java.io.tmpdir to a directory with more.",
+                cause);
+    }
+
+    /** A handle of the value is closed; the file goes with the last one. */
+    synchronized void remove(ValueId id) {
+        Held held = values.remove(id);
+        if (held != null && held.handles() > 1) {
+            values.put(id, new Held(held.file(), held.handles() - 1, held.value()));
+        } else if (held != null) {
+            try {
+                Files.deleteIfExists(held.file());
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    /** {@inheritDoc} One that was made here is the very object, unless nobody held it any more. */
+    @Override
+    public Object get(ValueId id) {
+        Held held;
+        synchronized (this) {
+            held = values.get(id);
+        }
+        if (held == null) {
+            return parent.orElseThrow(() -> new FiberException("FBR-512", closed(id)))
+                    .get(id);
+        }
+        Object known = held.value().get();
+        if (known != null) {
+            return known;
+        }
+        try {
+            return id.form().read(ValueFile.map(held.file(), id.sizeBytes()), codec);
+        } catch (IOException e) {
+            throw new FiberException("FBR-512", "The broadcast value cannot be had: " + e.getMessage(), e);
+        }
+    }
+
+    private static String closed(ValueId id) {
+        return "The broadcast value of " + id.sizeBytes() + " bytes was closed, or is of another session.";
+    }
+
+    private Path file(ValueId id) throws IOException {
+        synchronized (this) {
+            Held held = values.get(id);
+            if (held != null) {
+                return held.file();
+            }
+        }
+        if (parent.isEmpty()) {
+            throw new IOException("FBR-512 " + closed(id));
+        }
+        return parent.get().file(id);
+    }
+
+    @Override
+    public Payload answer(PayloadInput question, Place place) throws IOException {
+        int operation = question.readByte();
+        ValueId id = readId(question);
+        Path file = file(id);
+        PayloadOutput out = new PayloadOutput();
+        if (operation == WHERE) {
+            out.write(place == Place.SAME_HOST ? FILE : PARTS);
+            out.writeText(place == Place.SAME_HOST ? file.toString() : "");
+            return out.toPayload();
+        }
+        long offset = question.readLong();
+        if (operation != PART || offset < 0 || offset >= id.sizeBytes()) {
+            throw new IOException("There is no part " + offset + " of a value of " + id.sizeBytes() + " bytes.");
+        }
+        int length = (int) Math.min(GREATEST_PART_BYTES, id.sizeBytes() - offset);
+        out.write(ValueFile.read(file, offset, length), 0, length);
+        return out.toPayload();
+    }
+
+    static void writeId(ValueId id, PayloadOutput out) {
+        out.writeText(id.hash());
+        out.writeText(id.form().name());
+        out.writeLong(id.sizeBytes());
+    }
+
+    private static ValueId readId(PayloadInput in) throws IOException {
+        String hash = in.readText();
+        String form = in.readText();
+        for (Form known : Form.values()) {
+            if (known.name().equals(form)) {
+                return new ValueId(hash, known, in.readLong());
+            }
+        }
+        throw new IOException("There is no form '" + form + "' of a value.");
+    }
+}

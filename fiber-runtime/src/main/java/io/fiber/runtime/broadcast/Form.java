@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.broadcast;
+
+import io.fiber.runtime.protocol.Payload;
+import io.fiber.runtime.protocol.PayloadOutput;
+import io.fiber.runtime.serialization.Subject;
+import io.fiber.runtime.serialization.ValueCodec;
+import java.nio.Buffer;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.DoubleBuffer;
+import java.nio.FloatBuffer;
+import java.nio.IntBuffer;
+import java.nio.LongBuffer;
+import java.util.Objects;
+import java.util.function.Consumer;
+
+/** How a value stands in its file: numbers one behind the other, little-endian, or a serialized object. */
+enum Form {
+    BYTES(byte[].class, 1, Kept.COPY),
+    INTS(int[].class, Integer.BYTES, Kept.COPY),
+    LONGS(long[].class, Long.BYTES, Kept.COPY),
+    FLOATS(float[].class, Float.BYTES, Kept.COPY),
+    DOUBLES(double[].class, Double.BYTES, Kept.COPY),
+    BYTE_BUFFER(ByteBuffer.class, 1, Kept.VIEW),
+    INT_BUFFER(IntBuffer.class, Integer.BYTES, Kept.VIEW),
+    LONG_BUFFER(LongBuffer.class, Long.BYTES, Kept.VIEW),
+    FLOAT_BUFFER(FloatBuffer.class, Float.BYTES, Kept.VIEW),
+    DOUBLE_BUFFER(DoubleBuffer.class, Double.BYTES, Kept.VIEW),
+    OBJECT(Object.class, 1, Kept.COPY);
+
+    /** What a reader holds of the value. */
+    enum Kept {
+        /** An object in its heap. */
+        COPY,
+        /** A view of the file in memory. */
+        VIEW
+    }
+
+    private static final Subject VALUE = new Subject("the value", "a broadcast");
+    private static final int PART_BYTES = 1 << 20;
+
+    private final Class<?> type;
+    private final int unitBytes;
+    private final Kept kept;
+
+    Form(Class<?> type, int unitBytes, Kept kept) {
+        this.type = type;
+        this.unitBytes = unitBytes;
+        this.kept = kept;
+    }
+
+    Kept kept() {
+        return kept;
+    }
+
+    static Form of(Object value) {
+        for (Form form : values()) {
+            if (form.type.isInstance(value)) {
+                return form;
+            }
+        }
+        return OBJECT;
+    }
+
+    /** Hands over the bytes of a value in parts, in their order. */
+    void write(Object value, ValueCodec codec, Consumer<ByteBuffer> parts) {
+        if (this == OBJECT) {
+            PayloadOutput out = new PayloadOutput();
+            codec.write(value, out, VALUE);
+            for (byte[] segment : out.toPayload().segments()) {
+                parts.accept(ByteBuffer.wrap(segment));
+            }
+            return;
+        }
+        if (value instanceof byte[] bytes) {
+            parts.accept(ByteBuffer.wrap(bytes));
+            return;
+        }
+        if (value instanceof ByteBuffer bytes) {
+            parts.accept(bytes.duplicate());
+            return;
+        }
+        writeNumbers(numbers(value), parts);
+    }
+
+    private static Buffer numbers(Object value) {
+        if (value instanceof int[] array) {
+            return IntBuffer.wrap(array);
+        } else if (value instanceof long[] array) {
+            return LongBuffer.wrap(array);
+        } else if (value instanceof float[] array) {
+            return FloatBuffer.wrap(array);
+        } else if (value instanceof double[] array) {
+            return DoubleBuffer.wrap(array);
+        }
+        return ((Buffer) value).duplicate();
+    }
+
+    private void writeNumbers(Buffer numbers, Consumer<ByteBuffer> parts) {
+        ByteBuffer part = ByteBuffer.allocate(PART_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        int end = numbers.limit();
+        while (numbers.position() < end) {
+            int count = Math.min(PART_BYTES / unitBytes, end - numbers.position());
+            numbers.limit(numbers.position() + count);
+            part.clear();
+            if (numbers instanceof IntBuffer ints) {
+                part.asIntBuffer().put(ints);
+            } else if (numbers instanceof LongBuffer longs) {
+                part.asLongBuffer().put(longs);
+            } else if (numbers instanceof FloatBuffer floats) {
+                part.asFloatBuffer().put(floats);
+            } else if (numbers instanceof DoubleBuffer doubles) {
+                part.asDoubleBuffer().put(doubles);
+            }
+            numbers.limit(end);
+            parts.accept(part.limit(count * unitBytes));
+        }
+    }
+
+    /** Returns the value that stands in these bytes, which may be a view of them. */
+    Object read(ByteBuffer bytes, ValueCodec codec) {
+        ByteBuffer in = bytes.asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN);
+        return switch (this) {
+            case BYTE_BUFFER -> in.order(ByteOrder.BIG_ENDIAN);
+            case INT_BUFFER -> in.asIntBuffer();
+            case LONG_BUFFER -> in.asLongBuffer();
+            case FLOAT_BUFFER -> in.asFloatBuffer();
+            case DOUBLE_BUFFER -> in.asDoubleBuffer();
+            case BYTES -> copy(in);
+            case INTS -> {
+                int[] array = new int[in.remaining() / unitBytes];
+                in.asIntBuffer().get(array);
+                yield array;
+            }
+            case LONGS -> {
+                long[] array = new long[in.remaining() / unitBytes];
+                in.asLongBuffer().get(array);
+                yield array;
+            }
+            case FLOATS -> {
+                float[] array = new float[in.remaining() / unitBytes];
+                in.asFloatBuffer().get(array);
+                yield array;
+            }
+            case DOUBLES -> {
+                double[] array = new double[in.remaining() / unitBytes];
+                in.asDoubleBuffer().get(array);
+                yield array;
+            }
+            case OBJECT ->
+                Objects.requireNonNull(codec.read(Payload.of(copy(in)).open(), VALUE), "value");
+        };
+    }
+
+    private static byte[] copy(ByteBuffer in) {
+        byte[] bytes = new byte[in.remaining()];
+        in.get(bytes);
+        return bytes;
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.channel;
+
+import io.fiber.runtime.security.FrameOpener;
+import io.fiber.runtime.security.FrameSealer;
+import io.fiber.spi.transport.Link;
+import io.fiber.spi.transport.LinkState;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * A link to another process of the program that has proven itself. One thread at a time writes and one reads; the rest is
+ * thread-safe. Frames are sealed unless the link is confined.
+ */
+public final class DirectLink {
+
+    /** Is told by any thread what the link needs of who drives the transport. */
+    interface Owner {
+        /** Something waits to be carried. */
+        void onSent();
+
+        /** The link was closed here. */
+        void onClosed();
+
+        /** Returns an owner that need not be told, because memory carries by itself. */
+        static Owner ofMemory() {
+            return new Owner() {
+                @Override
+                public void onSent() {}
+
+                @Override
+                public void onClosed() {}
+            };
+        }
+    }
+
+    /** The seals of both directions. */
+    record Seal(FrameSealer sealer, FrameOpener opener) {}
+
+    private final Link link;
+    private final LinkWriter writer;
+    private final LinkReader reader;
+    private final Owner owner;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    DirectLink(Link link, Optional<Seal> seal, Owner owner) {
+        this.link = link;
+        this.writer = new LinkWriter(link, seal.map(Seal::sealer), owner::onSent);
+        this.reader = new LinkReader(link, seal.map(Seal::opener));
+        this.owner = owner;
+    }
+
+    /** Returns what sends; belongs to one thread at a time. */
+    public LinkWriter writer() {
+        return writer;
+    }
+
+    /** Returns what receives; belongs to one thread at a time. */
+    public LinkReader reader() {
+        return reader;
+    }
+
+    /** Tells whether nobody else can read what is sent. */
+    public boolean isConfined() {
+        return link.isConfined();
+    }
+
+    /** Tells whether it is over: closed by either end, and all that can be read was read. */
+    public boolean isClosed() {
+        return link.state() == LinkState.CLOSED;
+    }
+
+    /** Returns why it is over, for a person. */
+    public String closeReason() {
+        return link.closeReason();
+    }
+
+    /** Closes this end; what the other one has not read yet it still can, as long as this process lives. */
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            link.close();
+            owner.onClosed();
+        }
+    }
+}

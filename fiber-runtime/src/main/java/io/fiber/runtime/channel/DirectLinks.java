@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.channel;
+
+import io.fiber.runtime.eventloop.Duty;
+import io.fiber.runtime.eventloop.Expected;
+import io.fiber.runtime.process.Protocol;
+import io.fiber.runtime.protocol.Encoders;
+import io.fiber.runtime.security.HandshakeTerms;
+import io.fiber.runtime.security.JobKey;
+import io.fiber.runtime.security.JobKeys;
+import io.fiber.runtime.security.MasterHandshake;
+import io.fiber.runtime.security.WorkerHandshake;
+import io.fiber.spi.transport.Link;
+import io.fiber.spi.transport.LinkUse;
+import io.fiber.spi.transport.Transport;
+import io.fiber.spi.transport.TransportException;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The direct links of one process while they are being made. Belongs to the conductor. What may open files or sockets is
+ * done in its own thread.
+ */
+public final class DirectLinks implements Duty {
+
+    private static final int GREATEST_INVITATIONS = 1 << 16;
+
+    private final String program;
+    private final Transport transport;
+    private final SecureRandom random = new SecureRandom();
+    private final JobKeys keys = new JobKeys(random, GREATEST_INVITATIONS);
+    private final Encoders encoders = new Encoders();
+    private final List<LinkHandshake> meetings = new ArrayList<>();
+    private final AtomicInteger networkLinks = new AtomicInteger();
+    private final Runnable drive;
+    private volatile boolean meeting;
+    private long lastNumber;
+
+    /**
+     * Creates the links of a process.
+     *
+     * @param program name of the program's root session, which both ends of a link must have in common
+     * @param transport the one by which this process can be reached
+     * @param drive is run by any thread when the transport should be driven at once
+     */
+    public DirectLinks(String program, Transport transport, Runnable drive) {
+        this.drive = drive;
+        this.program = program;
+        this.transport = transport;
+    }
+
+    /** What becomes of a link; told once, by the conductor. */
+    public interface Listener {
+        /** Both ends have proven themselves: the link is the listener's from now on. */
+        void onLinked(DirectLink link);
+
+        /** It will not come to be; {@code reason} is for a person. */
+        void onFailed(String reason);
+    }
+
+    /**
+     * Invites whoever gets the ticket of the meeting.
+     *
+     * @throws TransportException when the transport cannot listen
+     */
+    public LinkHandshake invite(Listener listener) {
+        Link link = transport.invite(LinkUse.DATA);
+        long number = ++lastNumber;
+        JobKey key = keys.register(number);
+        LinkInvitation ticket = new LinkInvitation(link.address(), number, key);
+        MasterHandshake handshake = new MasterHandshake(terms(link), keys, random);
+        return begin(new InvitingHandshake(new LinkHandshake.Parts(this, link, listener, encoders), ticket, handshake));
+    }
+
+    /**
+     * Dials whom a ticket came from.
+     *
+     * @throws TransportException when its address cannot be used from here
+     */
+    public LinkHandshake dial(LinkInvitation ticket, Listener listener) {
+        Link link = transport.dial(ticket.address());
+        WorkerHandshake handshake = new WorkerHandshake(terms(link), ticket.number(), ticket.key(), random);
+        return begin(new DialingHandshake(new LinkHandshake.Parts(this, link, listener, encoders), ticket, handshake));
+    }
+
+    private LinkHandshake begin(LinkHandshake begun) {
+        meetings.add(begun);
+        meeting = true;
+        drive.run();
+        return begun;
+    }
+
+    private HandshakeTerms terms(Link link) {
+        HandshakeTerms.Exposure exposure =
+                link.isConfined() ? HandshakeTerms.Exposure.CONFINED : HandshakeTerms.Exposure.OPEN;
+        return new HandshakeTerms(Protocol.VERSION, program, exposure);
+    }
+
+    /** The number will not be dialled any more. */
+    void forget(long number) {
+        keys.forget(number);
+    }
+
+    /**
+     * Tells whether links are being made, or are there over the network: whoever uses one cannot drive the sockets, so
+     * somebody must do so steadily. Any thread may call it.
+     */
+    public boolean needDriving() {
+        return meeting || networkLinks.get() > 0;
+    }
+
+    /** Returns the owner of a new link over the network, which is driven steadily until it is closed. */
+    DirectLink.Owner ownNetworkLink() {
+        networkLinks.incrementAndGet();
+        return new DirectLink.Owner() {
+            @Override
+            public void onSent() {
+                drive.run();
+            }
+
+            @Override
+            public void onClosed() {
+                networkLinks.decrementAndGet();
+            }
+        };
+    }
+
+    @Override
+    public int doWork(long nowNs) {
+        int work = 0;
+        for (int i = meetings.size() - 1; i >= 0; i--) {
+            LinkHandshake current = meetings.get(i);
+            work += current.doWork(nowNs);
+            if (current.isOver()) {
+                meetings.remove(current);
+                meeting = !meetings.isEmpty();
+                work++;
+            }
+        }
+        return work;
+    }
+
+    @Override
+    public Expected expected() {
+        return needDriving() ? Expected.ANSWER : Expected.NOTHING;
+    }
+
+    @Override
+    public void onClose() {
+        List.copyOf(meetings).forEach(waiting -> waiting.fail("this process ends"));
+        meetings.clear();
+    }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.channel;
+
+import io.fiber.runtime.process.Protocol;
+import io.fiber.runtime.protocol.Encoders;
+import io.fiber.runtime.protocol.Inbox;
+import io.fiber.runtime.protocol.Message;
+import io.fiber.runtime.protocol.Outbox;
+import io.fiber.runtime.protocol.Outgoing;
+import io.fiber.runtime.security.ConnectionKeys;
+import io.fiber.spi.transport.Link;
+import io.fiber.spi.transport.LinkState;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A link whose two ends have yet to prove themselves. Reads one frame at a time: what stands behind the last one of the
+ * handshake belongs to the user. Belongs to the conductor.
+ */
+public abstract sealed class LinkHandshake permits InvitingHandshake, DialingHandshake {
+
+    /** Nothing in a handshake is as long as this. */
+    private static final long STRANGER_LIMIT_BYTES = 1 << 16;
+
+    /** How long the other end may take to prove itself once it is there. */
+    private static final long PROOF_LIMIT_NS = TimeUnit.SECONDS.toNanos(20);
+
+    /** What a meeting works with. */
+    record Parts(DirectLinks house, Link link, DirectLinks.Listener listener, Encoders encoders) {}
+
+    private final Parts parts;
+    private final LinkInvitation ticket;
+    private final Outbox outbox;
+    private final Inbox inbox;
+    private @Nullable ConnectionKeys agreed;
+    private boolean connected;
+    private boolean over;
+    private long proofEndNs;
+
+    LinkHandshake(Parts parts, LinkInvitation ticket) {
+        this.parts = parts;
+        this.ticket = ticket;
+        this.outbox = new Outbox(parts.link(), parts.encoders());
+        this.inbox = new Inbox(this::take, STRANGER_LIMIT_BYTES);
+    }
+
+    /** Returns what lets the other end dial. */
+    public final LinkInvitation ticket() {
+        return ticket;
+    }
+
+    /** Ends it when it is not over; its listener is told nothing. */
+    public final void cancel() {
+        if (!over) {
+            end();
+            parts.link().close();
+        }
+    }
+
+    abstract void onConnected();
+
+    abstract void onMessage(Message message);
+
+    final void post(Outgoing message) {
+        outbox.post(message);
+    }
+
+    /** The handshake has gone well; what was posted leaves before the link is handed over. */
+    final void agree(ConnectionKeys keys) {
+        agreed = keys;
+    }
+
+    final boolean isOver() {
+        return over;
+    }
+
+    final void fail(String reason) {
+        if (!over) {
+            cancel();
+            parts.listener().onFailed(reason);
+        }
+    }
+
+    private void end() {
+        over = true;
+        onOver();
+    }
+
+    /** It is over, well or not. */
+    void onOver() {}
+
+    final DirectLinks house() {
+        return parts.house();
+    }
+
+    private void take(Message message) {
+        if (!over) {
+            onMessage(message);
+        }
+    }
+
+    final int doWork(long nowNs) {
+        if (over) {
+            return 0;
+        }
+        LinkState state = parts.link().state();
+        if (state == LinkState.CONNECTING) {
+            return 0;
+        }
+        if (state == LinkState.CLOSED) {
+            fail(parts.link().closeReason());
+            return 1;
+        }
+        if (!connected) {
+            connected = true;
+            proofEndNs = nowNs + PROOF_LIMIT_NS;
+            onConnected();
+        }
+        int work = 0;
+        while (!over && agreed == null && parts.link().poll(inbox, 1) > 0) {
+            work++;
+        }
+        return over ? 1 : work + send(nowNs);
+    }
+
+    private int send(long nowNs) {
+        int sent = outbox.flush(nowNs, Long.MAX_VALUE);
+        String fault = inbox.fault();
+        String refusal = fault == null ? outbox.closeReason() : fault;
+        ConnectionKeys keys = agreed;
+        if (refusal != null) {
+            fail(refusal);
+        } else if (keys != null && outbox.isEmpty()) {
+            handOver(keys);
+        } else if (nowNs - proofEndNs > 0) {
+            fail("the other end did not prove itself within " + TimeUnit.NANOSECONDS.toSeconds(PROOF_LIMIT_NS) + " s");
+        }
+        return sent;
+    }
+
+    private void handOver(ConnectionKeys keys) {
+        end();
+        Link link = parts.link();
+        DirectLink made = link.isConfined()
+                ? new DirectLink(link, Optional.empty(), DirectLink.Owner.ofMemory())
+                : new DirectLink(
+                        link,
+                        Optional.of(new DirectLink.Seal(
+                                keys.sealer(Protocol.USER_STREAM), keys.opener(Protocol.USER_STREAM))),
+                        parts.house().ownNetworkLink());
+        parts.listener().onLinked(made);
+    }
+}

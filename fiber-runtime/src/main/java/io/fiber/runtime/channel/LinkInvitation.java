@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.channel;
+
+import io.fiber.runtime.protocol.Payload;
+import io.fiber.runtime.protocol.PayloadInput;
+import io.fiber.runtime.protocol.PayloadOutput;
+import io.fiber.runtime.security.JobKey;
+import io.fiber.spi.Secret;
+import io.fiber.spi.transport.Address;
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * What lets a process dial a link that another one has invited it to. Whoever holds it may, once; so it travels sealed
+ * wherever others can listen.
+ *
+ * @param address where to dial
+ * @param number which invitation of the inviting process it is
+ * @param key what proves the holder
+ */
+public record LinkInvitation(Address address, long number, JobKey key) {
+
+    /** Returns the bytes that travel. */
+    public Payload encode() {
+        PayloadOutput out = new PayloadOutput();
+        out.writeText(address.text());
+        out.writeVarLong(number);
+        byte[] bytes = key.secret().copyBytes();
+        out.write(bytes, 0, bytes.length);
+        Arrays.fill(bytes, (byte) 0);
+        return out.toPayload();
+    }
+
+    /**
+     * Reads what {@link #encode} wrote.
+     *
+     * @throws IOException when it is something else
+     */
+    public static LinkInvitation decode(Payload payload) throws IOException {
+        PayloadInput in = payload.open();
+        try {
+            Address address = new Address(in.readText());
+            long number = in.readVarLong();
+            byte[] bytes = in.readExactly(JobKey.LENGTH_BYTES);
+            JobKey key = JobKey.of(Secret.of(bytes));
+            Arrays.fill(bytes, (byte) 0);
+            return new LinkInvitation(address, number, key);
+        } catch (IllegalArgumentException e) {
+            throw new IOException("A ticket that cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "Ticket[" + number + "]";
+    }
+}

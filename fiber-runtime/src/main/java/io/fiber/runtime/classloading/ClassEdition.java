@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.classloading;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Classes by their names as they are at one time, each with the loader that has it. Guarded by its owner. */
+final class ClassEdition {
+
+    private final int number;
+    /** Where a class is looked for whose loader is not known by its name; the newest first. */
+    private final List<ClassLoader> loaders;
+
+    private final Map<String, ClassLoader> owners;
+    private final Map<String, ClassContent> sent = new LinkedHashMap<>();
+
+    private ClassEdition(int number, List<ClassLoader> loaders, Map<String, ClassLoader> owners) {
+        this.number = number;
+        this.loaders = loaders;
+        this.owners = owners;
+    }
+
+    static ClassEdition empty(int number) {
+        return new ClassEdition(number, new ArrayList<>(), new HashMap<>());
+    }
+
+    /** Returns an edition of the same loaders, of which nothing was sent. */
+    ClassEdition next(int newNumber) {
+        return new ClassEdition(newNumber, new ArrayList<>(loaders), new HashMap<>(owners));
+    }
+
+    int number() {
+        return number;
+    }
+
+    /** Tells whether these classes can belong to it: no name would stand for two classes. */
+    boolean admits(Map<String, Class<?>> classes) {
+        for (Map.Entry<String, Class<?>> entry : classes.entrySet()) {
+            ClassLoader owner = owners.get(entry.getKey());
+            if (owner != null && owner != entry.getValue().getClassLoader()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    void add(Map<String, Class<?>> classes) {
+        classes.forEach((name, type) -> {
+            ClassLoader loader = type.getClassLoader();
+            if (owners.putIfAbsent(name, loader) == null && !loaders.contains(loader)) {
+                loaders.add(0, loader);
+            }
+        });
+    }
+
+    /** Returns the loaders to ask for a class, the most likely first. */
+    List<ClassLoader> candidates(String name) {
+        ClassLoader owner = owners.get(name);
+        return owner == null ? List.copyOf(loaders) : List.of(owner);
+    }
+
+    Map<String, ClassContent> sent() {
+        return sent;
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.classloading;
+
+import io.fiber.runtime.process.LookupClient;
+import io.fiber.runtime.process.LookupHandler;
+import io.fiber.runtime.protocol.PayloadInput;
+import io.fiber.runtime.protocol.PayloadOutput;
+import io.fiber.runtime.serialization.ValueCodec;
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The classes that a worker was sent. A class that it has of an earlier edition is not sent again when nothing in it has
+ * changed. Thread-safe; {@link #find} blocks until the process that started this one has answered.
+ */
+public final class FetchedClasses implements SessionClasses {
+
+    private final LookupClient line;
+    private final Map<Integer, EditionLoader> loaders = new ConcurrentHashMap<>();
+    /** The newest of each name, of whatever edition. */
+    private final Map<String, ClassContent> newest = new ConcurrentHashMap<>();
+
+    private volatile @Nullable ValueCodec codec;
+
+    /** Creates a worker's set, empty. */
+    public FetchedClasses(LookupClient line) {
+        this.line = line;
+    }
+
+    /** Sets what the values of variables are read with, before the first class is asked for. */
+    public void readVariablesWith(ValueCodec values) {
+        codec = values;
+    }
+
+    @Override
+    public boolean isTraveller(Class<?> type) {
+        return type.getClassLoader() instanceof EditionLoader;
+    }
+
+    /** Only the first process makes editions. What has classes of several is in the newest of them. */
+    @Override
+    public int editionOf(Map<String, Class<?>> travellers) {
+        int newestEdition = NO_EDITION;
+        for (Class<?> type : travellers.values()) {
+            if (type.getClassLoader() instanceof EditionLoader loader) {
+                newestEdition = Math.max(newestEdition, loader.edition());
+            }
+        }
+        return newestEdition;
+    }
+
+    @Override
+    public ClassLoader loaderOf(int edition) {
+        return loaders.computeIfAbsent(edition, number -> new EditionLoader(number, this));
+    }
+
+    @Override
+    public void refresh() {
+        // What was sent does not change here.
+    }
+
+    @Override
+    public ClassContent find(int edition, String name) throws IOException {
+        return loaders.computeIfAbsent(edition, number -> new EditionLoader(number, this))
+                .content(name);
+    }
+
+    /** Asks for a class. */
+    ClassContent fetch(int edition, String name) throws IOException {
+        ClassContent known = newest.get(name);
+        PayloadOutput question = LookupClient.question(LookupHandler.Kind.CLASS);
+        question.writeInt(edition);
+        question.writeText(name);
+        if (known != null) {
+            byte[] hash = known.hash();
+            question.write(hash, 0, hash.length);
+        }
+        PayloadInput answer = line.ask(question.toPayload());
+        if (answer.readByte() == SAME && known != null) {
+            return known;
+        }
+        ClassContent content = ClassContent.readFrom(answer);
+        newest.put(name, content);
+        return content;
+    }
+
+    /** Sets the variables of a class that was just defined. */
+    void setVariables(Class<?> type, ClassContent content) throws IOException {
+        ValueCodec values = codec;
+        if (values != null && content.variables().length > 0) {
+            Variables.decode(content.variables(), type, values);
+        }
+    }
+}

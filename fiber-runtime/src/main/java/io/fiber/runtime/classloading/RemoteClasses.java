@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.classloading;
+
+import io.fiber.ConfigurationException;
+import io.fiber.runtime.config.ConfigKey;
+import io.fiber.runtime.config.FiberConfig;
+import io.fiber.runtime.config.Setting;
+import io.fiber.runtime.serialization.JavaSerializerProvider;
+import io.fiber.spi.serializer.SerializerProvider;
+
+/** Decides whether classes travel in a session. */
+public final class RemoteClasses {
+
+    /** The value that says they do; a worker inherits it when its master has decided so. */
+    public static final String ON = "on";
+
+    private static final String AUTO = "auto";
+    private static final String SHELL_CLASSES = "REPL.$JShell$";
+    private static final String MAIN_CLASS = "jdk.module.main.class";
+    private static final String SOURCE_LAUNCHER = "com.sun.tools.javac.launcher.";
+
+    private RemoteClasses() {}
+
+    /**
+     * Tells whether they do in a session that the calling thread opens: {@code auto} means in JShell, and in a
+     * program that was started from its source by {@code java Main.java}.
+     *
+     * @throws ConfigurationException FBR-501 when they should, and the serializer is not Java's
+     */
+    public static boolean isOn(FiberConfig config, SerializerProvider serializer) {
+        Setting<String> choice = config.text(ConfigKey.CLASS_TRAVEL).orElseThrow();
+        boolean isWanted =
+                choice.value().equals(ON) || (choice.value().equals(AUTO) && (isFromSource() || isShellCalling()));
+        if (isWanted && !(serializer instanceof JavaSerializerProvider)) {
+            throw new ConfigurationException("FBR-501 Classes shall travel (" + ConfigKey.CLASS_TRAVEL.key() + " is '"
+                    + choice.value() + "' from " + choice.origin() + "), which is possible with the serializer 'java'"
+                    + " only; this session's is '" + serializer.name() + "'. Set one of them differently.");
+        }
+        return isWanted;
+    }
+
+    /** Its classes are in memory and nowhere else. The launcher leaves its name in this property of the JDK's. */
+    private static boolean isFromSource() {
+        return System.getProperty(MAIN_CLASS, "").startsWith(SOURCE_LAUNCHER);
+    }
+
+    /** A snippet is a method of a class that JShell names so. */
+    private static boolean isShellCalling() {
+        for (StackTraceElement frame : new Throwable().getStackTrace()) {
+            if (frame.getClassName().startsWith(SHELL_CLASSES)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

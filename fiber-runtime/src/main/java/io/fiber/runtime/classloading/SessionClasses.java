@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.classloading;
+
+import io.fiber.runtime.process.LookupHandler;
+import io.fiber.runtime.protocol.Payload;
+import io.fiber.runtime.protocol.PayloadInput;
+import io.fiber.runtime.protocol.PayloadOutput;
+import io.fiber.runtime.serialization.RemoteClassResolver;
+import java.io.IOException;
+import java.util.Arrays;
+
+/** The classes that travel in a session, as one of its processes has them. Thread-safe. */
+public interface SessionClasses extends RemoteClassResolver, LookupHandler {
+
+    /** The longest name of a class in a class file. */
+    int GREATEST_NAME_CHARS = 65_535;
+
+    /** Says that the one who asks has this class already, by the hash of another edition's. */
+    int SAME = 0;
+    /** Says that the class follows. */
+    int CONTENT = 1;
+
+    /**
+     * Returns a class of an edition.
+     *
+     * @throws IOException when there is no such class, or its loader gives no bytes of it; the message says which
+     */
+    ClassContent find(int edition, String name) throws IOException;
+
+    @Override
+    default Payload answer(PayloadInput question, Place place) throws IOException {
+        int edition = question.readInt();
+        String name = question.readText();
+        byte[] known = question.readExactly((int) question.remaining());
+        if (!isBinaryName(name)) {
+            throw new IOException("'" + name + "' is not the name of a class.");
+        }
+        ClassContent content = find(edition, name);
+        PayloadOutput out = new PayloadOutput();
+        if (known.length == ClassContent.HASH_BYTES && Arrays.equals(known, content.hash())) {
+            out.write(SAME);
+        } else {
+            out.write(CONTENT);
+            content.writeTo(out);
+        }
+        return out.toPayload();
+    }
+
+    /** A name is made into a path: nothing in it may lead anywhere else. */
+    private static boolean isBinaryName(String name) {
+        boolean separated = true;
+        for (int i = 0; i < name.length(); i++) {
+            char c = name.charAt(i);
+            boolean dot = c == '.';
+            boolean partOfWord = (Character.isJavaIdentifierPart(c) && !Character.isIdentifierIgnorable(c)) || c == '-';
+            if (dot ? separated : !partOfWord) {
+                return false;
+            }
+            separated = dot;
+        }
+        return !separated && name.length() <= GREATEST_NAME_CHARS;
+    }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.collective;
+
+import io.fiber.runtime.protocol.Payload;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A value that travels once along the ring from its root to the member before the root. A member passes on what it has while
+ * the rest still comes. Memory is taken as bytes arrive, never by what was announced.
+ */
+final class BroadcastFlow implements Flow {
+
+    private static final int FIRST_SEGMENT_BYTES = 1 << 16;
+
+    private final boolean sends;
+    private final boolean receives;
+    private final List<byte[]> segments = new ArrayList<>();
+    private long length;
+    private long taken;
+    private int roomOfLast;
+    private int sentSegment;
+    private int sentOfSegment;
+    private long sent;
+
+    private BroadcastFlow(boolean sends, boolean receives) {
+        this.sends = sends;
+        this.receives = receives;
+    }
+
+    /** Returns the part of the root. */
+    static BroadcastFlow ofRoot(Payload payload) {
+        BroadcastFlow passing = new BroadcastFlow(true, false);
+        passing.segments.addAll(payload.segments());
+        passing.length = payload.length();
+        passing.taken = payload.length();
+        return passing;
+    }
+
+    /** Returns the part of a member that is not the last one. */
+    static BroadcastFlow ofMiddle() {
+        return new BroadcastFlow(true, true);
+    }
+
+    /** Returns the part of the member before the root. */
+    static BroadcastFlow ofLast() {
+        return new BroadcastFlow(false, true);
+    }
+
+    /** Returns what has arrived, when everything has. */
+    Payload payload() {
+        return Payload.of(segments);
+    }
+
+    @Override
+    public boolean sends() {
+        return sends;
+    }
+
+    @Override
+    public boolean receives() {
+        return receives;
+    }
+
+    @Override
+    public int nextPart(int room) {
+        return sends ? (int) Math.min(room, taken - sent) : 0;
+    }
+
+    @Override
+    public long remaining() {
+        return length - sent;
+    }
+
+    @Override
+    public void fill(ByteBuffer target) {
+        while (target.hasRemaining()) {
+            byte[] segment = segments.get(sentSegment);
+            int part = Math.min(segment.length - sentOfSegment, target.remaining());
+            target.put(segment, sentOfSegment, part);
+            sentOfSegment += part;
+            sent += part;
+            if (sentOfSegment == segment.length) {
+                sentSegment++;
+                sentOfSegment = 0;
+            }
+        }
+    }
+
+    @Override
+    public boolean hasSent() {
+        return !sends || (length > 0 && sent == length);
+    }
+
+    @Override
+    public void take(long remaining, ByteBuffer content) {
+        if (length == 0) {
+            length = remaining;
+        }
+        if (hasReceived() || remaining != length - taken || content.remaining() > remaining) {
+            throw new IllegalStateException(content.remaining() + " of " + remaining
+                    + " bytes have arrived where they cannot belong to the value.");
+        }
+        while (content.hasRemaining()) {
+            if (roomOfLast == 0) {
+                addSegment();
+            }
+            byte[] last = segments.get(segments.size() - 1);
+            int part = Math.min(roomOfLast, content.remaining());
+            content.get(last, last.length - roomOfLast, part);
+            roomOfLast -= part;
+            taken += part;
+        }
+    }
+
+    private void addSegment() {
+        long grown = Math.max(FIRST_SEGMENT_BYTES, Math.min(taken, Payload.GREATEST_SEGMENT_BYTES));
+        roomOfLast = (int) Math.min(length - taken, grown);
+        segments.add(new byte[roomOfLast]);
+    }
+
+    @Override
+    public boolean hasReceived() {
+        return !receives || (length > 0 && taken == length);
+    }
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.collective;
+
+import io.fiber.EndOfStreamException;
+import io.fiber.FiberException;
+import io.fiber.NeighbourLostException;
+import io.fiber.runtime.channel.LinkReader;
+import io.fiber.runtime.channel.LinkWait;
+import io.fiber.runtime.channel.LinkWriter;
+import io.fiber.runtime.channel.PartKind;
+import io.fiber.runtime.pipe.PipeParts;
+import io.fiber.spi.transport.OfferResult;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Drives flows between a member and its neighbours: it puts what can leave and takes what has arrived, in turn, so that no
+ * full buffer can stop the ring. Belongs to one thread at a time.
+ */
+final class Exchange {
+
+    /** Where the member stands. */
+    record Seat(String ring, int rank, int size) {
+        int next() {
+            return (rank + 1) % size;
+        }
+
+        int previous() {
+            return (rank + size - 1) % size;
+        }
+
+        /** Returns for example {@code rank 1 of ring 'ring-1'}. */
+        String describe() {
+            return "rank " + rank + " of ring '" + ring + "'";
+        }
+    }
+
+    private static final int PARTS_AT_ONCE = 4;
+
+    /** What a part passes through on its way stays in a processor's nearest caches. */
+    private static final int GREATEST_PART_BYTES = 32 << 10;
+
+    /** So often a member that has nothing to do lets others of its host run before it naps: they may be more than processors. */
+    private static final int YIELDS = 50;
+
+    private final Seat seat;
+    private final PipeParts next;
+    private final PipeParts previous;
+    private final LinkWait patience = new LinkWait();
+    private final LinkReader.Handler taker = this::onPart;
+    private final LinkWriter.Content content = this::fill;
+    private Heading heading = new Heading(Heading.Operation.BARRIER, 0, 0, 0);
+    private Flow flow = new BarrierFlow(1);
+    private int yields;
+    private boolean headingSent;
+    private boolean headingTaken;
+    private @Nullable Throwable fault;
+    private @Nullable String unusable;
+
+    Exchange(Seat seat, PipeParts next, PipeParts previous) {
+        this.seat = seat;
+        this.next = next;
+        this.previous = previous;
+    }
+
+    /**
+     * Runs an operation to its end.
+     *
+     * @throws NeighbourLostException FBR-461 when a neighbour has ended
+     * @throws FiberException FBR-462 when the member before does something else
+     */
+    void run(Heading begun, Flow newFlow) {
+        if (unusable != null) {
+            throw new IllegalStateException("An operation of " + seat.describe() + " has failed before (" + unusable
+                    + "): its neighbours cannot know what comes now.");
+        }
+        heading = begun;
+        flow = newFlow;
+        headingSent = !newFlow.sends();
+        headingTaken = !newFlow.receives();
+        try {
+            link();
+            drive();
+        } catch (Throwable thrown) {
+            unusable = thrown.toString();
+            throw thrown;
+        }
+    }
+
+    /** Both begin before either is waited for: the neighbours wait as well. */
+    private void link() {
+        if (flow.sends()) {
+            next.join();
+        }
+        if (flow.receives()) {
+            previous.join();
+        }
+        if (flow.sends()) {
+            guard(seat.next(), next::awaitLinked);
+        }
+        if (flow.receives()) {
+            guard(seat.previous(), previous::awaitLinked);
+        }
+    }
+
+    private void guard(int neighbour, Runnable what) {
+        try {
+            what.run();
+        } catch (EndOfStreamException e) {
+            throw new NeighbourLostException(neighbour, seat.describe(), e);
+        }
+    }
+
+    private void drive() {
+        patience.reset();
+        while (true) {
+            boolean moved = push();
+            moved |= pull();
+            if (hasSent() && hasReceived()) {
+                return;
+            }
+            if (moved) {
+                patience.reset();
+                yields = 0;
+            } else {
+                requireNeighbours();
+                waitALittle();
+            }
+        }
+    }
+
+    @SuppressWarnings("ThreadPriorityCheck") // it is right without, and slower
+    private void waitALittle() {
+        if (yields < YIELDS) {
+            yields++;
+            Thread.yield();
+        } else {
+            patience.idle();
+        }
+    }
+
+    private boolean hasSent() {
+        return !flow.sends() || (headingSent && flow.hasSent() && next.isClear());
+    }
+
+    private boolean hasReceived() {
+        return headingTaken && flow.hasReceived();
+    }
+
+    private boolean push() {
+        if (!flow.sends()) {
+            return false;
+        }
+        boolean waited = !next.isClear();
+        OfferResult result = next.offer();
+        boolean moved = waited && result == OfferResult.ACCEPTED;
+        for (int parts = 0; parts < PARTS_AT_ONCE && result == OfferResult.ACCEPTED; parts++) {
+            int length = headingSent ? flow.nextPart(Math.min(next.room(), GREATEST_PART_BYTES)) : Heading.BYTES;
+            if (length == 0) {
+                break;
+            }
+            result = next.put(headingSent ? flow.remaining() : length, length, content);
+            moved = true;
+        }
+        return moved;
+    }
+
+    private void fill(ByteBuffer target) {
+        if (headingSent) {
+            flow.fill(target);
+        } else {
+            heading.putInto(target);
+            headingSent = true;
+        }
+    }
+
+    private boolean pull() {
+        boolean moved = false;
+        for (int parts = 0; parts < PARTS_AT_ONCE && !hasReceived() && previous.poll(taker); parts++) {
+            moved = true;
+            rethrow();
+        }
+        return moved;
+    }
+
+    /** A transport has its own way with exceptions: what is thrown while a part is taken is kept until it is back. */
+    private void onPart(PartKind kind, long remaining, ByteBuffer part) {
+        try {
+            if (kind == PartKind.END) {
+                throw new EndOfStreamException("FBR-450", "Nothing more comes: its function has returned or thrown.");
+            }
+            if (headingTaken) {
+                flow.take(remaining, part);
+            } else {
+                requireSame(Heading.read(part));
+                headingTaken = true;
+            }
+        } catch (Throwable thrown) {
+            fault = thrown;
+        }
+    }
+
+    private void requireSame(Optional<Heading> theirs) {
+        if (!theirs.equals(Optional.of(heading))) {
+            throw new FiberException(
+                    "FBR-462",
+                    "The members of ring '" + seat.ring() + "' do not do the same: rank " + seat.rank() + " is in "
+                            + heading.describe() + ", rank " + seat.previous() + " in "
+                            + theirs.map(Heading::describe).orElse("the middle of another operation")
+                            + ". All members must call the same operations in the same order, with arrays of one kind and"
+                            + " length.");
+        }
+    }
+
+    private void rethrow() {
+        Throwable thrown = fault;
+        fault = null;
+        if (thrown instanceof EndOfStreamException end) {
+            throw new NeighbourLostException(seat.previous(), seat.describe(), end);
+        } else if (thrown instanceof RuntimeException unchecked) {
+            throw unchecked;
+        } else if (thrown instanceof Error error) {
+            throw error;
+        }
+    }
+
+    private void requireNeighbours() {
+        if (Thread.interrupted()) {
+            throw (flow.receives() ? previous : next).interrupted();
+        }
+        if (!hasSent()) {
+            guard(seat.next(), next::requireReceiver);
+        }
+        if (!hasReceived()) {
+            guard(seat.previous(), () -> previous.requireSender(taker));
+            rethrow();
+        }
+    }
+}

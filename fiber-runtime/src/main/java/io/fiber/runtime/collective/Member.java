@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.collective;
+
+import static java.util.Objects.requireNonNull;
+
+import io.fiber.Connection;
+import io.fiber.RingMember;
+import io.fiber.function.FloatBinaryOperator;
+import io.fiber.runtime.pipe.Pipes;
+import io.fiber.runtime.protocol.Payload;
+import io.fiber.runtime.protocol.PayloadOutput;
+import io.fiber.runtime.serialization.Subject;
+import io.fiber.runtime.serialization.ValueCodec;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.List;
+import java.util.function.DoubleBinaryOperator;
+import java.util.function.IntBinaryOperator;
+import java.util.function.LongBinaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** A member in its process. */
+final class Member implements RingMember {
+
+    private static final Subject VALUE = new Subject("the value", "broadcast");
+
+    private final Exchange.Seat seat;
+    private final List<InetSocketAddress> addresses;
+    private final Reservation reservation;
+    private final ValueCodec values;
+    private final Neighbour next;
+    private final Neighbour previous;
+    private final Exchange exchange;
+    private long operations;
+
+    /**
+     * Creates a member.
+     *
+     * @param addresses of all members, by rank
+     * @param values writes and reads values that are broadcast
+     */
+    Member(
+            Exchange.Seat seat,
+            NeighbourEnds ends,
+            List<InetSocketAddress> addresses,
+            Reservation reservation,
+            ValueCodec values) {
+        this.seat = seat;
+        this.addresses = List.copyOf(addresses);
+        this.reservation = reservation;
+        this.values = values;
+        this.next = new Neighbour(ends.next(), seat, seat.next());
+        this.previous = new Neighbour(ends.previous(), seat, seat.previous());
+        this.exchange = new Exchange(seat, Pipes.partsOf(ends.allNext()), Pipes.partsOf(ends.allPrevious()));
+    }
+
+    @Override
+    public int rank() {
+        return seat.rank();
+    }
+
+    @Override
+    public int size() {
+        return seat.size();
+    }
+
+    @Override
+    public List<InetSocketAddress> addresses() {
+        return addresses;
+    }
+
+    @Override
+    public ServerSocket takeServerSocket() {
+        return reservation.take();
+    }
+
+    @Override
+    public int releasePort() {
+        return reservation.release();
+    }
+
+    @Override
+    public Connection next() {
+        return next;
+    }
+
+    @Override
+    public Connection previous() {
+        return previous;
+    }
+
+    @Override
+    public void allReduce(float[] array, FloatBinaryOperator operator) {
+        allReduce(new Numbers.Floats(requireNonNull(array, "array"), requireNonNull(operator, "operator")));
+    }
+
+    @Override
+    public void allReduce(double[] array, DoubleBinaryOperator operator) {
+        allReduce(new Numbers.Doubles(requireNonNull(array, "array"), requireNonNull(operator, "operator")));
+    }
+
+    @Override
+    public void allReduce(int[] array, IntBinaryOperator operator) {
+        allReduce(new Numbers.Ints(requireNonNull(array, "array"), requireNonNull(operator, "operator")));
+    }
+
+    @Override
+    public void allReduce(long[] array, LongBinaryOperator operator) {
+        allReduce(new Numbers.Longs(requireNonNull(array, "array"), requireNonNull(operator, "operator")));
+    }
+
+    private void allReduce(Numbers numbers) {
+        operations++;
+        if (seat.size() > 1) {
+            Heading heading = new Heading(Heading.Operation.ALL_REDUCE, operations, numbers.kind(), numbers.length());
+            exchange.run(heading, new Reduction(numbers, seat.rank(), seat.size()));
+        }
+    }
+
+    @Override
+    @SuppressWarnings({"unchecked", "NullAway"}) // the members know what the root sends
+    public <T extends @Nullable Object> T broadcast(int root, @Nullable T value) {
+        if (root < 0 || root >= seat.size()) {
+            throw new IllegalArgumentException(
+                    "root is " + root + "; expected a rank, 0 to " + (seat.size() - 1) + ".");
+        }
+        operations++;
+        if (seat.size() == 1) {
+            return value;
+        }
+        Heading heading = new Heading(Heading.Operation.BROADCAST, operations, root, 0);
+        if (seat.rank() == root) {
+            exchange.run(heading, BroadcastFlow.ofRoot(encode(value)));
+            return value;
+        }
+        BroadcastFlow passing = seat.next() == root ? BroadcastFlow.ofLast() : BroadcastFlow.ofMiddle();
+        exchange.run(heading, passing);
+        return (T) values.read(passing.payload().open(), VALUE);
+    }
+
+    private Payload encode(@Nullable Object value) {
+        PayloadOutput out = new PayloadOutput();
+        values.write(value, out, VALUE);
+        return out.toPayload();
+    }
+
+    @Override
+    public void barrier() {
+        operations++;
+        if (seat.size() > 1) {
+            exchange.run(new Heading(Heading.Operation.BARRIER, operations, 0, 0), new BarrierFlow(seat.size()));
+        }
+    }
+
+    @Override
+    public String toString() {
+        return seat.describe();
+    }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.collective;
+
+import io.fiber.FiberException;
+import io.fiber.RingMember;
+import io.fiber.function.RemoteFunction;
+import io.fiber.function.RemoteRunnable;
+import io.fiber.runtime.platform.HostAddress;
+import io.fiber.runtime.protocol.Payload;
+import io.fiber.runtime.protocol.PayloadOutput;
+import io.fiber.runtime.rpc.ObjectAddress;
+import io.fiber.runtime.rpc.ProcessContext;
+import io.fiber.runtime.rpc.Reply;
+import io.fiber.runtime.rpc.Request;
+import io.fiber.runtime.security.SealException;
+import io.fiber.runtime.security.Seals;
+import io.fiber.runtime.serialization.Subject;
+import java.io.IOException;
+import java.io.Serializable;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What the process of a member runs: the initializer, the roll call, the function. */
+final class MemberProgram implements RemoteRunnable {
+    private static final long serialVersionUID = 1L;
+
+    private static final Subject RESULT = new Subject("the result", "a ring");
+
+    /**
+     * What a member is told.
+     *
+     * @param rollCall where it reports
+     * @param ring the ring's name
+     * @param rank which member it is
+     * @param size how many there are
+     * @param ends its ends of pipes
+     * @param initializer is run first
+     * @param function is run when all are there
+     */
+    record Orders(
+            ObjectAddress rollCall,
+            String ring,
+            int rank,
+            int size,
+            NeighbourEnds ends,
+            RemoteRunnable initializer,
+            RemoteFunction<? super RingMember, ? extends @Nullable Object> function)
+            implements Serializable {
+        private Object readResolve() {
+            return new MemberProgram(ProcessContext.current(), this);
+        }
+    }
+
+    private final transient ProcessContext here;
+    private final transient Orders orders;
+
+    MemberProgram(ProcessContext here, Orders orders) {
+        this.here = here;
+        this.orders = orders;
+    }
+
+    @Override
+    public void run() throws Exception {
+        orders.initializer().run();
+        try (Reservation reservation = Reservation.at(host())) {
+            Member member = new Member(
+                    new Exchange.Seat(orders.ring(), orders.rank(), orders.size()),
+                    orders.ends(),
+                    answerRollCall(reservation.address()),
+                    reservation,
+                    here.codecs().values());
+            handIn(orders.function().apply(member));
+        }
+    }
+
+    /** What goes unsealed between a worker and its master stays on one host. */
+    private InetAddress host() {
+        return here.seals() == Seals.none() ? InetAddress.getLoopbackAddress() : HostAddress.reachable();
+    }
+
+    private List<InetSocketAddress> answerRollCall(InetSocketAddress address) throws IOException, SealException {
+        Payload table = call(RingRegistrar.HERE, RingRegistrar.write(address), "the other members of the ring");
+        return RingRegistrar.read(table, orders.size());
+    }
+
+    private void handIn(@Nullable Object result) throws SealException {
+        PayloadOutput out = new PayloadOutput();
+        here.codecs().values().write(result, out, RESULT);
+        call(RingRegistrar.DONE, out.toPayload(), "the end of the ring");
+    }
+
+    private Payload call(int operation, Payload payload, String what) throws SealException {
+        Request request = new Request(operation, orders.rank(), here.seals().close(payload));
+        Reply reply = here.switchboard().await(orders.rollCall(), request, what);
+        if (reply instanceof Reply.Answer answer) {
+            return here.seals().open(answer.parcel());
+        }
+        if (reply instanceof Reply.Lost lost) {
+            throw lost.reason().toException();
+        }
+        throw new FiberException("FBR-302", "The run of ring '" + orders.ring() + "' is over.");
+    }
+
+    private Object writeReplace() {
+        return orders;
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.collective;
+
+import io.fiber.Connection;
+import io.fiber.EndOfStreamException;
+import io.fiber.FiberException;
+import io.fiber.NeighbourLostException;
+import java.io.InvalidObjectException;
+import java.io.ObjectInputStream;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A pipe to a neighbour, whose end has the neighbour's name. Thread-safe. */
+final class Neighbour implements Connection {
+    private static final long serialVersionUID = 1L;
+
+    /** The neighbour had closed its end, and what it had sent last did not arrive. */
+    private static final String LAST_WORDS_LOST = "FBR-457";
+
+    private final transient Connection end;
+    private final transient Exchange.Seat seat;
+    private final transient int rank;
+
+    Neighbour(Connection end, Exchange.Seat seat, int rank) {
+        this.end = end;
+        this.seat = seat;
+        this.rank = rank;
+    }
+
+    @Override
+    public void send(@Nullable Object value) {
+        guard(() -> {
+            end.send(value);
+            return true;
+        });
+    }
+
+    @Override
+    public void sendBytes(byte[] bytes) {
+        guard(() -> {
+            end.sendBytes(bytes);
+            return true;
+        });
+    }
+
+    @Override
+    @SuppressWarnings({"TypeParameterUnusedInFormals", "NullAway"}) // the receiver knows what is sent
+    public <T extends @Nullable Object> T receive() {
+        return guard(end::<T>receive);
+    }
+
+    @Override
+    public byte[] receiveBytes() {
+        return guard(end::receiveBytes);
+    }
+
+    @Override
+    public boolean poll(Duration timeout) {
+        return end.poll(timeout);
+    }
+
+    @Override
+    public void close() {
+        end.close();
+    }
+
+    private <T extends @Nullable Object> T guard(Supplier<T> what) {
+        try {
+            return what.get();
+        } catch (EndOfStreamException e) {
+            throw new NeighbourLostException(rank, seat.describe(), e);
+        } catch (FiberException e) {
+            throw e.code().equals(LAST_WORDS_LOST) ? new NeighbourLostException(rank, seat.describe(), e) : e;
+        }
+    }
+
+    /** Elsewhere it is the end of a pipe like any other. */
+    private Object writeReplace() {
+        return end;
+    }
+
+    private void readObject(ObjectInputStream in) throws InvalidObjectException {
+        throw new InvalidObjectException("A connection to a neighbour travels as the end of its pipe.");
+    }
+
+    @Override
+    public String toString() {
+        return "connection of " + seat.describe() + " to rank " + rank;
+    }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.collective;
+
+import java.nio.ByteBuffer;
+
+/**
+ * Combines the arrays of all members in two rounds. The array is cut into as many blocks as there are members. In the first
+ * round each block travels once around and collects the numbers of all; in the second round it travels on and brings them
+ * the result. A member sends in step s + 1 the block that it received in step s, and begins before that has arrived whole:
+ * what can be sent depends only on how far the block of the step before has come.
+ */
+final class Reduction implements Flow {
+
+    private final Numbers numbers;
+    private final int rank;
+    private final int size;
+    private final int steps;
+    private int sendStep;
+    private int sent;
+    private int takeStep;
+    private int taken;
+
+    /**
+     * Creates the part of one member.
+     *
+     * @param size how many members there are, at least 2
+     */
+    Reduction(Numbers numbers, int rank, int size) {
+        this.numbers = numbers;
+        this.rank = rank;
+        this.size = size;
+        this.steps = 2 * (size - 1);
+        skipEmptyBlocks();
+    }
+
+    /** In step s a member sends this block; in the same step it receives the one of the member before. */
+    private static int blockOf(int member, int step, int size) {
+        return Math.floorMod(member - step, size);
+    }
+
+    private int sentBlock() {
+        return blockOf(rank, sendStep, size);
+    }
+
+    private int takenBlock() {
+        return blockOf(rank - 1, takeStep, size);
+    }
+
+    private int start(int block) {
+        return (int) ((long) block * numbers.length() / size);
+    }
+
+    private int length(int block) {
+        return start(block + 1) - start(block);
+    }
+
+    @Override
+    public boolean sends() {
+        return true;
+    }
+
+    @Override
+    public boolean receives() {
+        return true;
+    }
+
+    @Override
+    public int nextPart(int room) {
+        if (hasSent()) {
+            return 0;
+        }
+        int end = sendStep == 0 || takeStep >= sendStep ? length(sentBlock()) : takeStep == sendStep - 1 ? taken : 0;
+        int greatest = room / numbers.width();
+        return Math.min(greatest, end - sent) * numbers.width();
+    }
+
+    @Override
+    public long remaining() {
+        return (long) (length(sentBlock()) - sent) * numbers.width();
+    }
+
+    @Override
+    public void fill(ByteBuffer target) {
+        int count = target.remaining() / numbers.width();
+        numbers.put(start(sentBlock()) + sent, target);
+        sent += count;
+        skipEmptyBlocks();
+    }
+
+    @Override
+    public boolean hasSent() {
+        return sendStep == steps;
+    }
+
+    @Override
+    public void take(long remaining, ByteBuffer content) {
+        int count = content.remaining() / numbers.width();
+        if (hasReceived() || count * numbers.width() != content.remaining() || count > length(takenBlock()) - taken) {
+            throw new IllegalStateException(
+                    content.remaining() + " bytes have arrived where they cannot belong to the block.");
+        }
+        int at = start(takenBlock()) + taken;
+        if (takeStep < size - 1) {
+            numbers.combine(at, content);
+        } else {
+            numbers.replace(at, content);
+        }
+        taken += count;
+        skipEmptyBlocks();
+    }
+
+    @Override
+    public boolean hasReceived() {
+        return takeStep == steps;
+    }
+
+    /** Blocks that are done with, or have nothing in them, are behind. */
+    private void skipEmptyBlocks() {
+        while (sendStep < steps && sent == length(sentBlock())) {
+            sendStep++;
+            sent = 0;
+        }
+        while (takeStep < steps && taken == length(takenBlock())) {
+            takeStep++;
+            taken = 0;
+        }
+    }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.collective;
+
+import static java.util.Objects.requireNonNull;
+
+import io.fiber.Pipe;
+import io.fiber.Ring;
+import io.fiber.RingMember;
+import io.fiber.function.RemoteConsumer;
+import io.fiber.function.RemoteFunction;
+import io.fiber.function.RemoteRunnable;
+import io.fiber.runtime.pipe.Pipes;
+import io.fiber.runtime.process.ProcessClient;
+import io.fiber.runtime.process.SessionContext;
+import io.fiber.runtime.rpc.ObjectAddress;
+import io.fiber.runtime.serialization.FunctionResources;
+import io.fiber.spi.Resources;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** A ring as a program holds it. Thread-safe. */
+final class RingClient implements Ring {
+
+    private final String name;
+    private final RingSettings settings;
+    private final Function<RemoteRunnable, ProcessClient> processes;
+    private final SessionContext workshop;
+
+    RingClient(
+            String name,
+            RingSettings settings,
+            Function<RemoteRunnable, ProcessClient> processes,
+            SessionContext workshop) {
+        this.name = name;
+        this.settings = settings;
+        this.processes = processes;
+        this.workshop = workshop;
+    }
+
+    @Override
+    public void run(RemoteConsumer<? super RingMember> program) {
+        requireNonNull(program, "program");
+        RemoteFunction<RingMember, Boolean> function = member -> {
+            program.accept(member);
+            return true;
+        };
+        start(function, program);
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // what comes back is what the function returned
+    public <R extends @Nullable Object> List<R> call(RemoteFunction<? super RingMember, R> function) {
+        requireNonNull(function, "function");
+        return (List<R>) start(function, function);
+    }
+
+    /** {@code written} is what the program gave, which says what it needs. */
+    private List<@Nullable Object> start(
+            RemoteFunction<? super RingMember, ? extends @Nullable Object> function, Object written) {
+        Resources needed = settings.resources()
+                .orElseGet(() -> FunctionResources.of(written).decided());
+        Pipes maker = workshop.here().part(Pipes.class);
+        List<Pipe> own = Stream.generate(maker::pipe).limit(settings.size()).toList();
+        List<Pipe> all = Stream.generate(maker::pipe).limit(settings.size()).toList();
+        RingRegistrar rollCall = new RingRegistrar(workshop, settings.size());
+        ObjectAddress address = workshop.here().switchboard().host(rollCall);
+        try {
+            List<NeighbourEnds> ends = NeighbourEnds.deal(own, all);
+            List<ProcessClient> members = new ArrayList<>();
+            for (int rank = 0; rank < settings.size(); rank++) {
+                members.add(member(address, rank, ends.get(rank), function, needed));
+            }
+            return new RingRun(name, members, rollCall, workshop).run();
+        } finally {
+            workshop.here().switchboard().withdraw(address);
+            Stream.concat(own.stream(), all.stream()).forEach(maker::withdraw);
+        }
+    }
+
+    private ProcessClient member(
+            ObjectAddress rollCall,
+            int rank,
+            NeighbourEnds ends,
+            RemoteFunction<? super RingMember, ? extends @Nullable Object> function,
+            Resources needed) {
+        MemberProgram program = new MemberProgram(
+                workshop.here(),
+                new MemberProgram.Orders(
+                        rollCall,
+                        name,
+                        rank,
+                        settings.size(),
+                        ends,
+                        settings.initializer().orElse(() -> {}),
+                        function));
+        ProcessClient process = processes.apply(program);
+        process.named(name + "-rank-" + rank)
+                .resources(needed)
+                .environment(settings.environment())
+                .daemon();
+        return process;
+    }
+
+    @Override
+    public int size() {
+        return settings.size();
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public String toString() {
+        return "Ring[" + name + ", " + settings.size() + " members]";
+    }
+}

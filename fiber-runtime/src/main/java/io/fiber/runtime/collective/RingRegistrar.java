@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.collective;
+
+import io.fiber.runtime.process.SessionContext;
+import io.fiber.runtime.protocol.Payload;
+import io.fiber.runtime.protocol.PayloadInput;
+import io.fiber.runtime.protocol.PayloadOutput;
+import io.fiber.runtime.protocol.ProcessPath;
+import io.fiber.runtime.protocol.SealedPayload;
+import io.fiber.runtime.rpc.Hosted;
+import io.fiber.runtime.rpc.ServiceCall;
+import io.fiber.runtime.security.SealException;
+import io.fiber.runtime.security.Seals;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the members of one run report. Each says where it can be reached, and is answered when all have; at its end it hands
+ * in what its function has returned. A member that ends before is the business of {@link RingRun}. Belongs to the conductor,
+ * but for what says otherwise.
+ */
+final class RingRegistrar implements Hosted {
+
+    /** A member is ready; argument: its rank, body: its address. Answered with the addresses of all. */
+    static final int HERE = 1;
+    /** A member's function has returned; argument: its rank, body: the value. */
+    static final int DONE = 2;
+
+    private final SessionContext workshop;
+    private final ServiceCall[] present;
+    private final AtomicReferenceArray<@Nullable SealedPayload> results;
+    private int missing;
+
+    RingRegistrar(SessionContext workshop, int size) {
+        this.workshop = workshop;
+        this.present = new ServiceCall[size];
+        this.results = new AtomicReferenceArray<>(size);
+        this.missing = size;
+    }
+
+    @Override
+    public void onCall(ServiceCall call) {
+        int rank = (int) call.request().argument();
+        if (call.request().operation() == DONE) {
+            results.set(rank, call.request().body());
+            call.answer(SealedPayload.none());
+            return;
+        }
+        present[rank] = call;
+        missing--;
+        if (missing == 0) {
+            workshop.blocking().execute(this::answerAll);
+        }
+    }
+
+    /** Addresses are opened and closed by a thread that is not the conductor. One that cannot be opened has cost its sender the link. */
+    private void answerAll() {
+        Seals seals = workshop.here().seals();
+        PayloadOutput table = new PayloadOutput();
+        try {
+            for (ServiceCall call : present) {
+                table.append(seals.open(call.request().body()));
+            }
+        } catch (SealException e) {
+            return;
+        }
+        Payload payload = table.toPayload();
+        List<SealedPayload> answers = new ArrayList<>();
+        for (int i = 0; i < present.length; i++) {
+            answers.add(seals.close(payload));
+        }
+        workshop.conductor().execute(() -> {
+            for (int i = 0; i < present.length; i++) {
+                present[i].answer(answers.get(i));
+            }
+        });
+    }
+
+    @Override
+    public void onCallerGone(ProcessPath caller) {}
+
+    /** Returns what the function of a member has returned; null when it has not. Any thread may call it. */
+    @Nullable
+    SealedPayload result(int rank) {
+        return results.get(rank);
+    }
+
+    /** Writes one member's address. */
+    static Payload write(InetSocketAddress address) {
+        PayloadOutput out = new PayloadOutput();
+        out.writeText(address.getAddress().getHostAddress());
+        out.writeVarLong(address.getPort());
+        return out.toPayload();
+    }
+
+    /**
+     * Reads the addresses of all members.
+     *
+     * @throws IOException when it is something else
+     */
+    static List<InetSocketAddress> read(Payload table, int size) throws IOException {
+        PayloadInput in = table.open();
+        List<InetSocketAddress> addresses = new ArrayList<>(size);
+        for (int i = 0; i < size; i++) {
+            InetAddress host = InetAddress.getByName(in.readText());
+            addresses.add(new InetSocketAddress(host, (int) in.readVarLong()));
+        }
+        return addresses;
+    }
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.collective;
+
+import io.fiber.FiberException;
+import io.fiber.RemoteTaskException;
+import io.fiber.RingFailedException;
+import io.fiber.SerializationException;
+import io.fiber.WaitInterruptedException;
+import io.fiber.runtime.process.ProcessClient;
+import io.fiber.runtime.process.SessionContext;
+import io.fiber.runtime.protocol.SealedPayload;
+import io.fiber.runtime.security.SealException;
+import io.fiber.runtime.serialization.Subject;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of a ring: starts the members, waits until all have ended, and says what became of it. Belongs to the thread that
+ * runs it.
+ */
+final class RingRun {
+
+    /** How long a member that only lost its neighbour waits for the neighbour to be known as the one to blame. */
+    private static final long BLAME_LIMIT_NS = TimeUnit.SECONDS.toNanos(5);
+
+    private static final long KILL_LIMIT_SECONDS = 10;
+    private static final Subject RESULT = new Subject("the result", "a ring");
+    private static final Pattern LOST = Pattern.compile("NeighbourLostException: FBR-461 Rank (\\d+),");
+
+    private final String name;
+    private final List<ProcessClient> members;
+    private final RingRegistrar rollCall;
+    private final SessionContext workshop;
+    private final BlockingQueue<Integer> ends = new LinkedBlockingQueue<>();
+    private final BitSet ended = new BitSet();
+
+    RingRun(String name, List<ProcessClient> members, RingRegistrar rollCall, SessionContext workshop) {
+        this.name = name;
+        this.members = members;
+        this.rollCall = rollCall;
+        this.workshop = workshop;
+    }
+
+    /** Returns what the members' functions have returned, by rank. */
+    List<@Nullable Object> run() {
+        ProcessClient.beginTogether(members);
+        try {
+            watch();
+            for (int i = 0; i < members.size(); i++) {
+                int rank = take();
+                if (!hasDone(rank)) {
+                    throw failure(culprit(rank));
+                }
+            }
+            return results();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new WaitInterruptedException("the end of ring '" + name + "'", e);
+        } finally {
+            endAll();
+        }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // what follows the end has nobody to tell
+    private void watch() {
+        for (int rank = 0; rank < members.size(); rank++) {
+            int ofMember = rank;
+            members.get(rank).onExit().thenRun(() -> ends.add(ofMember));
+        }
+    }
+
+    private int take() throws InterruptedException {
+        int rank = ends.take();
+        ended.set(rank);
+        return rank;
+    }
+
+    /** It has returned a value, and nothing went wrong after that. */
+    private boolean hasDone(int rank) {
+        return rollCall.result(rank) != null && members.get(rank).exitCode().equals(OptionalInt.of(0));
+    }
+
+    /**
+     * Returns the first one to blame: one that has lost its neighbour has the neighbour's end for a cause, which may become
+     * known later.
+     */
+    private int culprit(int first) throws InterruptedException {
+        BitSet seen = new BitSet();
+        int rank = first;
+        while (true) {
+            seen.set(rank);
+            OptionalInt blamed = lostNeighbour(rank);
+            if (blamed.isEmpty() || seen.get(blamed.getAsInt())) {
+                return rank;
+            }
+            int next = blamed.getAsInt();
+            if (!awaitEnd(next) || hasDone(next)) {
+                return rank;
+            }
+            rank = next;
+        }
+    }
+
+    private boolean awaitEnd(int rank) throws InterruptedException {
+        long endNs = System.nanoTime() + BLAME_LIMIT_NS;
+        while (!ended.get(rank)) {
+            Integer other = ends.poll(endNs - System.nanoTime(), TimeUnit.NANOSECONDS);
+            if (other == null) {
+                return false;
+            }
+            ended.set(other);
+        }
+        return true;
+    }
+
+    private OptionalInt lostNeighbour(int rank) {
+        Optional<FiberException> mishap = members.get(rank).mishap();
+        if (mishap.isPresent() && mishap.get() instanceof RemoteTaskException thrown) {
+            Matcher lost = LOST.matcher(thrown.remoteStackTrace());
+            if (lost.find()) {
+                return OptionalInt.of(Integer.parseInt(lost.group(1)));
+            }
+        }
+        return OptionalInt.empty();
+    }
+
+    private RingFailedException failure(int rank) {
+        ProcessClient member = members.get(rank);
+        Optional<FiberException> mishap = member.mishap();
+        String who = "Rank " + rank + " of ring '" + name + "' (" + members.size() + " members) ";
+        String what = mishap.map(problem -> "failed: " + problem.getMessage())
+                .orElseGet(() -> "ended with exit code " + member.exitCode().orElse(0)
+                        + (rollCall.result(rank) == null ? ", before its function had returned." : "."));
+        return new RingFailedException(rank, who + what, member.lastLines(), mishap.orElse(null));
+    }
+
+    /** Those that still run are ended without being asked; none outlives the run. */
+    private void endAll() {
+        List<CompletableFuture<?>> open = new ArrayList<>();
+        for (ProcessClient member : members) {
+            if (!member.onExit().isDone()) {
+                member.kill();
+                open.add(member.onExit());
+            }
+        }
+        if (!open.isEmpty()) {
+            try {
+                CompletableFuture.allOf(open.toArray(CompletableFuture<?>[]::new))
+                        .get(KILL_LIMIT_SECONDS, TimeUnit.SECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } catch (TimeoutException | java.util.concurrent.ExecutionException e) {
+                // The session has them: it ends them when it ends.
+            }
+        }
+    }
+
+    private List<@Nullable Object> results() {
+        List<@Nullable Object> results = new ArrayList<>(members.size());
+        for (int rank = 0; rank < members.size(); rank++) {
+            SealedPayload parcel = rollCall.result(rank);
+            try {
+                results.add(
+                        parcel == null
+                                ? null
+                                : workshop.codecs()
+                                        .values()
+                                        .read(
+                                                workshop.here()
+                                                        .seals()
+                                                        .open(parcel)
+                                                        .open(),
+                                                RESULT,
+                                                rank));
+            } catch (SealException e) {
+                throw new SerializationException("FBR-206", "The result of rank " + rank + " is damaged.", e);
+            }
+        }
+        return results;
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.collective;
+
+import static java.util.Objects.requireNonNull;
+
+import io.fiber.function.RemoteRunnable;
+import io.fiber.spi.Resources;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a {@link io.fiber.RingBuilder} was told, checked; the runtime makes a ring out of it. Immutable.
+ *
+ * @param name the ring's name; empty lets the runtime number it
+ * @param size how many members; at least 1
+ * @param resources what each member needs of its machine; empty leaves it to the function
+ * @param environment variables added to each member's environment
+ * @param initializer what each member runs first
+ */
+public record RingSettings(
+        Optional<String> name,
+        int size,
+        Optional<Resources> resources,
+        Map<String, String> environment,
+        Optional<RemoteRunnable> initializer) {
+
+    /**
+     * Checks the values and copies the environment.
+     *
+     * @throws IllegalArgumentException when a value is out of its range
+     */
+    public RingSettings {
+        requireNonNull(name, "name");
+        requireNonNull(resources, "resources");
+        requireNonNull(initializer, "initializer");
+        environment = Map.copyOf(environment);
+        if (size < 1) {
+            throw new IllegalArgumentException("size is " + size + "; expected at least 1, for example ring(8).");
+        }
+    }
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.discovery;
+
+import io.fiber.BackendSelectionException;
+import io.fiber.runtime.config.FiberConfig;
+import io.fiber.runtime.config.Setting;
+import io.fiber.runtime.logging.Logs;
+import io.fiber.spi.Environment;
+import io.fiber.spi.Options;
+import io.fiber.spi.Probe;
+import io.fiber.spi.backend.BackendProvider;
+import io.fiber.spi.backend.Capability;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * Selects the backend of a session. What decides, first to last: an instance or a name that the program gives, the
+ * system property, the environment variable, the file, the only backend on the class path, the platform that this
+ * process runs inside of, the default. That a cluster could be used is no reason to use it. A choice that cannot be
+ * honoured is an error and never leads to another backend. Immutable and thread-safe.
+ */
+public final class BackendSelection {
+
+    static final String ONLY_ONE = "the only one on the class path";
+
+    private final ProviderCatalog<BackendProvider> catalog;
+    private final Environment environment;
+
+    /** Creates a selection among these backends by a process in this environment. */
+    public BackendSelection(ProviderCatalog<BackendProvider> catalog, Environment environment) {
+        this.catalog = catalog;
+        this.environment = environment;
+    }
+
+    /**
+     * What somebody needs of a backend.
+     *
+     * @param who who needs it, as a sentence begins: {@code Process 'train'}
+     * @param capability what is needed
+     * @param evidence the setting that asks for it: {@code gpus=2}
+     */
+    public record Need(String who, Capability capability, String evidence) {}
+
+    private record Choice(BackendProvider provider, String reason, String whyNothingElse) {}
+
+    /**
+     * Selects the backend that the settings name, or the one that follows from class path and platform, and logs one
+     * line. Asks backends for evidence on this machine; contacts no cluster.
+     *
+     * @throws BackendSelectionException FBR-101 when there is no backend, FBR-102 when the one that is set is not there,
+     *     FBR-104 when this process runs inside several platforms, FBR-105 when the selected one cannot be used here,
+     *     FBR-109 when there are several and nothing decides; FBR-103, FBR-108, FBR-114 when providers contradict each
+     *     other
+     */
+    public Selected<BackendProvider> select(FiberConfig config) {
+        catalog.refuseFaults();
+        Optional<Setting<String>> named = config.text(catalog.kind().key());
+        Choice choice = named.isPresent() ? byName(named.get()) : byCircumstances();
+        return usable(choice, withOptions(config, choice.provider()));
+    }
+
+    /** Asks every backend on the class path for evidence on this machine; the answers by the backends' names. */
+    public SortedMap<String, Probe> probeAll(FiberConfig config) {
+        SortedMap<String, Probe> answers = new TreeMap<>();
+        for (BackendProvider provider : catalog.providers()) {
+            answers.put(provider.name(), probe(provider, withOptions(config, provider)));
+        }
+        return answers;
+    }
+
+    /** Whether a platform can be used may depend on its options, wherever they were set. */
+    private Environment withOptions(FiberConfig config, BackendProvider provider) {
+        Options options = config.optionsOf(provider);
+        String prefix = "fiber." + provider.name() + ".";
+        return new Environment() {
+            @Override
+            public Optional<String> variable(String name) {
+                return environment.variable(name);
+            }
+
+            @Override
+            public Optional<String> property(String name) {
+                Optional<String> option =
+                        name.startsWith(prefix) ? options.text(name.substring(prefix.length())) : Optional.empty();
+                return option.or(() -> environment.property(name));
+            }
+        };
+    }
+
+    /**
+     * Takes an instance that the program gave, and logs one line.
+     *
+     * @throws BackendSelectionException FBR-105 when it cannot be used here
+     */
+    public Selected<BackendProvider> given(BackendProvider instance) {
+        return usable(explicit(instance, "an instance from the program's code"), environment);
+    }
+
+    /**
+     * Checks that the selected backend offers what is needed.
+     *
+     * @throws BackendSelectionException FBR-106 when it does not; the text names the backends that would
+     */
+    public void require(Need need, BackendProvider selected) {
+        if (selected.capabilities().contains(need.capability())) {
+            return;
+        }
+        Set<String> able = new TreeSet<>();
+        for (BackendProvider provider : catalog.providers()) {
+            if (provider.capabilities().contains(need.capability())) {
+                able.add(provider.name());
+            }
+        }
+        throw new BackendSelectionException("FBR-106 " + need.who() + " needs " + need.capability() + " ("
+                + need.evidence() + "); backend '" + selected.name()
+                + "' does not offer it. Backends on the class path with "
+                + need.capability() + ": " + (able.isEmpty() ? "none" : able) + ".");
+    }
+
+    private Choice byName(Setting<String> name) {
+        return explicit(catalog.require(name), "from " + name.origin());
+    }
+
+    private static Choice explicit(BackendProvider provider, String reason) {
+        return new Choice(provider, reason, "the choice was explicit");
+    }
+
+    private Choice byCircumstances() {
+        if (catalog.names().isEmpty()) {
+            throw catalog.failure("FBR-101 No backend on the class path. Add one of: "
+                    + catalog.known().listed(catalog.kind()) + ".");
+        }
+        Optional<BackendProvider> only = catalog.only();
+        if (only.isPresent()) {
+            return new Choice(only.get(), ONLY_ONE, "there is no other");
+        }
+        SortedMap<String, String> inside = new TreeMap<>();
+        for (BackendProvider provider : catalog.providers()) {
+            if (probe(provider, environment) instanceof Probe.Inside platform) {
+                inside.put(provider.name(), platform.evidence());
+            }
+        }
+        if (inside.size() > 1) {
+            throw catalog.failure("FBR-104 Running inside several platforms: "
+                    + inside.entrySet().stream()
+                            .map(platform -> platform.getKey() + " (" + platform.getValue() + ")")
+                            .collect(Collectors.joining(", "))
+                    + ". Choose one: " + catalog.kind().howToChoose() + ".");
+        }
+        if (inside.isEmpty()) {
+            return byDefault();
+        }
+        String name = inside.firstKey();
+        return new Choice(
+                catalog.find(name).orElseThrow(),
+                "this process runs inside it: " + inside.get(name),
+                "this process runs inside it");
+    }
+
+    private Choice byDefault() {
+        String name = catalog.known().defaultName(catalog.kind()).orElseThrow();
+        BackendProvider provider = catalog.find(name)
+                .orElseThrow(() -> catalog.failure("FBR-109 Several backends are on the class path, " + catalog.names()
+                        + ", and nothing decides between them: none is set, this process runs inside none of their"
+                        + " platforms, and the default '" + name + "' is missing (it is in "
+                        + catalog.known().artifacts(catalog.kind()).get(name) + "). Choose one: "
+                        + catalog.kind().howToChoose() + "."));
+        return new Choice(
+                provider, "the default, since this process runs inside no other's platform", "it is the default");
+    }
+
+    private Selected<BackendProvider> usable(Choice choice, Environment surroundings) {
+        if (probe(choice.provider(), surroundings) instanceof Probe.Unusable unusable) {
+            String reason = unusable.reason();
+            String sentence = reason.endsWith(".") ? reason : reason + ".";
+            throw catalog.failure("FBR-105 Backend '" + choice.provider().name() + "' (" + choice.reason()
+                    + ") cannot be used: " + sentence + " Nothing else was tried, because " + choice.whyNothingElse()
+                    + ".");
+        }
+        log(choice);
+        return new Selected<>(choice.provider(), choice.reason());
+    }
+
+    private static Probe probe(BackendProvider provider, Environment surroundings) {
+        try {
+            return provider.probe(surroundings);
+        } catch (RuntimeException | LinkageError e) {
+            return new Probe.Unusable("its probe failed with " + e);
+        }
+    }
+
+    private void log(Choice choice) {
+        Logger logger = Logs.of(BackendSelection.class);
+        Level level = catalog.broken().isEmpty() ? Level.DEBUG : Level.WARNING;
+        if (logger.isLoggable(level)) {
+            logger.log(level, logLine(choice));
+        }
+    }
+
+    private String logLine(Choice choice) {
+        String version = Location.version(choice.provider().getClass())
+                .map(text -> " " + text)
+                .orElse("");
+        Set<String> others = catalog.names();
+        others.remove(choice.provider().name());
+        String also = others.isEmpty() ? "" : " Also on the class path: " + others + ".";
+        String broken = catalog.broken().isEmpty()
+                ? ""
+                : " Found, but could not be loaded: " + String.join("; ", catalog.broken()) + ".";
+        return "Backend '" + choice.provider().name() + "'" + version + " (" + choice.reason() + ")." + also + broken;
+    }
+}

@@ -1,0 +1,482 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.eventloop;
+
+import io.fiber.runtime.logging.Faults;
+import io.fiber.runtime.logging.Logs;
+import io.fiber.runtime.protocol.Encoders;
+import io.fiber.spi.transport.Link;
+import io.fiber.spi.transport.Transport;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.NanoClock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The I/O agent of a process: one thread at a time runs a cycle of it, in a master a thread of its own, in a worker
+ * mostly the task thread between tasks. A cycle runs the commands of other threads, drives the transports, reads the peers, does the
+ * duties, and sends what has been collected. All methods belong to the thread that runs the cycle, {@link #execute},
+ * {@link #wake} and {@link #doWork} excepted.
+ *
+ * <p>A cycle that comes late (a garbage collection, SIGSTOP, a debugger) makes every lease longer by the delay: the peers
+ * were not silent, this process was deaf.
+ */
+public final class Conductor implements Agent {
+
+    /** While memory is short, what ends the conductor is tried so often, once in each pause. */
+    private static final int TRIES_WITHOUT_MEMORY = 6_000;
+
+    private static final long PAUSE_WITHOUT_MEMORY_NS = 10_000_000;
+    /** Shared memory gives a sender new room only as often as its transport is driven. */
+    private static final int GREATEST_WORK_WITHOUT_DRIVING = 16;
+
+    private final String name;
+    private final NanoClock clock;
+    private final long leaseNs;
+    private final Waiters waiters;
+    private final ConductorIdle idle;
+    private final Encoders encoders = new Encoders();
+    private final Commands commands = new Commands();
+    private final ArrayDeque<Runnable> laterActions = new ArrayDeque<>();
+    private final List<Transport> transports = new ArrayList<>();
+    private final List<Peer> peers = new ArrayList<>();
+    private final List<Duty> duties = new ArrayList<>();
+    private long lastCycleNs;
+    /** Held by the thread that conducts, and for ever by the one that closed this conductor. */
+    private final ReentrantLock turn = new ReentrantLock();
+
+    private volatile boolean closed;
+    /** What was thrown in the middle of a cycle: its work is half done, and no cycle follows. */
+    private volatile @Nullable Error broken;
+
+    private volatile boolean master;
+    private volatile boolean networked;
+    private volatile @Nullable Thread driver;
+    private int workWithoutDriving;
+
+    /** Creates the conductor of a process. */
+    public Conductor(String name, NanoClock clock, Duration lease) {
+        this.name = name;
+        this.clock = clock;
+        this.leaseNs = lease.toNanos();
+        this.waiters = new Waiters(clock, new WorkOfWaiter());
+        this.idle = new ConductorIdle(clock, () -> networked || !waiters.haveLeader() ? expected() : Expected.NOTHING);
+    }
+
+    /** Returns how the thread that runs this agent idles, so that a command can wake it. */
+    public ConductorIdle idleStrategy() {
+        return idle;
+    }
+
+    /** Returns how a thread idles that runs cycles beside the one which idles by {@link #idleStrategy}; no command wakes it. */
+    public ConductorIdle idleOfAnother() {
+        return new ConductorIdle(clock, this::expected);
+    }
+
+    /**
+     * Runs a command in the next cycle, or in this one when the caller conducts. Blocks while more than some thousand
+     * commands wait, a caller that conducts excepted.
+     *
+     * @return false when the conductor has closed and the command will never run
+     */
+    public boolean execute(Runnable command) {
+        if (turn.isHeldByCurrentThread()) {
+            commands.addOwn(command);
+        } else {
+            while (!commands.offer(command)) {
+                wake();
+                if (!commands.awaitRoom()) {
+                    return false;
+                }
+            }
+        }
+        wake();
+        return !closed;
+    }
+
+    /**
+     * Runs a command as {@link #execute} does, but wakes nobody for it: for what may wait until the calling thread waits for
+     * something else, or for the conductor's longest sleep.
+     *
+     * @return false when the conductor has closed and the command will never run
+     */
+    public boolean executeWithNext(Runnable command) {
+        boolean offered = !turn.isHeldByCurrentThread() && commands.offer(command);
+        return offered ? !closed : execute(command);
+    }
+
+    /**
+     * Runs a command and waits until somebody ends the wait. Meanwhile the calling thread, or one of several that wait,
+     * does the conductor's work, as far as it consists of reading and writing memory: what it waits for arrives without a
+     * change of threads. Not for the conductor's own commands.
+     *
+     * @param first the command; it is run also when the wait ends early
+     * @param timeoutNs how long to wait
+     * @throws InterruptedException when the thread is interrupted meanwhile
+     */
+    public WaitEnd await(Runnable first, Waiter waiter, long timeoutNs) throws InterruptedException {
+        while (!commands.offer(first)) {
+            wake();
+            if (!commands.awaitRoom()) {
+                return WaitEnd.CLOSED;
+            }
+        }
+        waiters.wakeLeader();
+        if (networked) {
+            LockSupport.unpark(driver);
+        }
+        try {
+            return waiters.await(waiter, timeoutNs);
+        } finally {
+            if (waiters.owesLook()) {
+                idle.wake();
+            }
+        }
+    }
+
+    /** Tells whether a thread waits in {@link #await} for something that comes over a socket. */
+    public boolean isWaitedForOverNetwork() {
+        return networked && !waiters.isEmpty();
+    }
+
+    /** Unparks this thread from now on whenever somebody begins to wait for something that comes over a socket. */
+    public void drivenBy(Thread thread) {
+        driver = thread;
+    }
+
+    /**
+     * Runs a command in the calling thread when the conductor sleeps, with all that it leads to, up to the frames that
+     * leave: that spares the time which waking the conductor takes. Else, and for what follows, as {@link #execute}.
+     *
+     * @return false when the conductor has closed and the command will never run
+     */
+    public boolean executeSoon(Runnable command) {
+        if (!idle.isAsleep() || closed || !commands.offer(command)) {
+            return execute(command);
+        }
+        if (takeTurn()) {
+            try {
+                exchange(clock.nanoTime());
+            } catch (Error e) {
+                broken = e;
+                throw e;
+            } finally {
+                turn.unlock();
+            }
+        }
+        idle.wake();
+        return !closed;
+    }
+
+    /**
+     * Runs an action in a later cycle of the conductor's own thread. What may open files or sockets goes this way, because
+     * a caller's thread that is interrupted would close them.
+     */
+    public void later(Runnable action) {
+        laterActions.add(action);
+        idle.wake();
+    }
+
+    /** Makes sure that a cycle follows, because something that a duty looks at has changed. Any thread may call it. */
+    public void wake() {
+        if (!waiters.wakeLeader()) {
+            idle.wake();
+        }
+    }
+
+    /** Drives a transport from now on; it is closed with the conductor. */
+    public void addTransport(Transport transport) {
+        transports.add(transport);
+        master |= transports.size() > 1;
+    }
+
+    /** Tells whether this process is a worker that has become a master as well: it drives a second transport. */
+    public boolean isAlsoMaster() {
+        return master;
+    }
+
+    /** Stops driving a transport and closes it. */
+    public void removeTransport(Transport transport) {
+        if (transports.remove(transport)) {
+            transport.close();
+        }
+    }
+
+    /** Adds a duty. */
+    public void addDuty(Duty duty) {
+        duties.add(duty);
+    }
+
+    /** Removes a duty. */
+    public void removeDuty(Duty duty) {
+        duties.remove(duty);
+    }
+
+    private Expected expected() {
+        Expected most = Expected.NOTHING;
+        for (int i = 0; i < duties.size() && most != Expected.ANSWER; i++) {
+            most = most.or(duties.get(i).expected());
+        }
+        return most;
+    }
+
+    /** Reads and flushes a link from now on, until it closes. */
+    public Peer addPeer(Link link, Peer.Listener listener) {
+        Peer peer = new Peer(link, listener, encoders, leaseNs);
+        peers.add(peer);
+        networked |= !link.isConfined();
+        return peer;
+    }
+
+    /** Returns the time as this conductor sees it. */
+    public long nowNs() {
+        return clock.nanoTime();
+    }
+
+    @Override
+    public void onStart() {
+        TimerSlack.makeSmall();
+        lastCycleNs = clock.nanoTime();
+    }
+
+    /**
+     * Runs one cycle, unless another thread is in one: then nothing is done and 0 returned. Whichever thread runs a cycle
+     * is the conductor for that time; what one did is seen by the next.
+     *
+     * @throws Error what this cycle or an earlier one has thrown, in whichever thread: the conductor must be ended
+     */
+    @Override
+    public int doWork() {
+        Error thrown = broken;
+        if (thrown != null) {
+            throw thrown;
+        }
+        if (!takeTurn()) {
+            return 0;
+        }
+        try {
+            return cycle();
+        } catch (Error e) {
+            broken = e;
+            throw e;
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    private boolean takeTurn() {
+        return !turn.isHeldByCurrentThread() && turn.tryLock();
+    }
+
+    private int cycle() {
+        long nowNs = clock.nanoTime();
+        forgiveDelay(nowNs);
+        workWithoutDriving = 0;
+        int work = 0;
+        for (Runnable action = laterActions.poll(); action != null; action = laterActions.poll()) {
+            run(action);
+            work++;
+        }
+        for (int i = 0; i < transports.size(); i++) {
+            work += transports.get(i).doWork();
+        }
+        work += exchange(nowNs);
+        idle.looked(peers.size(), work, nowNs);
+        return work;
+    }
+
+    /** Everything of a cycle but the driving of the transports: memory is read and written, nothing is opened. */
+    private int exchange(long nowNs) {
+        int work = runCommands();
+        for (int i = peers.size() - 1; i >= 0; i--) {
+            work += peers.get(i).receive(nowNs);
+            if (peers.get(i).isClosed()) {
+                peers.remove(i);
+                work++;
+            }
+        }
+        for (int i = duties.size() - 1; i >= 0; i--) {
+            work += duties.get(i).doWork(nowNs);
+        }
+        for (int i = 0; i < peers.size(); i++) {
+            work += peers.get(i).send(nowNs);
+        }
+        return work;
+    }
+
+    /** What a waiting thread does; whenever the transports should be driven the conductor's own thread is woken. */
+    private final class WorkOfWaiter implements Waiters.Work {
+        @Override
+        public int exchange() {
+            if (!takeTurn()) {
+                return 0;
+            }
+            int work = 0;
+            boolean undriven = true;
+            try {
+                work = Conductor.this.exchange(clock.nanoTime());
+                workWithoutDriving += work;
+                undriven = workWithoutDriving > GREATEST_WORK_WITHOUT_DRIVING || !areFlushed();
+            } catch (RuntimeException e) {
+                log().log(System.Logger.Level.ERROR, "A cycle of the conductor has met a fault.", e);
+            } catch (Error e) {
+                fail(e);
+            } finally {
+                turn.unlock();
+            }
+            if (undriven) {
+                idle.wake();
+            }
+            return work;
+        }
+
+        @Override
+        public Expected expected() {
+            return Conductor.this.expected() == Expected.NOTHING ? Expected.NOTHING : Expected.ANSWER;
+        }
+
+        @Override
+        public boolean isClosed() {
+            return closed;
+        }
+    }
+
+    private boolean areFlushed() {
+        for (int i = 0; i < peers.size(); i++) {
+            if (!peers.get(i).isFlushed()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * A late cycle is no silence of the peers. What a lease's tenth or less costs is noise.
+     */
+    private void forgiveDelay(long nowNs) {
+        long delayNs = nowNs - lastCycleNs;
+        lastCycleNs = nowNs;
+        if (delayNs > leaseNs / 10) {
+            for (int i = 0; i < peers.size(); i++) {
+                peers.get(i).extendLease(delayNs);
+            }
+        }
+    }
+
+    private int runCommands() {
+        int count = 0;
+        for (Runnable command = commands.poll(); command != null; command = commands.poll()) {
+            run(command);
+            count++;
+        }
+        if (count > 0) {
+            commands.tellRoom();
+        }
+        return count;
+    }
+
+    private static void run(Runnable command) {
+        Faults.conducted(Conductor.class, "A command of the conductor failed.", command);
+    }
+
+    /**
+     * Ends the conductor, because another thread of its process met what it could not tell anything that waits for it. Any
+     * thread may call it.
+     */
+    public void fail(Throwable thrown) {
+        if (broken == null) {
+            broken = thrown instanceof Error error ? error : new AssertionError(thrown.toString(), thrown);
+        }
+        idle.wake();
+    }
+
+    @Override
+    public void onClose() {
+        end(null);
+    }
+
+    /**
+     * Ends it because its thread has died: everything that waits for it is told. Does what it can where no memory is left.
+     *
+     * @param thrown what the thread has died of
+     */
+    public void onFault(Throwable thrown) {
+        Error first = broken;
+        end(first == null ? thrown : first);
+    }
+
+    private void end(@Nullable Throwable fault) {
+        turn.lock();
+        closed = true;
+        int tries = fault == null ? 0 : TRIES_WITHOUT_MEMORY;
+        while (!isEnded(fault) && tries-- > 0) {
+            LockSupport.parkNanos(this, PAUSE_WITHOUT_MEMORY_NS);
+        }
+        waiters.wakeAll();
+    }
+
+    /**
+     * Does what has not been done of the end. What was added last is told first: a pool hears why before its workers end
+     * by it. A duty that has no memory for it now keeps no other from its end.
+     *
+     * @return false when a further try is needed
+     */
+    private boolean isEnded(@Nullable Throwable fault) {
+        try {
+            commands.close();
+            runCommands();
+        } catch (VirtualMachineError e) {
+            return false;
+        }
+        for (int i = duties.size() - 1; i >= 0; i--) {
+            if (isClosed(duties.get(i), fault)) {
+                duties.remove(i);
+            }
+        }
+        if (!duties.isEmpty()) {
+            return false;
+        }
+        for (; !peers.isEmpty(); peers.remove(0)) {
+            closed(() -> peers.get(0).close("This process ends."));
+        }
+        waiters.wakeAll();
+        for (; !transports.isEmpty(); transports.remove(0)) {
+            closed(() -> transports.get(0).close());
+        }
+        return true;
+    }
+
+    private static boolean isClosed(Duty duty, @Nullable Throwable fault) {
+        try {
+            if (fault == null) {
+                duty.onClose();
+            } else {
+                duty.onFault(fault);
+            }
+            return true;
+        } catch (OutOfMemoryError e) {
+            return false;
+        } catch (Throwable e) {
+            log().log(System.Logger.Level.ERROR, "A part of the conductor could not be ended.", e);
+            return true;
+        }
+    }
+
+    private static void closed(Runnable part) {
+        Faults.isolated(Conductor.class, "A part of the conductor could not be closed.", part);
+    }
+
+    @Override
+    public String roleName() {
+        return name;
+    }
+
+    /** Looked up when there is something to say, because the first look-up takes a JVM 10 to 50 ms. */
+    private static System.Logger log() {
+        return Logs.of(Conductor.class);
+    }
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.eventloop;
+
+import java.util.concurrent.locks.LockSupport;
+import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.NanoClock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the conductor waits when nothing happened. It looks a few times more, then it sleeps: for a small share of the time
+ * that nothing has happened, so that what is noticed late is late by that share at most, up to a length that costs
+ * nothing. When no frame is expected the share is larger. A command of another thread, or of a task that has ended, ends
+ * the sleep at once; a frame from a peer is found at its end.
+ *
+ * <p>A look at a thousand peers takes 0.1 ms, and several times that when others had the caches meanwhile. One that finds
+ * little is followed by a rest, so that looking does not take a processor from those whose answers it waits for; few peers
+ * are looked at without a rest.
+ *
+ * <p>While the process is fresh it looks more rarely for tasks and results: each look takes a processor from the workers,
+ * from the compiler, and makes the compiler take up the code of looks before that of tasks. For the answer to one message
+ * it looks as often as ever.
+ *
+ * <p>It never yields: on a machine with more threads than processors a thread that yields is put behind all others for
+ * milliseconds, while one that slept is run at once.
+ */
+public final class ConductorIdle implements IdleStrategy {
+
+    /** Says what this process may be sent next. */
+    @FunctionalInterface
+    interface Expectation {
+        /** Returns what it is. */
+        Expected expected();
+    }
+
+    private static final int SPINS = 20;
+    /** A process is fresh until it has looked so often; then the code of a look is compiled to the end. */
+    private static final int LOOKS_OF_A_FRESH_PROCESS = 20_000;
+
+    private static final int SPINS_WHEN_FRESH = 2;
+    private static final long LEAST_PARK_WHEN_FRESH_NS = 200_000;
+    /** A shorter sleep costs more processor time, some 20 microseconds to fall asleep and to wake, than it saves. */
+    private static final long LEAST_PARK_NS = 25_000;
+
+    private static final long GREATEST_PARK_NS = 10_000_000;
+    /** What is expected is noticed late by at most this share of the time that it took. */
+    private static final int SHARE_WHEN_EXPECTED = 50;
+
+    private static final int SHARE_OTHERWISE = 8;
+    /** So many times as long as a look is the rest after it. */
+    private static final int LOOKS_OF_A_REST = 4;
+    /** How long looks take is also a matter of who else wants the processor; this is not. */
+    private static final long GREATEST_REST_OF_A_PEER_NS = 1_000;
+    /** A look that finds a frame for each of so many peers is worth its time. */
+    private static final int PEERS_OF_A_FIND = 8;
+    /** As is one that finds so much, be it from one peer. */
+    private static final int ENOUGH_FINDS = Peer.FRAMES_PER_CYCLE;
+
+    private final NanoClock clock;
+    private final Expectation expectation;
+    private volatile @Nullable Thread owner;
+    private volatile boolean parked;
+    private volatile boolean woken;
+    private long idleSinceNs;
+    private int spins;
+    private int looks;
+    private volatile long restNs;
+
+    ConductorIdle(NanoClock clock, Expectation expectation) {
+        this.clock = clock;
+        this.expectation = expectation;
+    }
+
+    /** Tells whether the conductor sleeps now. */
+    boolean isAsleep() {
+        return parked;
+    }
+
+    /** Ends a sleep, also one that is about to begin. */
+    public void wake() {
+        if (!woken) {
+            woken = true;
+            if (parked) {
+                LockSupport.unpark(owner);
+            }
+        }
+    }
+
+    @Override
+    public void idle(int workCount) {
+        idle(workCount, GREATEST_PARK_NS);
+    }
+
+    @Override
+    public void idle() {
+        idle(0, GREATEST_PARK_NS);
+    }
+
+    /** Waits as {@link #idle(int)} does, but not longer than this. */
+    void idle(int workCount, long limitNs) {
+        boolean isOver = workCount == 0 && spins >= SPINS_WHEN_FRESH && (spins >= SPINS || isSparing());
+        looks += looks < LOOKS_OF_A_FRESH_PROCESS ? 1 : 0;
+        if (workCount > 0) {
+            reset();
+        } else if (spins < SPINS && spins++ == 0) {
+            idleSinceNs = clock.nanoTime();
+        }
+        if (isOver) {
+            sleep(Math.min(limitNs, Math.max(restNs, sleepNs(clock.nanoTime() - idleSinceNs))));
+        } else if (restNs > 0) {
+            sleep(Math.min(limitNs, restNs));
+        } else if (workCount == 0) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private void sleep(long lengthNs) {
+        owner = Thread.currentThread();
+        parked = true;
+        if (!woken) {
+            LockSupport.parkNanos(this, lengthNs);
+        }
+        parked = false;
+        if (woken) {
+            woken = false;
+            reset();
+        }
+    }
+
+    /** Takes what a look at {@code peers} peers, which began at {@code beganNs}, has found. */
+    void looked(int peers, int found, long beganNs) {
+        long wanted = isWorthItsTime(peers, found) ? 0 : restAfter(peers, clock.nanoTime() - beganNs);
+        if (wanted != restNs) {
+            restNs = wanted;
+        }
+    }
+
+    /** Tells whether a look has found so much that the next one should follow at once; it always has with few peers. */
+    static boolean isWorthItsTime(int peers, int found) {
+        return found >= Math.min(peers / PEERS_OF_A_FIND, ENOUGH_FINDS);
+    }
+
+    /** Returns how long to rest after a look that was not worth its time; what is less than the least sleep is none. */
+    static long restAfter(int peers, long lookNs) {
+        long wanted = Math.min(LOOKS_OF_A_REST * lookNs, GREATEST_REST_OF_A_PEER_NS * peers);
+        return wanted < LEAST_PARK_NS ? 0 : wanted;
+    }
+
+    /** Returns how long to sleep when nothing has happened for this long. */
+    long sleepNs(long silentNs) {
+        int share = expectation.expected() == Expected.NOTHING ? SHARE_OTHERWISE : SHARE_WHEN_EXPECTED;
+        return Math.min(
+                GREATEST_PARK_NS, Math.max(isSparing() ? LEAST_PARK_WHEN_FRESH_NS : LEAST_PARK_NS, silentNs / share));
+    }
+
+    private boolean isSparing() {
+        return looks < LOOKS_OF_A_FRESH_PROCESS && expectation.expected() != Expected.ANSWER;
+    }
+
+    @Override
+    public void reset() {
+        spins = 0;
+    }
+
+    @Override
+    public String alias() {
+        return "fiber-conductor";
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.eventloop;
+
+/** Something that the conductor does in each cycle, after the peers have been read and before they are flushed. */
+public interface Duty {
+
+    /**
+     * Does what is due.
+     *
+     * @return above 0 when something was done
+     */
+    int doWork(long nowNs);
+
+    /** Returns what a peer owes, so that the conductor looks for it as often as it should. */
+    default Expected expected() {
+        return Expected.NOTHING;
+    }
+
+    /** The conductor ends, and no cycle follows: what waits for this duty is told. */
+    default void onClose() {}
+
+    /**
+     * The conductor ends by a fault; otherwise as {@link #onClose}. Called again when it throws an OutOfMemoryError, to go on
+     * with what it has not done.
+     *
+     * @param fault what its thread has died of
+     */
+    default void onFault(Throwable fault) {
+        onClose();
+    }
+}

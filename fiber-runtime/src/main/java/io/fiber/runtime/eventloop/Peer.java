@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.eventloop;
+
+import io.fiber.runtime.logging.Logs;
+import io.fiber.runtime.protocol.Encoders;
+import io.fiber.runtime.protocol.HeaderSeal;
+import io.fiber.runtime.protocol.Inbox;
+import io.fiber.runtime.protocol.Message;
+import io.fiber.runtime.protocol.Outbox;
+import io.fiber.runtime.protocol.Outgoing;
+import io.fiber.runtime.protocol.codec.HeartbeatDecoder;
+import io.fiber.spi.transport.Link;
+import io.fiber.spi.transport.LinkState;
+
+/**
+ * One process at the other end of a link: what is sent to it and read from it, and whether it lives. Belongs to the
+ * conductor.
+ */
+public final class Peer {
+
+    static final int FRAMES_PER_CYCLE = 64;
+
+    private static final int HEARTBEATS_PER_LEASE = 10;
+    /** Before a peer has shown its key nothing it sends is longer than this. */
+    private static final long STRANGER_LIMIT_BYTES = 1 << 20;
+
+    /** Is told what a peer says, and when it is gone. */
+    public interface Listener {
+        /** Takes a message; valid only during the call. */
+        void onMessage(Peer peer, Message message);
+
+        /** Takes the news that the peer is gone, once; {@code reason} is for a person. */
+        void onGone(Peer peer, String reason);
+    }
+
+    private final Link link;
+    private final Listener listener;
+    private final Outbox outbox;
+    private final Inbox inbox;
+    private final long leaseNs;
+    private boolean connected;
+    private boolean trusted;
+    private boolean closed;
+    private long lastHeardNs;
+    /** Frames of the present look that were heartbeats. */
+    private int heartbeats;
+
+    Peer(Link link, Listener listener, Encoders encoders, long leaseNs) {
+        this.link = link;
+        this.listener = listener;
+        this.leaseNs = leaseNs;
+        this.outbox = new Outbox(link, encoders);
+        this.inbox = new Inbox(this::onMessage, STRANGER_LIMIT_BYTES);
+    }
+
+    /** Whatever a peer makes fail here costs that peer its link, and nobody else anything. */
+    private void onMessage(Message message) {
+        if (closed) {
+            return;
+        }
+        if (message.templateId() == HeartbeatDecoder.TEMPLATE_ID) {
+            heartbeats++;
+        }
+        try {
+            listener.onMessage(this, message);
+        } catch (VirtualMachineError e) {
+            throw e;
+        } catch (Throwable e) {
+            Logs.of(Peer.class)
+                    .log(
+                            System.Logger.Level.ERROR,
+                            "Message " + message.templateId() + " of a peer could not be handled; its link is closed.",
+                            e);
+            close("Its message " + message.templateId() + " could not be handled: " + e);
+        }
+    }
+
+    /** Returns the link. */
+    public Link link() {
+        return link;
+    }
+
+    /**
+     * Sends a message, unless the way is full.
+     *
+     * @return false when it was refused and should be offered again
+     */
+    public boolean offer(Outgoing message) {
+        return !closed && outbox.offer(message);
+    }
+
+    /** Sends a short message that must not be refused. */
+    public void post(Outgoing message) {
+        if (!closed) {
+            outbox.post(message);
+        }
+    }
+
+    /** Tells whether everything that was taken has left. */
+    public boolean isFlushed() {
+        return outbox.isEmpty();
+    }
+
+    /** Sends frames sealed from now on. */
+    public void sealWith(HeaderSeal seal) {
+        outbox.sealWith(seal);
+    }
+
+    /** Takes only sealed frames from now on. */
+    public void openWith(HeaderSeal seal) {
+        inbox.openWith(seal);
+    }
+
+    /** The peer has shown its key: it may send payloads up to {@code limitBytes}, and gets heartbeats. */
+    public void trust(long limitBytes) {
+        trusted = true;
+        inbox.limit(limitBytes);
+    }
+
+    /** Tells whether it sent something that is no frame, or was not sealed by who proved itself. */
+    public boolean hasSentFault() {
+        return inbox.fault() != null;
+    }
+
+    /** Tells whether it is over. */
+    public boolean isClosed() {
+        return closed;
+    }
+
+    /** Closes the link; the listener is told, once. */
+    public void close(String reason) {
+        if (!closed) {
+            closed = true;
+            link.close();
+            listener.onGone(this, reason);
+        }
+    }
+
+    /** Reads what has arrived, until nothing is left; used when the peer is known to have ended. */
+    public void drain(long nowNs) {
+        while (!closed && read(nowNs) > 0) {
+            lastHeardNs = nowNs;
+        }
+    }
+
+    void extendLease(long delayNs) {
+        lastHeardNs += delayNs;
+    }
+
+    /**
+     * Reads what has arrived.
+     *
+     * @return above 0 when something was done; a heartbeat is no reason to look again soon
+     */
+    int receive(long nowNs) {
+        return Math.max(0, read(nowNs) - heartbeats);
+    }
+
+    private int read(long nowNs) {
+        heartbeats = 0;
+        if (closed) {
+            return 0;
+        }
+        int frames = link.poll(inbox, FRAMES_PER_CYCLE);
+        if (closed) {
+            return frames;
+        }
+        String fault = inbox.fault();
+        if (fault != null) {
+            close(fault);
+            return 1;
+        }
+        if (frames > 0) {
+            lastHeardNs = nowNs;
+            return frames;
+        }
+        LinkState state = link.state();
+        if (state == LinkState.CLOSED) {
+            close(link.closeReason());
+            return 1;
+        }
+        if (state == LinkState.CONNECTED && !connected) {
+            connected = true;
+            lastHeardNs = nowNs;
+            return 1;
+        }
+        if (connected && nowNs - lastHeardNs > leaseNs) {
+            close("It was silent for more than " + leaseNs / 1_000_000 + " ms.");
+            return 1;
+        }
+        return 0;
+    }
+
+    int send(long nowNs) {
+        if (closed || !connected) {
+            return 0;
+        }
+        int sent = outbox.flush(nowNs, trusted ? leaseNs / HEARTBEATS_PER_LEASE : Long.MAX_VALUE);
+        String refusal = outbox.closeReason();
+        if (refusal != null) {
+            close(refusal);
+        }
+        return sent;
+    }
+}

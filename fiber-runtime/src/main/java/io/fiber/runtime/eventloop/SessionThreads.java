@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.eventloop;
+
+import io.fiber.runtime.logging.Logs;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.agrona.concurrent.AgentRunner;
+
+/** The threads of a session beside its conductor. They end when they are idle, and never keep the JVM alive. */
+public final class SessionThreads {
+
+    private static final long KEEP_ALIVE_SECONDS = 5;
+
+    private SessionThreads() {}
+
+    /**
+     * Runs what waits: submissions, log requests, lazy inputs. As many threads as there are things to wait for.
+     *
+     * @param name the beginning of the threads' names
+     * @param lastResort is told of what a task throws and could tell nothing that waits for it
+     */
+    public static ExecutorService blocking(String name, Consumer<Throwable> lastResort) {
+        AtomicInteger count = new AtomicInteger();
+        return new ThreadPoolExecutor(
+                0, Integer.MAX_VALUE, KEEP_ALIVE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
+                    Thread thread = new Thread(task, name + "-" + count.incrementAndGet());
+                    thread.setDaemon(true);
+                    thread.setUncaughtExceptionHandler((died, thrown) -> lastResort.accept(thrown));
+                    return thread;
+                });
+    }
+
+    /** Starts the thread of a conductor, which the teardown ends. */
+    public static void conduct(Conductor conductor, Teardown teardown) {
+        AgentRunner runner = new AgentRunner(
+                conductor.idleStrategy(),
+                fault -> Logs.of(SessionThreads.class)
+                        .log(
+                                System.Logger.Level.ERROR,
+                                "The conductor '" + conductor.roleName() + "' has met a fault.",
+                                fault),
+                null,
+                conductor);
+        Thread thread = new Thread(() -> run(runner, conductor), conductor.roleName());
+        thread.setDaemon(true);
+        thread.start();
+        teardown.add(runner);
+    }
+
+    /** An Error, or what the handler of faults throws, ends the runner without a word to its agent. */
+    private static void run(AgentRunner runner, Conductor conductor) {
+        try {
+            runner.run();
+        } catch (Throwable thrown) {
+            conductor.onFault(thrown);
+        }
+    }
+
+    /**
+     * Reads the results of futures and completes them, in the order in which they arrive.
+     *
+     * @param lastResort is told of what a task throws and could tell no future
+     */
+    public static ExecutorService callbacks(Consumer<Throwable> lastResort) {
+        int threads = Math.max(2, Runtime.getRuntime().availableProcessors());
+        return new ForkJoinPool(
+                threads,
+                pool -> {
+                    ForkJoinWorkerThread thread = ForkJoinPool.defaultForkJoinWorkerThreadFactory.newThread(pool);
+                    thread.setName("fiber-callback-" + thread.getPoolIndex());
+                    return thread;
+                },
+                (died, thrown) -> lastResort.accept(thrown),
+                true);
+    }
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.eventloop;
+
+/** How a wait in {@link Conductor#await} ended. */
+public enum WaitEnd {
+    /** Somebody has ended it: what was waited for is there. */
+    OVER,
+    /** Time is up. */
+    TIMED_OUT,
+    /** The conductor has closed: nobody will bring what was waited for. */
+    CLOSED
+}

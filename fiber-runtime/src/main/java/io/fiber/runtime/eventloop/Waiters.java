@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.eventloop;
+
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.agrona.concurrent.NanoClock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The threads that wait for what the conductor brings. One of them leads: it does the conductor's work; when its own wait
+ * ends, the next one does. Thread-safe.
+ */
+final class Waiters {
+
+    /** What the leader does. */
+    interface Work {
+        /** Reads and writes what there is, unless another thread does; returns how much was done. */
+        int exchange();
+
+        /** Returns what this process may be sent next. */
+        Expected expected();
+
+        /** Tells whether nothing will ever come. */
+        boolean isClosed();
+    }
+
+    private final ConcurrentLinkedQueue<Waiter> waiting = new ConcurrentLinkedQueue<>();
+    private final AtomicReference<@Nullable Waiter> leader = new AtomicReference<>();
+    private final NanoClock clock;
+    private final Work work;
+    private final ConductorIdle idle;
+    private volatile boolean called;
+
+    Waiters(NanoClock clock, Work work) {
+        this.clock = clock;
+        this.work = work;
+        this.idle = new ConductorIdle(clock, work::expected);
+    }
+
+    boolean isEmpty() {
+        return waiting.isEmpty();
+    }
+
+    boolean haveLeader() {
+        return leader.get() != null;
+    }
+
+    /** Makes the leader look again; returns false when there is none. */
+    boolean wakeLeader() {
+        if (!haveLeader()) {
+            return false;
+        }
+        called = true;
+        idle.wake();
+        return haveLeader();
+    }
+
+    /** Makes all look again. */
+    void wakeAll() {
+        waiting.forEach(Waiter::wake);
+    }
+
+    WaitEnd await(Waiter waiter, long timeoutNs) throws InterruptedException {
+        long startNs = clock.nanoTime();
+        waiting.add(waiter);
+        try {
+            while (!waiter.isOver()) {
+                long leftNs = timeoutNs - (clock.nanoTime() - startNs);
+                if (work.isClosed()) {
+                    return WaitEnd.CLOSED;
+                } else if (Thread.interrupted()) {
+                    throw new InterruptedException();
+                } else if (leftNs <= 0) {
+                    return WaitEnd.TIMED_OUT;
+                }
+                waitOnce(waiter, leftNs);
+            }
+            return WaitEnd.OVER;
+        } finally {
+            leave(waiter);
+        }
+    }
+
+    @SuppressWarnings("ReferenceEquality") // whether it is this thread's own
+    private void waitOnce(Waiter waiter, long limitNs) {
+        if (leader.get() != waiter) {
+            if (!leader.compareAndSet(null, waiter)) {
+                LockSupport.parkNanos(this, limitNs);
+                return;
+            }
+            TimerSlack.makeSmallOnce();
+        }
+        called = false;
+        int done = work.exchange();
+        if (!waiter.isOver()) {
+            idle.idle(done, limitNs);
+        }
+    }
+
+    private void leave(Waiter waiter) {
+        waiting.remove(waiter);
+        if (leader.compareAndSet(waiter, null)) {
+            idle.reset();
+        }
+        Waiter next = waiting.peek();
+        if (next != null && !haveLeader()) {
+            next.wake();
+        }
+    }
+
+    /** Tells whether somebody has called the leader, and it left before it could look again. */
+    boolean owesLook() {
+        return called && !haveLeader();
+    }
+}

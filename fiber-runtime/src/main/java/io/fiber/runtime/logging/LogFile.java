@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.logging;
+
+import java.io.File;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Appends records to a file that is kept below a size: one that would pass it is renamed, with {@code .1} behind its name,
+ * and a new one begun. A record that cannot be written is counted and forgotten; the next one that can says how many
+ * were. Thread-safe; blocks for the write.
+ *
+ * <p>Not a channel, because that would be closed by the interrupt of a task that logs.
+ */
+final class LogFile implements LogTarget, AutoCloseable {
+
+    private final Path path;
+    private final long limitBytes;
+    private final LogLines lines;
+    private final Logs.Threshold threshold;
+    private @Nullable OutputStream out;
+    private long sizeBytes;
+    private long lost;
+    private boolean closed;
+
+    LogFile(Path path, long limitBytes, LogLines lines, Logs.Threshold threshold) {
+        this.path = path;
+        this.limitBytes = limitBytes;
+        this.lines = lines;
+        this.threshold = threshold;
+    }
+
+    Path path() {
+        return path;
+    }
+
+    @Override
+    public boolean isLoggable(String logger, System.Logger.Level level) {
+        return threshold.passes(level);
+    }
+
+    @Override
+    public synchronized void log(LogRecord entry) {
+        if (closed) {
+            return;
+        }
+        try {
+            String missing = lost == 0
+                    ? ""
+                    : System.lineSeparator() + lost + " records could not be written here." + System.lineSeparator();
+            write((missing + lines.full(entry)).getBytes(StandardCharsets.UTF_8));
+            lost = 0;
+        } catch (IOException e) {
+            lose(e);
+        }
+    }
+
+    private void write(byte[] bytes) throws IOException {
+        if (out == null) {
+            open();
+        }
+        if (sizeBytes > 0 && sizeBytes + bytes.length > limitBytes) {
+            closeStream();
+            Files.move(path, path.resolveSibling(path.getFileName() + ".1"), StandardCopyOption.REPLACE_EXISTING);
+            open();
+        }
+        OutputStream stream = out;
+        if (stream != null) {
+            stream.write(bytes);
+            sizeBytes += bytes.length;
+        }
+    }
+
+    private void open() throws IOException {
+        Path directory = path.getParent();
+        if (directory != null && !Files.isDirectory(directory)) {
+            Files.createDirectories(directory);
+        }
+        File file = path.toFile();
+        out = new FileOutputStream(file, true);
+        sizeBytes = file.length();
+    }
+
+    /** The file is opened again for the next record: what was full or unreachable may be so no more. */
+    private void lose(IOException cause) {
+        if (lost++ == 0) {
+            System.err.println("fiber: the log file '" + path + "' cannot be written: " + cause
+                    + ". Records are lost until it can; the work goes on.");
+        }
+        closeStream();
+    }
+
+    private void closeStream() {
+        OutputStream stream = out;
+        out = null;
+        if (stream != null) {
+            try {
+                stream.close();
+            } catch (IOException e) {
+                // Nothing is buffered here, so nothing is lost by it.
+            }
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        closeStream();
+    }
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.logging;
+
+/** Takes records. Thread-safe; never throws because a record cannot be written. */
+interface LogTarget {
+
+    /** Tells whether it takes a record of this level. */
+    boolean isLoggable(String logger, System.Logger.Level level);
+
+    /** Takes a record. */
+    void log(LogRecord entry);
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.logging;
+
+/**
+ * The records of a worker that has no log file: they go to what the user has installed for {@link System.Logger}, and
+ * where nothing is, to standard error, in lines of which the first begins with {@code fiber:}. Thread-safe.
+ */
+final class WorkerConsole implements LogTarget {
+
+    private enum Way {
+        UNKNOWN,
+        SYSTEM_LOGGER,
+        STANDARD_ERROR
+    }
+
+    private final String process;
+    private final Logs.Threshold threshold;
+    private final SystemTarget system = new SystemTarget();
+    private volatile Way way = Way.UNKNOWN;
+
+    WorkerConsole(String process, Logs.Threshold threshold) {
+        this.process = process;
+        this.threshold = threshold;
+    }
+
+    @Override
+    public boolean isLoggable(String logger, System.Logger.Level level) {
+        return threshold.passes(level);
+    }
+
+    /** Which way it is takes milliseconds to find out, so the first record pays for it. */
+    @Override
+    public void log(LogRecord entry) {
+        if (way == Way.UNKNOWN) {
+            way = SystemLogging.isOfUser() ? Way.SYSTEM_LOGGER : Way.STANDARD_ERROR;
+        }
+        if (way == Way.SYSTEM_LOGGER) {
+            system.log(entry);
+        } else {
+            System.err.print("fiber: " + process + ": " + LogLines.body(entry));
+        }
+    }
+}

@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pipe;
+
+import io.fiber.FiberException;
+import io.fiber.WaitInterruptedException;
+import io.fiber.runtime.channel.DirectLink;
+import io.fiber.runtime.channel.DirectLinks;
+import io.fiber.runtime.channel.LinkHandshake;
+import io.fiber.runtime.channel.LinkInvitation;
+import io.fiber.runtime.eventloop.Waiter;
+import io.fiber.runtime.protocol.Payload;
+import io.fiber.runtime.protocol.PayloadOutput;
+import io.fiber.runtime.protocol.SealedPayload;
+import io.fiber.runtime.rpc.PendingCall;
+import io.fiber.runtime.rpc.Reply;
+import io.fiber.runtime.rpc.Request;
+import io.fiber.runtime.security.SealException;
+import io.fiber.spi.transport.TransportException;
+import java.io.IOException;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An end of a pipe in the one process that uses it. Its states are moved by the conductor and read by the threads that send
+ * and receive; {@link #join}, {@link #close} and what only reads are for any thread.
+ */
+final class Endpoint implements DirectLinks.Listener {
+
+    /** How long the meeting point may take to say what became of the other end after its link has closed. */
+    static final long WORD_LIMIT_NS = TimeUnit.SECONDS.toNanos(3);
+
+    /** Where the end stands. */
+    enum Stage {
+        UNUSED,
+        JOINING,
+        LINKED,
+        OVER
+    }
+
+    /** What is known of the other end. */
+    enum Other {
+        OPEN,
+        CLOSED,
+        DIED
+    }
+
+    private final Pipes pipes;
+    private final PipeHandle handle;
+    private final Sender sender;
+    private final Receiver receiver;
+    private final AtomicBoolean begun = new AtomicBoolean();
+    private final AtomicBoolean closing = new AtomicBoolean();
+    private final ConcurrentLinkedQueue<Waiter> waiters = new ConcurrentLinkedQueue<>();
+    private volatile Stage stage = Stage.UNUSED;
+    private volatile Other other = Other.OPEN;
+    private volatile @Nullable DirectLink link;
+    private volatile @Nullable FiberException failure;
+    private volatile SealedPayload left = SealedPayload.none();
+    private volatile boolean endIsOnLink;
+    private @Nullable LinkHandshake meeting;
+    private @Nullable PendingCall watch;
+    private @Nullable String notLinked;
+    private long wordEndNs;
+
+    Endpoint(Pipes pipes, PipeHandle handle) {
+        this.pipes = pipes;
+        this.handle = handle;
+        this.sender = new Sender(this, pipes.codecs().values());
+        this.receiver = new Receiver(this, pipes);
+    }
+
+    Sender sender() {
+        return sender;
+    }
+
+    Receiver receiver() {
+        return receiver;
+    }
+
+    PipeHandle handle() {
+        return handle;
+    }
+
+    /** Returns the link once there is one; null before. */
+    @Nullable
+    DirectLink link() {
+        return link;
+    }
+
+    Stage stage() {
+        return stage;
+    }
+
+    Other other() {
+        return other;
+    }
+
+    /** Returns what the other end had sent before it closed, when that did not go by a link. */
+    SealedPayload left() {
+        return left;
+    }
+
+    /** Tells whether the other end was closed and says so by the link, after what it had sent. */
+    boolean isEndOnLink() {
+        return endIsOnLink;
+    }
+
+    boolean isClosing() {
+        return closing.get();
+    }
+
+    /** Seals what goes by way of the meeting point. */
+    SealedPayload seal(Payload payload) {
+        return pipes.seals().close(payload);
+    }
+
+    /** Nobody drives the link any more, and nobody may wait for it. */
+    void onProcessEnds() {
+        fail(new FiberException("FBR-302", "The session of " + handle.describe() + " is closed, or its process ends."));
+    }
+
+    /** Has the conductor look after what could not leave yet. */
+    void flushLater() {
+        pipes.flush(this);
+    }
+
+    /** Begins to use the end, the first time it is called. */
+    void join() {
+        if (stage == Stage.UNUSED && begun.compareAndSet(false, true)) {
+            stage = Stage.JOINING;
+            pipes.switchboard()
+                    .call(handle.meeting(), Request.of(PipeRendezvous.ATTACH, handle.side()), this::onAttached);
+        }
+    }
+
+    /**
+     * Waits until the stage changes, or a while has gone by. Conducts meanwhile.
+     *
+     * @throws WaitInterruptedException when the thread is interrupted
+     */
+    void awaitChange(Stage from, long limitNs, String what) {
+        Waiter waiter = new Waiter();
+        waiters.add(waiter);
+        try {
+            if (stage == from && !isClosing()) {
+                pipes.switchboard().conductor().await(() -> {}, waiter, limitNs);
+            }
+        } catch (InterruptedException e) {
+            throw interrupted(what, e);
+        } finally {
+            waiters.remove(waiter);
+        }
+    }
+
+    WaitInterruptedException interrupted(String what, InterruptedException cause) {
+        Thread.currentThread().interrupt();
+        return new WaitInterruptedException(what + " of " + handle.describe(), cause);
+    }
+
+    /**
+     * Checks that the end can be used.
+     *
+     * @throws FiberException FBR-452 to FBR-455 when it cannot
+     */
+    void requireUsable() {
+        FiberException failed = failure;
+        if (isClosing()) {
+            throw new FiberException(
+                    "FBR-453", "This end of " + handle.describe() + " was closed in this process. Make another pipe.");
+        }
+        if (failed != null) {
+            throw new FiberException(String.valueOf(failed.getMessage()), failed);
+        }
+    }
+
+    private void onAttached(Reply reply) {
+        if (!(reply instanceof Reply.Answer answer)) {
+            onWord(reply);
+        } else if (answer.argument() == PipeRendezvous.INVITE) {
+            pipes.switchboard().conductor().later(this::invite);
+        } else if (answer.argument() == PipeRendezvous.DIAL) {
+            pipes.switchboard().conductor().later(() -> dial(answer.parcel()));
+        } else {
+            onWord(reply);
+        }
+    }
+
+    private void invite() {
+        if (stage != Stage.JOINING || isClosing()) {
+            return;
+        }
+        try {
+            LinkHandshake begunMeeting = pipes.links().invite(this);
+            meeting = begunMeeting;
+            SealedPayload ticket = pipes.seals().close(begunMeeting.ticket().encode());
+            watch = pipes.switchboard()
+                    .call(handle.meeting(), new Request(PipeRendezvous.OFFER, handle.side(), ticket), this::onWord);
+        } catch (TransportException e) {
+            onFailed(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void dial(SealedPayload parcel) {
+        if (stage != Stage.JOINING || isClosing()) {
+            return;
+        }
+        try {
+            meeting = pipes.links().dial(LinkInvitation.decode(pipes.seals().open(parcel)), this);
+            watch = pipes.switchboard()
+                    .call(handle.meeting(), Request.of(PipeRendezvous.JOIN, handle.side()), this::onWord);
+        } catch (TransportException | IOException | SealException e) {
+            onFailed(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** What the meeting point says of the other end. */
+    private void onWord(Reply reply) {
+        if (reply instanceof Reply.Answer answer) {
+            onAnswer((int) answer.argument(), answer.parcel());
+        } else if (reply instanceof Reply.Lost lost && stage != Stage.LINKED && !isClosing()) {
+            fail(new FiberException(
+                    "FBR-455",
+                    "The two ends of " + handle.describe() + " cannot meet, because the process that made it is gone: "
+                            + lost.reason().code() + " " + lost.reason().text()));
+        }
+    }
+
+    private void onAnswer(int what, SealedPayload body) {
+        switch (what) {
+            case (int) PipeRendezvous.CLOSED -> {
+                left = body;
+                onOtherGone(Other.CLOSED);
+            }
+            case (int) PipeRendezvous.CLOSED_LINKED -> {
+                endIsOnLink = true;
+                other = Other.CLOSED;
+                pipes.flush(this);
+            }
+            case (int) PipeRendezvous.DIED -> onOtherGone(Other.DIED);
+            case (int) PipeRendezvous.TAKEN ->
+                fail(new FiberException(
+                        "FBR-452",
+                        "This end of " + handle.describe() + " is in use by " + pipes.text(body)
+                                + ", and cannot be used by process "
+                                + pipes.switchboard().here()
+                                + " as well. Make a pipe for each pair of processes, or use a queue."));
+            case (int) PipeRendezvous.FAILED -> fail(Endings.ofMeeting(this, pipes.text(body)));
+            default -> {}
+        }
+    }
+
+    private void onOtherGone(Other how) {
+        other = how;
+        if (stage != Stage.LINKED) {
+            cancelMeeting();
+            move(Stage.OVER);
+        } else {
+            wakeAll();
+        }
+    }
+
+    private void fail(FiberException why) {
+        failure = why;
+        cancelMeeting();
+        move(Stage.OVER);
+    }
+
+    private void cancelMeeting() {
+        LinkHandshake current = meeting;
+        if (current != null) {
+            current.cancel();
+        }
+    }
+
+    private void move(Stage to) {
+        stage = to;
+        wakeAll();
+    }
+
+    private void wakeAll() {
+        waiters.forEach(Waiter::end);
+    }
+
+    @Override
+    public void onLinked(DirectLink newLink) {
+        link = newLink;
+        move(Stage.LINKED);
+        pipes.flush(this);
+    }
+
+    /** The other end may have closed while the two proved themselves: its word is on the way then, with what it had sent. */
+    @Override
+    public void onFailed(String reason) {
+        notLinked = reason;
+        wordEndNs = pipes.switchboard().conductor().nowNs() + WORD_LIMIT_NS;
+        pipes.flush(this);
+    }
+
+    private void giveUp(String reason) {
+        PayloadOutput text = new PayloadOutput();
+        text.writeText(reason);
+        pipes.switchboard()
+                .tell(
+                        handle.meeting(),
+                        new Request(
+                                PipeRendezvous.FAIL,
+                                handle.side(),
+                                pipes.seals().close(text.toPayload())));
+        fail(Endings.ofMeeting(this, reason));
+    }
+
+    /** Closes the end: what was sent still leaves, by the link or by way of the meeting point. Any thread. */
+    void close() {
+        if (closing.compareAndSet(false, true)) {
+            wakeAll();
+            SealedPayload undelivered = sender.backlogForMeeting();
+            pipes.switchboard().conductor().execute(() -> wind(undelivered));
+        }
+    }
+
+    private void wind(SealedPayload undelivered) {
+        DirectLink current = link;
+        if (current == null) {
+            cancelMeeting();
+            pipes.switchboard().tell(handle.meeting(), new Request(PipeRendezvous.CLOSE, handle.side(), undelivered));
+            finish();
+        } else {
+            pipes.switchboard().tell(handle.meeting(), Request.of(PipeRendezvous.CLOSE_LINKED, handle.side()));
+            pipes.flush(this);
+        }
+    }
+
+    /**
+     * Sends what waits, without waiting. Called by the conductor.
+     *
+     * @return whether nothing is left to do
+     */
+    boolean pump() {
+        String reason = notLinked;
+        if (reason != null && stage == Stage.JOINING && !isClosing()) {
+            if (pipes.switchboard().conductor().nowNs() - wordEndNs < 0) {
+                return false;
+            }
+            giveUp(reason);
+        }
+        DirectLink current = link;
+        if (current == null) {
+            return true;
+        }
+        // An end that was closed reads when its own words have left: they must not wait here for ours, which it drops.
+        if (!sender.tryPump(current) && !endIsOnLink) {
+            return current.isClosed() && finishIfClosing();
+        }
+        if (!isClosing()) {
+            return !endIsOnLink || receiver.keepUntilEnd(current);
+        }
+        return receiver.dropUntilEnd(current) && finishIfClosing();
+    }
+
+    private boolean finishIfClosing() {
+        if (isClosing()) {
+            finish();
+        }
+        return true;
+    }
+
+    /** Tells whether what this end had to say has left this process, or nobody is left to hear it. */
+    boolean hasSaidAll() {
+        DirectLink current = link;
+        return current != null
+                && (other != Other.OPEN || current.isClosed() || (current.isConfined() && sender.hasEnded()));
+    }
+
+    private void finish() {
+        PendingCall open = watch;
+        if (open != null) {
+            open.abandon();
+        }
+        DirectLink current = link;
+        if (current != null) {
+            current.close();
+        }
+        move(Stage.OVER);
+        pipes.forget(this);
+    }
+}

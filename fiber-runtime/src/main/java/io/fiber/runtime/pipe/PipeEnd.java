@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pipe;
+
+import static java.util.Objects.requireNonNull;
+
+import io.fiber.Connection;
+import io.fiber.runtime.rpc.ObjectAddress;
+import java.io.InvalidObjectException;
+import java.io.ObjectInputStream;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** An end of a pipe as a program holds it: light, and bound to the process's {@link Endpoint} when it is used. */
+final class PipeEnd implements Connection {
+    private static final long serialVersionUID = 1L;
+
+    private final transient Pipes pipes;
+    private final transient PipeHandle handle;
+    private transient volatile @Nullable Endpoint endpoint;
+    private transient volatile boolean sent;
+
+    PipeEnd(Pipes pipes, PipeHandle handle) {
+        this.pipes = pipes;
+        this.handle = handle;
+    }
+
+    /** Returns where the two ends meet. */
+    ObjectAddress meeting() {
+        return handle.meeting();
+    }
+
+    /** Returns the parts that this end sends and receives. */
+    PipeParts parts() {
+        return new PipeParts(used());
+    }
+
+    /** All copies of a handle that arrive in one process are one end. */
+    private Endpoint used() {
+        Endpoint used = endpoint;
+        if (used == null) {
+            used = pipes.endpoint(handle);
+            endpoint = used;
+        }
+        return used;
+    }
+
+    @Override
+    public void send(@Nullable Object value) {
+        used().sender().sendObject(value);
+    }
+
+    @Override
+    public void sendBytes(byte[] bytes) {
+        used().sender().sendBytes(requireNonNull(bytes, "bytes"));
+    }
+
+    @Override
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals", "NullAway"}) // the receiver knows what is sent
+    public <T extends @Nullable Object> T receive() {
+        return (T) used().receiver().receiveObject();
+    }
+
+    @Override
+    public byte[] receiveBytes() {
+        return used().receiver().receiveBytes();
+    }
+
+    @Override
+    public boolean poll(Duration timeout) {
+        return used().receiver().poll(requireNonNull(timeout, "timeout"));
+    }
+
+    /**
+     * An end that was sent elsewhere and never used here is the other process's: closing this copy means nothing to it, as
+     * with a file that was handed to a child.
+     */
+    @Override
+    public void close() {
+        if (endpoint != null || !sent) {
+            used().close();
+        }
+    }
+
+    private Object writeReplace() {
+        sent = true;
+        return handle;
+    }
+
+    private void readObject(ObjectInputStream in) throws InvalidObjectException {
+        throw new InvalidObjectException("An end of a pipe travels as its handle.");
+    }
+
+    @Override
+    public String toString() {
+        return "end " + handle.side() + " of " + handle.describe();
+    }
+}

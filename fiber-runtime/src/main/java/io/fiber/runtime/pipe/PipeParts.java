@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pipe;
+
+import io.fiber.EndOfStreamException;
+import io.fiber.FiberException;
+import io.fiber.WaitInterruptedException;
+import io.fiber.runtime.channel.DirectLink;
+import io.fiber.runtime.channel.LinkReader;
+import io.fiber.runtime.channel.LinkWriter;
+import io.fiber.spi.transport.OfferResult;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An end of a pipe whose user cuts what it sends into parts, and makes what it likes of the parts that arrive, without a
+ * message in between. No other part of the program may use the end. Belongs to one thread at a time; the conductor, which
+ * looks after every end when it is linked and when it is closed, is kept away by the locks of the end's two sides.
+ */
+public final class PipeParts {
+
+    private static final long LOOK_NS = 100_000_000;
+    private static final String WHAT = "the other end";
+
+    private final Endpoint endpoint;
+    private @Nullable DirectLink link;
+
+    PipeParts(Endpoint endpoint) {
+        this.endpoint = endpoint;
+        endpoint.receiver().giveParts();
+    }
+
+    /**
+     * Begins to look for the other end; does not wait.
+     *
+     * @throws FiberException FBR-452 to FBR-455 when the end cannot be used
+     */
+    public void join() {
+        endpoint.requireUsable();
+        endpoint.join();
+    }
+
+    /**
+     * Waits until the two ends are linked. Conducts meanwhile.
+     *
+     * @throws EndOfStreamException FBR-450 when the other end is gone
+     * @throws FiberException FBR-452 to FBR-455 when the end cannot be used
+     * @throws WaitInterruptedException when the thread is interrupted
+     */
+    public void awaitLinked() {
+        while (link == null) {
+            join();
+            link = endpoint.link();
+            if (link == null && endpoint.stage() == Endpoint.Stage.OVER) {
+                endpoint.requireUsable();
+                throw Endings.ofReceiving(endpoint);
+            }
+            if (link == null) {
+                endpoint.awaitChange(Endpoint.Stage.JOINING, LOOK_NS, WHAT);
+            }
+        }
+    }
+
+    private DirectLink linked() {
+        DirectLink current = link;
+        if (current == null) {
+            throw new IllegalStateException("The ends are not linked.");
+        }
+        return current;
+    }
+
+    /** Returns how many bytes a part holds at most, once the ends are linked. */
+    public int room() {
+        return linked().writer().room();
+    }
+
+    /** Tells whether everything that was put has left. */
+    public boolean isClear() {
+        return endpoint.sender().isClear(linked());
+    }
+
+    /** Offers the part that waits, if one does. */
+    public OfferResult offer() {
+        return endpoint.sender().offerPart(linked());
+    }
+
+    /**
+     * Puts a part and offers it; everything that was put before must have left.
+     *
+     * @param remaining bytes of what is sent from this part on
+     * @param length bytes of this part, at most {@link #room}
+     * @throws FiberException FBR-453 when the end was closed meanwhile
+     */
+    public OfferResult put(long remaining, int length, LinkWriter.Content content) {
+        return endpoint.sender().putPart(linked(), remaining, length, content);
+    }
+
+    /** Hands over the next part if one has arrived, once the ends are linked; returns whether one had. */
+    public boolean poll(LinkReader.Handler handler) {
+        return endpoint.receiver().pollPart(linked(), handler);
+    }
+
+    /**
+     * Is asked when nothing can be sent.
+     *
+     * @throws EndOfStreamException FBR-451 when nothing ever can, because the other end is gone
+     */
+    public void requireReceiver() {
+        endpoint.requireUsable();
+        if (endpoint.other() != Endpoint.Other.OPEN || linked().isClosed()) {
+            throw Endings.ofSending(endpoint);
+        }
+    }
+
+    /**
+     * Is asked when nothing has arrived. What arrives at the last moment is handed over.
+     *
+     * @throws EndOfStreamException FBR-450 when nothing ever will, because the other end is gone
+     * @throws FiberException FBR-454 when what arrived was not what the other end sealed
+     */
+    public void requireSender(LinkReader.Handler handler) {
+        endpoint.requireUsable();
+        if (endpoint.receiver().hasPartsEnded(linked(), handler)) {
+            throw Endings.ofReceiving(endpoint);
+        }
+    }
+
+    /** Returns an exception for a thread that was interrupted, and sets its flag. */
+    public WaitInterruptedException interrupted() {
+        return endpoint.interrupted(WHAT, new InterruptedException());
+    }
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pipe;
+
+import io.fiber.runtime.protocol.PayloadOutput;
+import io.fiber.runtime.protocol.ProcessPath;
+import io.fiber.runtime.protocol.SealedPayload;
+import io.fiber.runtime.rpc.Hosted;
+import io.fiber.runtime.rpc.Request;
+import io.fiber.runtime.rpc.ServiceCall;
+import io.fiber.runtime.security.Seals;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the two ends of a pipe find each other. Each is used by one process, the first that reports. The one that comes
+ * first is told to invite; the other gets its ticket. Then each has a call open that is answered when the other one has
+ * closed or died. Belongs to the conductor of the process that made the pipe.
+ */
+final class PipeRendezvous implements Hosted {
+
+    /** A process begins to use an end; argument: which. Answered by what it is to do. */
+    static final int ATTACH = 1;
+    /** It has invited; body: the ticket. Answered when there is news of the other end. */
+    static final int OFFER = 2;
+    /** It dials. Answered when there is news of the other end. */
+    static final int JOIN = 3;
+    /** It has closed its end; body: what it had sent and could not deliver. Nobody answers. */
+    static final int CLOSE = 4;
+    /** The same, and what it had sent goes by the link. */
+    static final int CLOSE_LINKED = 5;
+    /** The ends cannot meet; body: why. Nobody answers. */
+    static final int FAIL = 6;
+
+    /** Invite the other end. */
+    static final long INVITE = 1;
+    /** Dial the other end; body: its ticket. */
+    static final long DIAL = 2;
+    /** The other end was closed; body: what it had sent. */
+    static final long CLOSED = 3;
+    /** The other end was closed after it had been linked. */
+    static final long CLOSED_LINKED = 4;
+    /** The other end's process has ended. */
+    static final long DIED = 5;
+    /** This end is another process's; body: a text that says whose. */
+    static final long TAKEN = 6;
+    /** The ends cannot meet; body: why. */
+    static final long FAILED = 7;
+
+    private final Seals seals;
+    private final Runnable withdraw;
+    private final Side[] sides = {new Side(), new Side()};
+
+    /** What is known of one end. */
+    private static final class Side {
+        private @Nullable ProcessPath holder;
+        private @Nullable SealedPayload ticket;
+        /** The open call by which it learns what to do, and then what becomes of the other end. */
+        private @Nullable ServiceCall waiting;
+
+        private boolean attached;
+        private long end;
+        private SealedPayload left = SealedPayload.none();
+
+        boolean isGone() {
+            return end != 0;
+        }
+
+        void answer(long what, SealedPayload body) {
+            ServiceCall call = waiting;
+            waiting = null;
+            if (call != null) {
+                call.answer(what, body);
+            }
+        }
+    }
+
+    /**
+     * Creates the meeting point of a pipe.
+     *
+     * @param withdraw is run when both ends are gone
+     */
+    PipeRendezvous(Seals seals, Runnable withdraw) {
+        this.seals = seals;
+        this.withdraw = withdraw;
+    }
+
+    private static int index(Request request) {
+        return (int) (request.argument() & 1);
+    }
+
+    @Override
+    public void onCall(ServiceCall call) {
+        int index = index(call.request());
+        Side side = sides[index];
+        Side other = sides[1 - index];
+        if (call.request().operation() == ATTACH) {
+            attach(call, side, other);
+        } else if (!isHeldBy(side, call.caller())) {
+            call.answer(TAKEN, holderOf(side));
+        } else {
+            side.waiting = call;
+            if (call.request().operation() == OFFER) {
+                side.ticket = call.request().body();
+            }
+            tell(side, other);
+        }
+    }
+
+    private void attach(ServiceCall call, Side side, Side other) {
+        if (side.holder != null) {
+            call.answer(TAKEN, holderOf(side));
+            return;
+        }
+        side.holder = call.caller();
+        if (other.holder == null) {
+            side.attached = true;
+            call.answer(INVITE, SealedPayload.none());
+        } else {
+            side.waiting = call;
+            tell(side, other);
+        }
+    }
+
+    private static boolean isHeldBy(Side side, ProcessPath process) {
+        ProcessPath holder = side.holder;
+        return holder != null && holder.equals(process);
+    }
+
+    /** Answers both ends as far as there is something to say. */
+    private void tell(Side side, Side other) {
+        tellOne(side, other);
+        tellOne(other, side);
+    }
+
+    private static void tellOne(Side side, Side other) {
+        SealedPayload ticket = other.ticket;
+        if (other.isGone()) {
+            side.answer(other.end, other.left);
+        } else if (!side.attached && side.waiting != null && ticket != null) {
+            side.attached = true;
+            other.ticket = null;
+            side.answer(DIAL, ticket);
+        }
+    }
+
+    private SealedPayload holderOf(Side side) {
+        PayloadOutput text = new PayloadOutput();
+        text.writeText(
+                side.isGone() ? "process " + side.holder + ", which has closed it or ended" : "process " + side.holder);
+        return seals.close(text.toPayload());
+    }
+
+    @Override
+    public void onTell(ProcessPath from, Request request) {
+        int index = index(request);
+        Side side = sides[index];
+        if (side.holder == null) {
+            side.holder = from;
+        }
+        if (!isHeldBy(side, from)) {
+            return;
+        }
+        switch (request.operation()) {
+            case CLOSE -> end(index, CLOSED, request.body());
+            case CLOSE_LINKED -> end(index, CLOSED_LINKED, SealedPayload.none());
+            case FAIL -> end(index, FAILED, request.body());
+            default -> {}
+        }
+    }
+
+    private void end(int index, long how, SealedPayload left) {
+        Side side = sides[index];
+        if (!side.isGone()) {
+            side.end = how;
+            side.left = left;
+            side.waiting = null;
+            tell(side, sides[1 - index]);
+        }
+        if (sides[0].isGone() && sides[1].isGone()) {
+            withdraw.run();
+        }
+    }
+
+    @Override
+    public void onCallerGone(ProcessPath caller) {
+        for (int i = 0; i < sides.length; i++) {
+            ProcessPath holder = sides[i].holder;
+            if (holder != null && holder.isUnder(caller)) {
+                end(i, DIED, SealedPayload.none());
+            }
+        }
+    }
+}

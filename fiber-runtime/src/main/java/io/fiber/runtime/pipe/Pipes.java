@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pipe;
+
+import io.fiber.Connection;
+import io.fiber.OneWayPipe;
+import io.fiber.Pipe;
+import io.fiber.runtime.channel.DirectLinks;
+import io.fiber.runtime.eventloop.Conductor;
+import io.fiber.runtime.eventloop.Duty;
+import io.fiber.runtime.eventloop.Expected;
+import io.fiber.runtime.protocol.SealedPayload;
+import io.fiber.runtime.rpc.ObjectAddress;
+import io.fiber.runtime.rpc.ProcessContext;
+import io.fiber.runtime.rpc.RpcRouter;
+import io.fiber.runtime.security.SealException;
+import io.fiber.runtime.security.Seals;
+import io.fiber.runtime.serialization.Codecs;
+import io.fiber.spi.transport.Transport;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentMap;
+
+/**
+ * The pipes of one process: makes them, and holds the ends that are used here. Thread-safe, except where it says that the
+ * conductor calls.
+ */
+public final class Pipes implements Duty {
+
+    /** How long a process that ends waits for the other ends of its pipes to take what it has sent. */
+    static final Duration FAREWELL_LIMIT = Duration.ofSeconds(20);
+
+    private final ProcessContext here;
+    private final DirectLinks links;
+    private final ConcurrentMap<PipeHandle, Endpoint> endpoints = new ConcurrentHashMap<>();
+    private final Queue<Endpoint> flushing = new ConcurrentLinkedQueue<>();
+    private volatile boolean leaving;
+    private long farewellEndNs;
+    private Runnable farewell = () -> {};
+
+    private Pipes(ProcessContext here, DirectLinks links) {
+        this.here = here;
+        this.links = links;
+    }
+
+    /**
+     * Opens the pipes of a process, for handles that arrive in it too.
+     *
+     * @param transport the one by which the process can be reached
+     * @param drive is run by any thread when the transport should be driven at once
+     */
+    public static Pipes open(ProcessContext here, Transport transport, Runnable drive) {
+        Conductor conductor = here.switchboard().conductor();
+        DirectLinks links = new DirectLinks(here.switchboard().seat().program(), transport, () -> {
+            conductor.wake();
+            drive.run();
+        });
+        Pipes pipes = new Pipes(here, links);
+        conductor.execute(() -> {
+            conductor.addDuty(links);
+            conductor.addDuty(pipes);
+        });
+        here.add(Pipes.class, pipes);
+        return pipes;
+    }
+
+    /** Tells whether the transport must be driven steadily for the sake of links. Any thread may call it. */
+    public boolean needDriving() {
+        return links.needDriving();
+    }
+
+    /** Returns the pipes of the process that a handle has arrived in. */
+    static Pipes in(ProcessContext here) {
+        return here.part(Pipes.class);
+    }
+
+    /** Makes a pipe in which both ends send and receive. */
+    public Pipe pipe() {
+        ObjectAddress meeting = newMeeting();
+        return new Pipe(end(meeting, 0), end(meeting, 1));
+    }
+
+    /** Makes a pipe with one end that receives and one that sends. */
+    public OneWayPipe oneWayPipe() {
+        ObjectAddress meeting = newMeeting();
+        return new OneWayPipe(end(meeting, 0), end(meeting, 1));
+    }
+
+    /** Takes back a pipe that was made here and that nobody uses any more: its ends meet no longer. */
+    public void withdraw(Pipe pipe) {
+        if (pipe.first() instanceof PipeEnd end) {
+            switchboard().withdraw(end.meeting());
+        }
+    }
+
+    /** Returns the parts that an end of a pipe sends and receives, for one who uses it in no other way. */
+    public static PipeParts partsOf(Connection end) {
+        if (end instanceof PipeEnd known) {
+            return known.parts();
+        }
+        throw new IllegalArgumentException(end + " is no end of a pipe.");
+    }
+
+    private ObjectAddress newMeeting() {
+        ObjectAddress address = switchboard().reserve();
+        return switchboard()
+                .host(
+                        address.object(),
+                        new PipeRendezvous(seals(), () -> switchboard().withdraw(address)));
+    }
+
+    private PipeEnd end(ObjectAddress meeting, int side) {
+        return new PipeEnd(this, new PipeHandle(meeting, side));
+    }
+
+    Endpoint endpoint(PipeHandle handle) {
+        return endpoints.computeIfAbsent(handle, key -> new Endpoint(this, key));
+    }
+
+    void forget(Endpoint endpoint) {
+        endpoints.remove(endpoint.handle(), endpoint);
+    }
+
+    RpcRouter switchboard() {
+        return here.switchboard();
+    }
+
+    DirectLinks links() {
+        return links;
+    }
+
+    Codecs codecs() {
+        return here.codecs();
+    }
+
+    Seals seals() {
+        return here.seals();
+    }
+
+    /** Returns a text that a meeting point or the other end has sealed. */
+    String text(SealedPayload parcel) {
+        try {
+            return seals().open(parcel).open().readText();
+        } catch (IOException | SealException e) {
+            return "it cannot be read why: " + e.getMessage();
+        }
+    }
+
+    /** Has the conductor pump this end until nothing is left to do. Any thread may call it. */
+    void flush(Endpoint endpoint) {
+        flushing.add(endpoint);
+        switchboard().conductor().wake();
+    }
+
+    /**
+     * Closes all ends because this process ends, and has {@code done} run when what they had sent has left, but not later
+     * than after {@link #FAREWELL_LIMIT}. Called by the conductor.
+     */
+    public void leave(Runnable done) {
+        farewell = done;
+        farewellEndNs = switchboard().conductor().nowNs() + FAREWELL_LIMIT.toNanos();
+        endpoints.values().forEach(Endpoint::close);
+        leaving = true;
+    }
+
+    @Override
+    public int doWork(long nowNs) {
+        int work = 0;
+        for (int left = flushing.size(); left > 0; left--) {
+            Endpoint endpoint = flushing.poll();
+            if (endpoint != null && !endpoint.pump()) {
+                flushing.add(endpoint);
+            } else {
+                work++;
+            }
+        }
+        if (leaving && (nowNs - farewellEndNs > 0 || endpoints.values().stream().allMatch(Endpoint::hasSaidAll))) {
+            leaving = false;
+            farewell.run();
+            work++;
+        }
+        return work;
+    }
+
+    @Override
+    public void onClose() {
+        endpoints.values().forEach(Endpoint::onProcessEnds);
+    }
+
+    @Override
+    public Expected expected() {
+        return flushing.isEmpty() ? Expected.NOTHING : Expected.ANSWER;
+    }
+}

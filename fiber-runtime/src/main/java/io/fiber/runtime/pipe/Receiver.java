@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pipe;
+
+import io.fiber.FiberException;
+import io.fiber.runtime.channel.DirectLink;
+import io.fiber.runtime.channel.LinkReader;
+import io.fiber.runtime.channel.LinkWait;
+import io.fiber.runtime.channel.PartKind;
+import io.fiber.runtime.protocol.Payload;
+import io.fiber.runtime.protocol.PayloadInput;
+import io.fiber.runtime.security.SealException;
+import io.fiber.runtime.serialization.Subject;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The receiving side of an end. The thread that receives reads the link itself. When the other end was closed, its process may
+ * want to end: the conductor takes into memory here what is still in the link. After the last frame comes what the other end
+ * left at the meeting point, then the end of the stream.
+ */
+final class Receiver {
+
+    private static final long FOR_EVER = Long.MAX_VALUE;
+    private static final long LOOK_NS = 100_000_000;
+
+    /** How long frames of a process that has died may still be on their way over a network. */
+    private static final long LAST_FRAMES_NS = TimeUnit.MILLISECONDS.toNanos(500);
+
+    private static final int TAKEN_AT_ONCE = 64;
+    private static final Subject MESSAGE = new Subject("a message", "a pipe");
+    private static final String WHAT = "a message";
+
+    private final Endpoint endpoint;
+    private final Pipes pipes;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final ArrayDeque<Incoming> kept = new ArrayDeque<>();
+    private final ArrayDeque<Incoming> left = new ArrayDeque<>();
+    private final LinkWait patience = new LinkWait();
+    private final LinkReader.Handler taker = this::onPart;
+    private @Nullable Assembly assembly;
+    private @Nullable Incoming ready;
+    private volatile boolean endArrived;
+    private boolean drained;
+    private boolean ended;
+    private volatile boolean inParts;
+    private boolean silent;
+    private long silentSinceNs;
+
+    Receiver(Endpoint endpoint, Pipes pipes) {
+        this.endpoint = endpoint;
+        this.pipes = pipes;
+    }
+
+    /** Tells whether the other end has said by the link that nothing follows. */
+    boolean hasEnd() {
+        return endArrived;
+    }
+
+    @Nullable
+    Object receiveObject() {
+        Incoming message = take(PartKind.OBJECT);
+        return pipes.codecs().values().read(message.payload().open(), MESSAGE);
+    }
+
+    byte[] receiveBytes() {
+        return take(PartKind.BYTES).payload().toArray();
+    }
+
+    boolean poll(Duration timeout) {
+        long limitNs;
+        try {
+            limitNs = Math.max(0, timeout.toNanos());
+        } catch (ArithmeticException e) {
+            limitNs = FOR_EVER;
+        }
+        long beginNs = System.nanoTime();
+        if (!lockWithin(limitNs)) {
+            return false;
+        }
+        try {
+            long leftNs = limitNs == FOR_EVER ? FOR_EVER : Math.max(0, limitNs - (System.nanoTime() - beginNs));
+            return await(leftNs) || ended;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Incoming take(PartKind wanted) {
+        lockPatiently();
+        try {
+            while (!await(FOR_EVER)) {
+                if (ended) {
+                    throw endArrived || !endpoint.isEndOnLink()
+                            ? Endings.ofReceiving(endpoint)
+                            : Endings.ofLost(endpoint.handle().describe());
+                }
+            }
+            Incoming message = ready;
+            if (message == null || message.kind() != wanted) {
+                throw new FiberException(
+                        "FBR-456",
+                        "The next message of " + endpoint.handle().describe() + " is "
+                                + (wanted == PartKind.OBJECT
+                                        ? "bytes; take them by receiveBytes()"
+                                        : "an object; take it by receive()")
+                                + ". It stays where it is.");
+            }
+            ready = null;
+            return message;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void lockPatiently() {
+        endpoint.requireUsable();
+        endpoint.join();
+        if (lock.tryLock()) {
+            return;
+        }
+        try {
+            lock.lockInterruptibly();
+        } catch (InterruptedException e) {
+            throw endpoint.interrupted(WHAT, e);
+        }
+    }
+
+    /** Another thread that receives has the lock for as long as it waits; returns whether it is this one's. */
+    private boolean lockWithin(long limitNs) {
+        endpoint.requireUsable();
+        endpoint.join();
+        try {
+            return lock.tryLock() || lock.tryLock(limitNs, TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            throw endpoint.interrupted(WHAT, e);
+        }
+    }
+
+    /** Waits until a message is ready; returns false when the stream has ended or time is up. */
+    private boolean await(long limitNs) {
+        patience.reset();
+        long startNs = limitNs == FOR_EVER ? 0 : System.nanoTime();
+        while (true) {
+            if (look()) {
+                return true;
+            }
+            if (ended) {
+                return false;
+            }
+            endpoint.requireUsable();
+            long leftNs = limitNs == FOR_EVER ? FOR_EVER : limitNs - (System.nanoTime() - startNs);
+            if (leftNs <= 0) {
+                return false;
+            }
+            idle(leftNs);
+        }
+    }
+
+    private void idle(long leftNs) {
+        if (endpoint.stage() == Endpoint.Stage.JOINING) {
+            endpoint.awaitChange(Endpoint.Stage.JOINING, Math.min(leftNs, LOOK_NS), WHAT);
+            return;
+        }
+        patience.idle();
+        if (Thread.interrupted()) {
+            throw endpoint.interrupted(WHAT, new InterruptedException());
+        }
+    }
+
+    /** Looks for a message; the parts of one are read as long as they come. */
+    private boolean look() {
+        if (ready == null) {
+            ready = kept.poll();
+        }
+        DirectLink link = endpoint.link();
+        while (ready == null && link != null && !drained) {
+            int parts = link.reader().poll(taker, 1);
+            if (parts == 0) {
+                drained = endArrived || hasEnded(link, taker);
+                if (!drained && ready == null) {
+                    return false;
+                }
+            } else {
+                silent = false;
+                patience.reset();
+            }
+        }
+        if (ready == null && (drained || endpoint.stage() == Endpoint.Stage.OVER)) {
+            endpoint.requireUsable();
+            takeWhatWasLeft();
+        }
+        return ready != null;
+    }
+
+    /** Hands over what arrives next, which nobody joins to a message; returns whether anything did. */
+    boolean pollPart(DirectLink link, LinkReader.Handler handler) {
+        lock.lock();
+        try {
+            boolean arrived = link.reader().poll(handler, 1) > 0;
+            silent &= !arrived;
+            return arrived;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** As {@link #pollPart}, when nothing had arrived: tells whether nothing will. */
+    boolean hasPartsEnded(DirectLink link, LinkReader.Handler handler) {
+        lock.lock();
+        try {
+            return hasEnded(link, handler);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Nothing has arrived just now: tells whether nothing will. What arrives at the last moment goes to {@code handler}. */
+    private boolean hasEnded(DirectLink link, LinkReader.Handler handler) {
+        String fault = link.reader().fault();
+        if (fault != null) {
+            throw new FiberException(
+                    "FBR-454", "The link of " + endpoint.handle().describe() + " cannot be used any more: " + fault);
+        }
+        boolean isClosed = link.isClosed();
+        boolean isDead = endpoint.other() == Endpoint.Other.DIED;
+        if (!isClosed && !isDead) {
+            return false;
+        }
+        if (isClosed ? endpoint.other() != Endpoint.Other.OPEN : link.isConfined()) {
+            return link.reader().poll(handler, 1) == 0;
+        }
+        return hasBeenSilentFor(isClosed ? Endpoint.WORD_LIMIT_NS : LAST_FRAMES_NS);
+    }
+
+    private boolean hasBeenSilentFor(long limitNs) {
+        long nowNs = System.nanoTime();
+        if (!silent) {
+            silent = true;
+            silentSinceNs = nowNs;
+        }
+        return nowNs - silentSinceNs > limitNs;
+    }
+
+    private void takeWhatWasLeft() {
+        if (!ended) {
+            ended = true;
+            readWhatWasLeft();
+            DirectLink link = endpoint.link();
+            if (link != null) {
+                link.close();
+            }
+        }
+        ready = left.poll();
+    }
+
+    private void readWhatWasLeft() {
+        try {
+            PayloadInput in = pipes.seals().open(endpoint.left()).open();
+            while (in.remaining() > 0) {
+                PartKind kind = in.readByte() == PartKind.OBJECT.number() ? PartKind.OBJECT : PartKind.BYTES;
+                Assembly whole = new Assembly(kind, in.readVarLong());
+                whole.take(in);
+                left.add(whole.toIncoming());
+            }
+        } catch (IOException | SealException e) {
+            throw new FiberException(
+                    "FBR-454", "What the other end of " + endpoint.handle().describe() + " left cannot be read.", e);
+        }
+    }
+
+    private void onPart(PartKind kind, long remaining, ByteBuffer content) {
+        if (kind == PartKind.END) {
+            endArrived = true;
+            return;
+        }
+        Assembly current = assembly;
+        if (current == null) {
+            if (content.remaining() == remaining) {
+                byte[] bytes = new byte[content.remaining()];
+                content.get(bytes);
+                ready = new Incoming(kind, Payload.of(bytes));
+                return;
+            }
+            current = new Assembly(kind, remaining);
+            assembly = current;
+        }
+        current.take(content);
+        if (current.isWhole()) {
+            assembly = null;
+            ready = current.toIncoming();
+        }
+    }
+
+    /**
+     * Takes what the other end had sent before it was closed, so that its process may go whenever somebody receives here.
+     * Called by the conductor.
+     *
+     * @return whether nothing more comes
+     */
+    boolean keepUntilEnd(DirectLink link) {
+        if (inParts) {
+            return true;
+        }
+        if (!lock.tryLock()) {
+            return false;
+        }
+        Incoming first = ready;
+        try {
+            for (int parts = 0; parts < TAKEN_AT_ONCE && !endArrived; parts++) {
+                ready = null;
+                if (link.reader().poll(taker, 1) == 0) {
+                    return link.isClosed();
+                }
+                if (ready != null) {
+                    kept.add(ready);
+                }
+            }
+            if (endArrived) {
+                link.close();
+            }
+            return endArrived;
+        } finally {
+            ready = first;
+            lock.unlock();
+        }
+    }
+
+    /** Leaves to somebody else what parts are made of; nothing is kept for him. */
+    void giveParts() {
+        inParts = true;
+    }
+
+    /**
+     * Drops what arrives after this end was closed. Called by the conductor.
+     *
+     * @return whether the other end has closed too
+     */
+    boolean dropUntilEnd(DirectLink link) {
+        if (!lock.tryLock()) {
+            return false;
+        }
+        try {
+            while (!endArrived && link.reader().poll(taker, TAKEN_AT_ONCE) > 0) {
+                ready = null;
+            }
+            return endArrived || link.isClosed() || endpoint.other() == Endpoint.Other.DIED;
+        } finally {
+            lock.unlock();
+        }
+    }
+}

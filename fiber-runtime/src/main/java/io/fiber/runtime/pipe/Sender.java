@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pipe;
+
+import io.fiber.runtime.channel.DirectLink;
+import io.fiber.runtime.channel.LinkWait;
+import io.fiber.runtime.channel.LinkWriter;
+import io.fiber.runtime.channel.PartKind;
+import io.fiber.runtime.protocol.Payload;
+import io.fiber.runtime.protocol.PayloadInput;
+import io.fiber.runtime.protocol.PayloadOutput;
+import io.fiber.runtime.protocol.SealedPayload;
+import io.fiber.runtime.serialization.Subject;
+import io.fiber.runtime.serialization.ValueCodec;
+import io.fiber.spi.transport.OfferResult;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sending side of an end. A message waits in the backlog until its last part has left; whoever sends waits for that, but
+ * before the two ends are linked, when the backlog takes about a mebibyte. What is left in it by a thread that was
+ * interrupted, or by one that had closed, the conductor sends.
+ */
+final class Sender {
+
+    private static final long BACKLOG_LIMIT_BYTES = 1 << 20;
+    private static final long LOOK_NS = 100_000_000;
+    private static final Subject MESSAGE = new Subject("a message", "a pipe");
+    private static final String WHAT = "room in the other end";
+
+    private record Entry(PartKind kind, Payload payload) {}
+
+    private final Endpoint endpoint;
+    private final ValueCodec values;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final ArrayDeque<Entry> backlog = new ArrayDeque<>();
+    private final LinkWait patience = new LinkWait();
+    private final LinkWriter.Content content = this::fill;
+    private @Nullable PayloadInput rest;
+    private boolean begun;
+    private long backlogBytes;
+    private boolean endIsQueued;
+    private volatile boolean ended;
+
+    Sender(Endpoint endpoint, ValueCodec values) {
+        this.endpoint = endpoint;
+        this.values = values;
+    }
+
+    void sendObject(@Nullable Object value) {
+        PayloadOutput out = new PayloadOutput();
+        values.write(value, out, MESSAGE);
+        send(PartKind.OBJECT, out.toPayload());
+    }
+
+    /** The bytes are copied: an array that is sent again while this message waits must not change it. */
+    void sendBytes(byte[] bytes) {
+        boolean linked = endpoint.stage() == Endpoint.Stage.LINKED;
+        send(PartKind.BYTES, Payload.of(linked ? bytes : bytes.clone()));
+    }
+
+    private void send(PartKind kind, Payload payload) {
+        endpoint.requireUsable();
+        endpoint.join();
+        lockPatiently();
+        try {
+            awaitRoom(payload.length());
+            requireReceiver();
+            backlog.add(new Entry(kind, payload));
+            backlogBytes += payload.length();
+            DirectLink link = endpoint.link();
+            if (link != null) {
+                pumpAll(link);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void lockPatiently() {
+        if (lock.tryLock()) {
+            return;
+        }
+        try {
+            lock.lockInterruptibly();
+        } catch (InterruptedException e) {
+            throw endpoint.interrupted(WHAT, e);
+        }
+    }
+
+    /** While the ends are not linked the backlog has a limit; one message is taken however long it is. */
+    private void awaitRoom(long length) {
+        while (endpoint.stage() == Endpoint.Stage.JOINING
+                && backlogBytes > 0
+                && backlogBytes + length > BACKLOG_LIMIT_BYTES) {
+            endpoint.awaitChange(Endpoint.Stage.JOINING, LOOK_NS, WHAT);
+            endpoint.requireUsable();
+        }
+    }
+
+    private void requireReceiver() {
+        endpoint.requireUsable();
+        DirectLink link = endpoint.link();
+        if (endpoint.other() != Endpoint.Other.OPEN || (link != null && link.isClosed())) {
+            throw Endings.ofSending(endpoint);
+        }
+    }
+
+    private void pumpAll(DirectLink link) {
+        patience.reset();
+        while (!pump(link)) {
+            if (Thread.interrupted()) {
+                keepRest();
+                endpoint.flushLater();
+                throw endpoint.interrupted(WHAT, new InterruptedException());
+            }
+            if (endpoint.isClosing() || endpoint.other() != Endpoint.Other.OPEN || link.isClosed()) {
+                keepRest();
+                requireReceiver();
+            }
+            patience.idle();
+        }
+    }
+
+    /** What is left of the message that is under way no longer shares an array with its sender. */
+    private void keepRest() {
+        PayloadInput left = rest;
+        if (left != null && left.remaining() > 0) {
+            PayloadOutput copy = new PayloadOutput();
+            byte[] block = new byte[(int) Math.min(left.remaining(), 1 << 16)];
+            for (int count = left.read(block, 0, block.length); count > 0; count = left.read(block, 0, block.length)) {
+                copy.write(block, 0, count);
+            }
+            rest = copy.toPayload().open();
+        }
+    }
+
+    /** Tells whether everything that was put has left. */
+    boolean isClear(DirectLink link) {
+        lock.lock();
+        try {
+            return link.writer().isClear();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Offers the part that waits, if one does; the conductor may do the same. */
+    OfferResult offerPart(DirectLink link) {
+        lock.lock();
+        try {
+            return link.writer().offer();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Puts a part which belongs to no message of the backlog; there is none where parts are put. */
+    OfferResult putPart(DirectLink link, long remaining, int length, LinkWriter.Content what) {
+        lock.lock();
+        try {
+            endpoint.requireUsable();
+            return link.writer().put(PartKind.BYTES, remaining, length, what);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Puts what fits; returns whether everything has left. */
+    private boolean pump(DirectLink link) {
+        LinkWriter writer = link.writer();
+        OfferResult result = writer.offer();
+        while (result == OfferResult.ACCEPTED) {
+            Entry entry = backlog.peek();
+            if (entry == null) {
+                return true;
+            }
+            PayloadInput current = rest;
+            if (current == null) {
+                current = entry.payload().open();
+                rest = current;
+                begun = false;
+            }
+            if (begun && current.remaining() == 0) {
+                drop(entry);
+            } else {
+                begun = true;
+                long remaining = current.remaining();
+                result = writer.put(entry.kind(), remaining, (int) Math.min(remaining, writer.room()), content);
+            }
+        }
+        return false;
+    }
+
+    private void drop(Entry entry) {
+        backlog.remove();
+        backlogBytes -= entry.payload().length();
+        rest = null;
+        ended |= entry.kind() == PartKind.END;
+    }
+
+    private void fill(ByteBuffer target) {
+        PayloadInput current = rest;
+        if (current != null) {
+            current.readInto(target);
+        }
+    }
+
+    /**
+     * Sends what waits and, when the end was closed, that it has ended; does not wait. Called by the conductor.
+     *
+     * @return whether everything has left
+     */
+    boolean tryPump(DirectLink link) {
+        if (!lock.tryLock()) {
+            return false;
+        }
+        try {
+            if (endpoint.isClosing() && !endIsQueued) {
+                endIsQueued = true;
+                backlog.add(new Entry(PartKind.END, Payload.empty()));
+            }
+            return pump(link);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Tells whether the end of the stream has left. */
+    boolean hasEnded() {
+        return ended;
+    }
+
+    /** Returns what waits, for a meeting point, when no link has taken it; it is sent by nobody else then. */
+    SealedPayload backlogForMeeting() {
+        lock.lock();
+        try {
+            if (endpoint.link() != null || backlog.isEmpty()) {
+                return SealedPayload.none();
+            }
+            PayloadOutput out = new PayloadOutput();
+            for (Entry entry : backlog) {
+                out.write(entry.kind().number());
+                out.writeVarLong(entry.payload().length());
+                for (byte[] segment : entry.payload().segments()) {
+                    out.write(segment, 0, segment.length);
+                }
+            }
+            return endpoint.seal(out.toPayload());
+        } finally {
+            lock.unlock();
+        }
+    }
+}

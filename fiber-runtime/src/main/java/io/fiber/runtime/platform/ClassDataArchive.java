@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.platform;
+
+import static java.util.Objects.requireNonNull;
+
+import io.fiber.runtime.logging.Logs;
+import io.fiber.spi.Environment;
+import io.fiber.spi.backend.Reaper;
+import java.io.File;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.lang.System.Logger.Level;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Class-data archives, made once for each JVM, class path and set of options, and kept between sessions in {@code
+ * ${XDG_CACHE_HOME:-~/.cache}/fiber/cds} or the directory of the system property {@value #DIRECTORY_PROPERTY}. A JVM that
+ * uses one starts sooner and with less computation.
+ *
+ * <p>An archive is written by a JVM run for that purpose, not by a worker: writing one takes a worker's exit a second.
+ * Only jars can be archived, and of a class path only those in front of its first directory; where there is none,
+ * nothing is archived. Whatever goes wrong here costs time and nothing else: it is logged for debugging, and workers
+ * start without an archive.
+ *
+ * <p>Thread-safe. Only {@link #close} blocks for longer than a few file operations.
+ */
+public final class ClassDataArchive implements AutoCloseable {
+
+    /** The system property that says {@code off} when no archive shall be used or made. */
+    public static final String SWITCH_PROPERTY = "fiber.cds";
+
+    /** The system property that names the directory of the archives. */
+    public static final String DIRECTORY_PROPERTY = "fiber.cds.directory";
+
+    /** An archive that does not fit is never fatal, but a JVM writes warnings about it, on standard output. */
+    private static final List<String> QUIET = List.of("-Xshare:auto", "-Xlog:cds=off", "-Xlog:cds+dynamic=off");
+
+    private static final int TRAINING_LIMIT_SECONDS = 60;
+    private static final int CLOSE_LIMIT_SECONDS = 2;
+    private static final Path NICE = Path.of("/usr/bin/nice");
+    /**
+     * A pool that keeps all processors busy leaves a tenth of one to this; with 19 it would be given nothing, and a program
+     * that computes from its first to its last second would never have its archive.
+     */
+    private static final String TRAINING_NICENESS = "5";
+
+    private final Optional<ArchiveStore> store;
+    private final Reaper reaper;
+    private @Nullable Thread trainer;
+    private boolean closed;
+
+    /**
+     * How a JVM is started, as far as an archive depends on it.
+     *
+     * @param java the executable, absolute
+     * @param jvmOptions all options before the class path
+     * @param classPath the entries in their order
+     */
+    public record Launch(Path java, List<String> jvmOptions, List<String> classPath) {
+        public Launch {
+            requireNonNull(java, "java");
+            jvmOptions = List.copyOf(jvmOptions);
+            classPath = List.copyOf(classPath);
+        }
+    }
+
+    private ClassDataArchive(Optional<ArchiveStore> store, Reaper reaper) {
+        this.store = store;
+        this.reaper = reaper;
+    }
+
+    /**
+     * Opens the archives of this user. When their directory cannot be made, or others can write it, there are none.
+     *
+     * @param reaper ends a training run when this process is killed
+     * @throws IllegalArgumentException when {@value #SWITCH_PROPERTY} is neither {@code on} nor {@code off}
+     */
+    public static ClassDataArchive open(Environment environment, Reaper reaper) {
+        String wish = environment.property(SWITCH_PROPERTY).orElse("on");
+        if (wish.equals("off")) {
+            return new ClassDataArchive(Optional.empty(), reaper);
+        }
+        if (!wish.equals("on")) {
+            throw new IllegalArgumentException("'" + wish + "' (from system property " + SWITCH_PROPERTY
+                    + ") does not say whether class-data archives are used; expected on or off.");
+        }
+        Optional<Path> chosen = directory(environment);
+        if (chosen.isEmpty()) {
+            log(
+                    Level.DEBUG,
+                    "No class-data archives are kept: this user has no home. " + DIRECTORY_PROPERTY
+                            + " or the variable XDG_CACHE_HOME names a directory for them.");
+            return new ClassDataArchive(Optional.empty(), reaper);
+        }
+        Path directory = chosen.get();
+        try {
+            Path parent = directory.getParent();
+            if (parent != null) {
+                Files.createDirectories(parent);
+            }
+            return new ClassDataArchive(
+                    Optional.of(new ArchiveStore(PrivateDirectory.createOrCheck(directory))), reaper);
+        } catch (IOException e) {
+            log(Level.DEBUG, "No class-data archives are kept in '" + directory + "': " + e);
+            return new ClassDataArchive(Optional.empty(), reaper);
+        }
+    }
+
+    /** Returns where archives are kept; empty for a user without a home, whose home the JVM calls {@code ?}. */
+    private static Optional<Path> directory(Environment environment) {
+        Optional<String> named = environment.property(DIRECTORY_PROPERTY);
+        if (named.isPresent()) {
+            return Optional.of(Path.of(named.get()).toAbsolutePath());
+        }
+        return UserDirectory.CACHE
+                .find(environment)
+                .map(cache -> cache.resolve("fiber").resolve("cds"));
+    }
+
+    /**
+     * Returns the JVM options that make a JVM use the archive of this launch; none when there is no archive. They belong
+     * in front of the launch's own. The JVM prints nothing if the archive turns out not to fit.
+     */
+    public List<String> optionsFor(Launch launch) {
+        try {
+            Optional<ArchiveKey> key = store.isPresent() ? ArchiveKey.of(launch) : Optional.empty();
+            Optional<Path> archive = key.isPresent() ? store.get().find(key.get()) : Optional.empty();
+            if (archive.isEmpty()) {
+                return List.of();
+            }
+            List<String> options = new ArrayList<>(QUIET);
+            options.add("-XX:SharedArchiveFile=" + archive.get());
+            return List.copyOf(options);
+        } catch (IOException e) {
+            log(Level.DEBUG, "The archive of " + launch + " cannot be used: " + e);
+            return List.of();
+        }
+    }
+
+    /**
+     * Makes the archive of a launch, unless it is there, or another process makes it, or it could not be made less than a
+     * day ago, or this object is making one. A JVM of low priority runs {@code main}, which should do what a worker does
+     * at its start, and end; the classes it has loaded are archived. Its output is discarded, its input is empty.
+     *
+     * @param main a class of the jars that can be archived
+     * @param arguments of the main class; no secrets
+     */
+    public synchronized void trainInBackground(Launch launch, String main, List<String> arguments) {
+        if (store.isEmpty() || closed || trainer != null) {
+            return;
+        }
+        List<String> words = List.copyOf(arguments);
+        Thread thread = new Thread(() -> train(store.get(), launch, main, words), "fiber-cds");
+        thread.setDaemon(true);
+        trainer = thread;
+        thread.start();
+    }
+
+    private void train(ArchiveStore archives, Launch launch, String main, List<String> arguments) {
+        try {
+            Optional<ArchiveKey> key = ArchiveKey.of(launch);
+            if (key.isPresent() && archives.find(key.get()).isEmpty() && archives.claim(key.get())) {
+                try {
+                    Path written = archives.temporary(key.get());
+                    makeArchive(archives, key.get(), written, command(launch, key.get(), written, main, arguments));
+                } finally {
+                    archives.release(key.get());
+                }
+            }
+        } catch (IOException e) {
+            log(Level.DEBUG, "The archive of " + launch + " cannot be made: " + e);
+        } finally {
+            synchronized (this) {
+                trainer = null;
+            }
+        }
+    }
+
+    private void makeArchive(ArchiveStore archives, ArchiveKey key, Path written, List<String> command)
+            throws IOException {
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(Redirect.DISCARD)
+                .start();
+        process.getOutputStream().close();
+        Reaper.Registration registration = reaper.onDeath(List.of("kill", "-KILL", Long.toString(process.pid())));
+        try {
+            boolean ended = process.waitFor(TRAINING_LIMIT_SECONDS, TimeUnit.SECONDS);
+            if (ended && process.exitValue() == 0 && Files.exists(written)) {
+                archives.publish(key, written);
+            } else {
+                log(Level.DEBUG, "The training run failed or took too long: " + command);
+                archives.markFailed(key);
+            }
+        } catch (InterruptedException e) {
+            // Closed before it was done: the next session tries again.
+            log(Level.DEBUG, "The training run was given up, because the session ends.");
+        } finally {
+            endNow(process);
+            registration.cancel();
+            Files.deleteIfExists(written);
+        }
+    }
+
+    private static void endNow(Process process) {
+        process.destroyForcibly();
+        try {
+            process.waitFor(CLOSE_LIMIT_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static List<String> command(
+            Launch launch, ArchiveKey key, Path written, String main, List<String> arguments) {
+        List<String> command = new ArrayList<>();
+        if (Files.isExecutable(NICE)) {
+            command.addAll(List.of(NICE.toString(), "-n", TRAINING_NICENESS));
+        }
+        command.add(launch.java().toString());
+        command.addAll(QUIET);
+        command.add("-XX:ArchiveClassesAtExit=" + written);
+        command.addAll(launch.jvmOptions());
+        command.addAll(List.of("-cp", String.join(File.pathSeparator, key.jars()), main));
+        command.addAll(arguments);
+        return command;
+    }
+
+    /** Gives up a training run that has not ended. A second call does nothing. Blocks for the end of the run's JVM. */
+    @Override
+    public void close() {
+        Thread running;
+        synchronized (this) {
+            closed = true;
+            running = trainer;
+        }
+        if (running == null) {
+            return;
+        }
+        running.interrupt();
+        try {
+            running.join(TimeUnit.SECONDS.toMillis(CLOSE_LIMIT_SECONDS));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void log(Level level, String message) {
+        Logs.of(ClassDataArchive.class).log(level, message);
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.platform;
+
+import java.io.IOException;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Finds an address of this host that other hosts of its network are likely to reach. It is a guess: nobody was asked. A
+ * host with several networks may need it to be said.
+ */
+public final class HostAddress {
+
+    private HostAddress() {}
+
+    /**
+     * Returns what the name of this host stands for, which is the right one in a pod, a container and on most compute
+     * nodes; when that is the loopback address, the first other one of an interface that is up, IPv4 before IPv6; when
+     * there is none, the loopback address. May ask the name service and so block.
+     */
+    public static InetAddress reachable() {
+        return ofName().or(HostAddress::ofInterface).orElseGet(InetAddress::getLoopbackAddress);
+    }
+
+    private static Optional<InetAddress> ofName() {
+        try {
+            return Optional.of(InetAddress.getLocalHost()).filter(HostAddress::isReachable);
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<InetAddress> ofInterface() {
+        try {
+            List<InetAddress> addresses = NetworkInterface.networkInterfaces()
+                    .filter(HostAddress::isUp)
+                    .flatMap(NetworkInterface::inetAddresses)
+                    .filter(HostAddress::isReachable)
+                    .sorted(Comparator.comparing(address -> !(address instanceof Inet4Address)))
+                    .toList();
+            return addresses.stream().findFirst();
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static boolean isUp(NetworkInterface candidate) {
+        try {
+            return candidate.isUp() && !candidate.isLoopback();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static boolean isReachable(InetAddress address) {
+        return !address.isLoopbackAddress()
+                && !address.isLinkLocalAddress()
+                && !address.isAnyLocalAddress()
+                && !address.isMulticastAddress();
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.platform;
+
+import java.lang.reflect.Method;
+import java.util.List;
+
+/** Reads the options that this JVM was started with. Stateless and thread-safe. */
+public final class JvmArguments {
+
+    private JvmArguments() {}
+
+    /**
+     * Returns the options of this JVM in their order, one string each: those of the command line, of argument files, and of
+     * {@code JDK_JAVA_OPTIONS} and {@code JAVA_TOOL_OPTIONS}. Empty when the JVM does not tell.
+     *
+     * <p>The bean of {@code java.management} has the same list, but that module may be absent and loading it takes 25 to 80
+     * ms; the operating system's command line lacks what came from files and variables. So the bean is asked only where {@link
+     * AgronaAccess} has not opened the package to Fiber.
+     */
+    public static List<String> read() {
+        try {
+            return List.of((String[]) Class.forName("jdk.internal.misc.VM")
+                    .getMethod("getRuntimeArguments")
+                    .invoke(null));
+        } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
+            return ofBean();
+        }
+    }
+
+    private static List<String> ofBean() {
+        try {
+            Object bean = Class.forName("java.lang.management.ManagementFactory")
+                    .getMethod("getRuntimeMXBean")
+                    .invoke(null);
+            Method arguments =
+                    Class.forName("java.lang.management.RuntimeMXBean").getMethod("getInputArguments");
+            return ((List<?>) arguments.invoke(bean))
+                    .stream().map(String::valueOf).toList();
+        } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
+            return List.of();
+        }
+    }
+}

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.platform;
+
+import io.fiber.ConfigurationException;
+import io.fiber.FiberException;
+import io.fiber.runtime.logging.Logs;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * The directory of one session on this host: {@code <tmp>/fiber-<user>/<session id>}, for this user alone. It records
+ * which process owns it, so that another session can remove it when that process is gone.
+ *
+ * <p>Thread-safe. The methods do file operations and block no longer than these take.
+ */
+public final class SessionDirectory implements AutoCloseable {
+
+    private static final String OWNER = "owner";
+
+    /** Linux shows it as owned by the user that the process runs as. */
+    private static final Path THIS_PROCESS = Path.of("/proc/self/task");
+
+    /** How old a directory without an owner's record must be: its maker may be about to write it. */
+    private static final Duration UNOWNED_AGE = Duration.ofMinutes(10);
+
+    private static final int ID_LENGTH = 12;
+    private static final String ID_CHARACTERS = "0123456789abcdefghijklmnopqrstuvwxyz";
+
+    private final Path path;
+
+    private SessionDirectory(Path path) {
+        this.path = path;
+    }
+
+    /** Returns the id of a new session. */
+    public static String newId() {
+        SecureRandom random = new SecureRandom();
+        StringBuilder id = new StringBuilder(ID_LENGTH);
+        for (int i = 0; i < ID_LENGTH; i++) {
+            id.append(ID_CHARACTERS.charAt(random.nextInt(ID_CHARACTERS.length())));
+        }
+        return id.toString();
+    }
+
+    /**
+     * Makes the directory of a session, after removing those of sessions whose process is gone.
+     *
+     * @throws FiberException FBR-320 when it cannot be made
+     */
+    public static SessionDirectory open(String sessionId) {
+        return open(defaultParent(), sessionId);
+    }
+
+    static SessionDirectory open(Path parent, String sessionId) {
+        try {
+            removeStale(parent);
+            return create(parent, sessionId);
+        } catch (IOException e) {
+            throw new FiberException(
+                    "FBR-320",
+                    "The session's directory '" + parent.resolve(sessionId)
+                            + "' (below java.io.tmpdir) cannot be made: " + reason(e),
+                    e);
+        }
+    }
+
+    /** What the JDK says of most faults is the path alone; what Fiber has refused says all that there is to say. */
+    private static String reason(IOException fault) {
+        String why = fault instanceof FileSystemException system ? system.getReason() : null;
+        if (fault instanceof AccessDeniedException) {
+            why = "this user may not write there";
+        } else if (fault instanceof NoSuchFileException) {
+            why = "the directory above it does not exist";
+        } else if (fault instanceof FileAlreadyExistsException) {
+            why = "it exists already";
+        }
+        if (why == null) {
+            return fault.getMessage() == null ? fault + "." : fault.getMessage();
+        }
+        String path = fault instanceof FileSystemException system ? "'" + system.getFile() + "': " : "";
+        return path + why + ". Free it or make it writable, or name another directory by -Djava.io.tmpdir.";
+    }
+
+    /**
+     * Makes the directory of a session below {@code java.io.tmpdir}.
+     *
+     * @throws IOException when it exists, cannot be made, or the directory above it could be written by somebody else;
+     *     the text says what was found
+     */
+    public static SessionDirectory create(String sessionId) throws IOException {
+        return create(defaultParent(), sessionId);
+    }
+
+    /**
+     * Returns a directory below {@code java.io.tmpdir} that processes of this user share, made and owned by the one that
+     * comes first.
+     *
+     * @param made is told when this process is the one
+     * @throws IOException when it cannot be made, or somebody else could write into it
+     */
+    public static Path shared(String name, Consumer<Path> made) throws IOException {
+        Path parent = defaultParent();
+        PrivateDirectory.createOrCheck(parent);
+        Path path = parent.resolve(name);
+        PrivateDirectory.createOrCheck(path);
+        try {
+            Files.write(
+                    path.resolve(OWNER),
+                    ProcessIdentity.current().lines(),
+                    StandardCharsets.UTF_8,
+                    StandardOpenOption.CREATE_NEW);
+            made.accept(path);
+        } catch (FileAlreadyExistsException e) {
+            // Somebody else was first.
+        }
+        return path;
+    }
+
+    static SessionDirectory create(Path parent, String sessionId) throws IOException {
+        PrivateDirectory.createOrCheck(parent);
+        Path path = PrivateDirectory.create(parent.resolve(sessionId));
+        Path unfinished = path.resolve(OWNER + ".new");
+        Files.write(unfinished, ProcessIdentity.current().lines(), StandardCharsets.UTF_8);
+        Files.move(unfinished, path.resolve(OWNER), StandardCopyOption.ATOMIC_MOVE);
+        return new SessionDirectory(path);
+    }
+
+    /**
+     * Removes the directories of sessions whose process is gone and returns how many there were. Those of processes of
+     * other hosts or containers that share the temporary directory stay. Follows no link. A directory that cannot be
+     * removed is left with a log line.
+     */
+    public static int removeStale() {
+        return removeStale(defaultParent());
+    }
+
+    static int removeStale(Path parent) {
+        int removed = 0;
+        if (!Files.isDirectory(parent, LinkOption.NOFOLLOW_LINKS)) {
+            return removed;
+        }
+        try {
+            // Who could swap a directory for a link while it is being removed could have our own files removed.
+            PrivateDirectory.check(parent);
+        } catch (IOException e) {
+            log(Level.DEBUG, "Stale directories in '" + parent + "' are not removed: " + e);
+            return removed;
+        }
+        for (Path candidate : directoriesOf(parent)) {
+            try {
+                if (isStale(candidate)) {
+                    FileTree.remove(candidate);
+                    removed++;
+                }
+            } catch (IOException e) {
+                log(Level.DEBUG, "The stale directory '" + candidate + "' cannot be removed: " + e);
+            }
+        }
+        return removed;
+    }
+
+    private static List<Path> directoriesOf(Path parent) {
+        List<Path> directories = new ArrayList<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(parent)) {
+            for (Path entry : entries) {
+                if (Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
+                    directories.add(entry);
+                }
+            }
+        } catch (IOException e) {
+            log(Level.DEBUG, "Stale directories in '" + parent + "' cannot be listed: " + e);
+        }
+        return directories;
+    }
+
+    private static boolean isStale(Path directory) throws IOException {
+        try {
+            List<String> lines = Files.readAllLines(directory.resolve(OWNER), StandardCharsets.UTF_8);
+            return ProcessIdentity.parse(lines).map(ProcessIdentity::isDead).orElseGet(() -> isOld(directory));
+        } catch (NoSuchFileException e) {
+            return isOld(directory);
+        }
+    }
+
+    private static boolean isOld(Path directory) {
+        try {
+            Instant changed = Files.getLastModifiedTime(directory, LinkOption.NOFOLLOW_LINKS)
+                    .toInstant();
+            return changed.isBefore(Instant.now().minus(UNOWNED_AGE));
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static Path defaultParent() {
+        String tmp = System.getProperty("java.io.tmpdir");
+        try {
+            return Path.of(tmp, "fiber-" + user(System.getProperty("user.name", "")))
+                    .toAbsolutePath();
+        } catch (InvalidPathException e) {
+            throw new ConfigurationException(
+                    "FBR-126 The temporary directory '" + tmp
+                            + "' (from java.io.tmpdir) cannot be used: this JVM writes"
+                            + " names of files in " + System.getProperty("sun.jnu.encoding")
+                            + ", which lacks a letter of it. Set LC_ALL=C.UTF-8 before the JVM starts, or"
+                            + " -Djava.io.tmpdir to a directory with a name of plain letters.",
+                    e);
+        }
+    }
+
+    /**
+     * Returns what stands for a user in a file name: its name if that is plain, else its number. A user of a container may
+     * have no name, which is {@code ?} to the JVM, and all of them would share a directory that only one can enter.
+     */
+    static String user(String name) {
+        String plain = withoutSpecials(name);
+        if (!name.isEmpty() && plain.equals(name)) {
+            return name;
+        }
+        try {
+            return Files.getAttribute(THIS_PROCESS, "unix:uid").toString();
+        } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
+            return plain;
+        }
+    }
+
+    private static String withoutSpecials(String name) {
+        StringBuilder safe = new StringBuilder();
+        for (int i = 0; i < name.length(); i++) {
+            char c = name.charAt(i);
+            safe.append(isPlain(c) ? c : '_');
+        }
+        return safe.toString();
+    }
+
+    private static boolean isPlain(char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-';
+    }
+
+    /** Returns the directory, absolute. */
+    public Path path() {
+        return path;
+    }
+
+    /**
+     * Removes the directory with all that is in it. A second call does nothing.
+     *
+     * @throws UncheckedIOException when something in it cannot be removed
+     */
+    @Override
+    public void close() {
+        try {
+            FileTree.remove(path);
+        } catch (IOException e) {
+            throw new UncheckedIOException("The session's directory '" + path + "' cannot be removed: " + e, e);
+        }
+    }
+
+    private static void log(Level level, String message) {
+        Logs.of(SessionDirectory.class).log(level, message);
+    }
+}

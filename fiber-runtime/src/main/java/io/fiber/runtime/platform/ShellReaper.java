@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.platform;
+
+import io.fiber.runtime.logging.Logs;
+import io.fiber.spi.backend.Reaper;
+import java.io.File;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.ProcessBuilder.Redirect;
+import java.lang.System.Logger.Level;
+import java.nio.charset.Charset;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs commands and removes directories when this process is gone without having closed it: a child {@code /bin/sh}
+ * reads a pipe whose other end this process holds, and acts when that ends without a closing word.
+ *
+ * <p>The child is started at the first registration, by a thread of its own, so that nobody waits for it; a process
+ * killed within the few milliseconds until then leaves its registrations undone. It sleeps in a read, ignores the
+ * signals of a terminal, and is a session of its own where {@code setsid} exists, so that a signal to our process group
+ * does not end it. After our death it waits {@value #GRACE_SECONDS} seconds, in which workers that see their own input
+ * end can leave by themselves; then it starts all commands side by side, in the directory {@code /} and with their output
+ * discarded, removes the directories, and ends. That a pid now means another process is unlikely in this time, and a
+ * registration is to be cancelled as soon as its job has ended.
+ *
+ * <p>Where there is no {@code /bin/sh} (Windows) it does nothing but say so in the log.
+ *
+ * <p>Thread-safe. No method blocks, {@link #close} excepted, as long as the child takes what is written into its pipe.
+ */
+public final class ShellReaper implements Reaper, AutoCloseable {
+
+    static final int GRACE_SECONDS = 2;
+
+    private static final String SHELL = "/bin/sh";
+    private static final int MOST_STARTS = 3;
+    private static final int CLOSE_LIMIT_SECONDS = 2;
+    private static final int LEAST_NAMES_REMOVED = 2;
+
+    /**
+     * Lines are {@code c <slot> <quoted command>}, {@code r <slot> <quoted directory>}, {@code - <slot>} and {@code end}.
+     * Reading them starts no process. Directories are removed twice, because a dying job may still make a file.
+     */
+    private static final String SCRIPT = """
+            trap '' INT TERM HUP QUIT
+            last=0
+            while IFS= read -r line; do
+              operation=${line%% *}; rest=${line#* }; slot=${rest%% *}; text=${rest#* }
+              case $operation in
+                c|r) eval "fiber_$operation$slot=\\$text"; if [ "$slot" -gt "$last" ]; then last=$slot; fi ;;
+                -) unset "fiber_c$slot" "fiber_r$slot" ;;
+                end) exit 0 ;;
+              esac
+            done
+            each() {
+              slot=0
+              while [ "$slot" -le "$last" ]; do
+                eval "text=\\${fiber_$1$slot-}"
+                if [ -n "$text" ]; then $2; fi
+                slot=$((slot + 1))
+              done
+            }
+            run() { eval "$text </dev/null >/dev/null 2>&1 &"; }
+            remove() { eval "rm -rf -- $text" >/dev/null 2>&1; }
+            sleep "$1"
+            each c run
+            sleep 1
+            each r remove
+            sleep 1
+            each r remove
+            """;
+
+    private final List<Path> removable;
+    private final boolean works;
+    private final Charset charset = Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8"));
+
+    /** What the child knows, or will know when it has started, by slot. Slots of cancelled registrations are used again. */
+    private final Map<Integer, String> lines = new TreeMap<>();
+
+    private final BitSet usedSlots = new BitSet();
+    private @Nullable Process child;
+    private @Nullable Thread starter;
+    private int slots;
+    private int starts;
+    private boolean closed;
+
+    /**
+     * Creates a reaper; starts nothing.
+     *
+     * @param removable directories below which {@link #removeAtDeath} may remove others
+     */
+    public ShellReaper(List<Path> removable) {
+        this.removable = List.copyOf(removable);
+        this.works = File.separatorChar == '/' && Files.isExecutable(Path.of(SHELL));
+        if (!works) {
+            log(
+                    Level.INFO,
+                    "There is no " + SHELL + " on this host: when this process is killed, its jobs end only when they"
+                            + " notice by themselves.");
+        }
+    }
+
+    /** Tells whether a process is the child of a reaper; false where the platform does not tell its arguments. */
+    public static boolean isOne(ProcessHandle process) {
+        return process.info()
+                .arguments()
+                .map(arguments -> List.of(arguments).contains(PROCESS_NAME))
+                .orElse(false);
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * @throws IllegalArgumentException when a word holds a line end or a character that this host's encoding lacks
+     */
+    @Override
+    public Registration onDeath(List<String> command) {
+        if (command.isEmpty()) {
+            throw new IllegalArgumentException("A command needs a program; it is empty.");
+        }
+        StringBuilder quoted = new StringBuilder();
+        for (String word : command) {
+            quoted.append(quoted.length() == 0 ? "" : " ").append(quote(word));
+        }
+        return register('c', quoted.toString());
+    }
+
+    /**
+     * Registers a directory that is removed with all that is in it, once, after this process has ended and the commands
+     * have been started, unless the registration was cancelled. Links in it are removed and not followed.
+     *
+     * @throws IllegalArgumentException when the path is not absolute and normal, has fewer than two names, or is not
+     *     below one of the directories that were named as removable
+     */
+    public Registration removeAtDeath(Path directory) {
+        boolean below = false;
+        for (Path root : removable) {
+            below |= directory.startsWith(root) && !directory.equals(root);
+        }
+        if (!directory.isAbsolute()
+                || !directory.equals(directory.normalize())
+                || directory.getNameCount() < LEAST_NAMES_REMOVED
+                || !below) {
+            throw new IllegalArgumentException("The directory '" + directory
+                    + "' must not be removed: expected an absolute path without '..', of at least two names, below one"
+                    + " of " + removable + ".");
+        }
+        return register('r', quote(directory.toString()));
+    }
+
+    private String quote(String word) {
+        if (word.indexOf('\n') >= 0 || word.indexOf('\r') >= 0 || word.indexOf('\0') >= 0) {
+            throw new IllegalArgumentException(
+                    "The word '" + word.replace('\n', ' ').replace('\r', ' ')
+                            + "' of a command to run after this process holds a line end or a zero; expected none.");
+        }
+        if (!charset.newEncoder().canEncode(word)) {
+            throw new IllegalArgumentException(
+                    "The word '" + word + "' of a command to run after this process cannot be" + " written in "
+                            + charset + ", the encoding of this host. Set LANG to a locale of UTF-8.");
+        }
+        return "'" + word.replace("'", "'\\''") + "'";
+    }
+
+    private synchronized Registration register(char operation, String text) {
+        if (closed) {
+            throw new IllegalStateException("The reaper is closed; it takes no more registrations.");
+        }
+        if (!works) {
+            return new Slot(-1);
+        }
+        int slot = usedSlots.nextClearBit(0);
+        usedSlots.set(slot);
+        slots = Math.max(slots, slot + 1);
+        String line = operation + " " + slot + " " + text;
+        lines.put(slot, line);
+        if (child == null) {
+            start();
+        } else {
+            write(line);
+        }
+        return new Slot(slot);
+    }
+
+    /** One registration; the slot is its own until it is cancelled. */
+    private final class Slot implements Registration {
+        private int slot;
+
+        Slot(int slot) {
+            this.slot = slot;
+        }
+
+        @Override
+        public void cancel() {
+            synchronized (ShellReaper.this) {
+                if (slot >= 0 && !closed) {
+                    lines.remove(slot);
+                    usedSlots.clear(slot);
+                    if (child != null) {
+                        write("- " + slot);
+                    }
+                }
+                slot = -1;
+            }
+        }
+    }
+
+    private void start() {
+        if (starter != null || starts == MOST_STARTS) {
+            return;
+        }
+        starts++;
+        starter = new Thread(this::startChild, "fiber-reaper-start");
+        starter.setDaemon(true);
+        starter.start();
+    }
+
+    private void startChild() {
+        List<String> command = new ArrayList<>();
+        if (Files.isExecutable(Path.of("/usr/bin/setsid"))) {
+            command.add("/usr/bin/setsid");
+        }
+        command.addAll(List.of(SHELL, "-c", SCRIPT, PROCESS_NAME, Integer.toString(GRACE_SECONDS)));
+        try {
+            Process started = new ProcessBuilder(command)
+                    .directory(new File("/"))
+                    .redirectOutput(Redirect.DISCARD)
+                    .redirectError(Redirect.DISCARD)
+                    .start();
+            synchronized (this) {
+                starter = null;
+                child = started;
+                for (String line : List.copyOf(lines.values())) {
+                    write(line);
+                }
+                if (closed) {
+                    write("end");
+                }
+            }
+        } catch (IOException e) {
+            log(Level.WARNING, "The reaper cannot be started; jobs may outlive a kill of this process: " + e);
+            synchronized (this) {
+                starter = null;
+            }
+        }
+    }
+
+    /** Writes one line; a child that is gone is replaced, and told everything again. */
+    private void write(String line) {
+        Process to = child;
+        if (to == null) {
+            return;
+        }
+        try {
+            OutputStream pipe = to.getOutputStream();
+            pipe.write((line + "\n").getBytes(charset));
+            pipe.flush();
+            if (to.isAlive()) {
+                return;
+            }
+        } catch (IOException e) {
+            log(Level.DEBUG, "The reaper does not read any more: " + e);
+        }
+        child = null;
+        if (!closed) {
+            log(Level.WARNING, "The reaper of this process was ended by somebody; starting another.");
+            start();
+        }
+    }
+
+    /** Returns the pid of the child, empty while there is none. */
+    synchronized OptionalLong childPid() {
+        return child == null ? OptionalLong.empty() : OptionalLong.of(child.pid());
+    }
+
+    @Override
+    public synchronized String toString() {
+        return "ShellReaper[" + lines.size() + " registered, " + slots + " slots]";
+    }
+
+    /**
+     * Ends the child without running anything. A second call does nothing. Blocks until the child has ended, at most two
+     * seconds.
+     */
+    @Override
+    public void close() {
+        Thread starting;
+        synchronized (this) {
+            closed = true;
+            lines.clear();
+            starting = starter;
+        }
+        try {
+            if (starting != null) {
+                starting.join();
+            }
+            end();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void end() throws InterruptedException {
+        Process ending;
+        synchronized (this) {
+            ending = child;
+            write("end");
+            child = null;
+        }
+        if (ending == null) {
+            return;
+        }
+        boolean ended = ending.waitFor(CLOSE_LIMIT_SECONDS, TimeUnit.SECONDS);
+        if (!ended) {
+            ending.destroyForcibly();
+        }
+        try {
+            ending.getOutputStream().close();
+        } catch (IOException e) {
+            log(Level.DEBUG, "The reaper had ended by itself: " + e);
+        }
+    }
+
+    private static void log(Level level, String message) {
+        Logs.of(ShellReaper.class).log(level, message);
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import io.fiber.PoolActivity;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Looks at what a pool does now. */
+final class ActivitySnapshot {
+
+    private static final int GREATEST_CALLS = 5;
+
+    private ActivitySnapshot() {}
+
+    /** Knows of workers what the pool's machine does not. */
+    interface Register {
+        /** Returns what the worker of a number is called. */
+        String name(int worker);
+
+        /** Returns why its job has not begun to run, in the platform's words. */
+        Optional<String> waitsFor(int worker);
+    }
+
+    /** Returns what workers and calls do. */
+    static PoolActivity at(Roster roster, Collection<Call> open, Register register) {
+        List<WorkerSlot> slots = new ArrayList<>();
+        roster.all().forEach(slots::add);
+        slots.sort(Comparator.comparingInt(slot -> slot.worker));
+        return new PoolActivity(
+                open.stream().mapToLong(ActivitySnapshot::waiting).sum(),
+                slots.stream().map(slot -> worker(slot, register)).toList());
+    }
+
+    /** Returns which calls are open, for a person: what runs, how far each is and what it waits for. */
+    static String atCalls(Collection<Call> open) {
+        if (open.isEmpty()) {
+            return "its workers to end; all its calls are done.";
+        }
+        String calls =
+                open.stream().limit(GREATEST_CALLS).map(ActivitySnapshot::words).collect(Collectors.joining("; "));
+        long more = (long) open.size() - GREATEST_CALLS;
+        return open.size() + (open.size() == 1 ? " call: " : " calls: ") + calls
+                + (more > 0 ? "; and " + more + " more" : "") + ".";
+    }
+
+    private static String words(Call call) {
+        return call.title() + ", " + call.items() + " tasks answered, " + call.unanswered() + " with workers"
+                + (call.sink().hasRoom()
+                        ? ""
+                        : ", held up by its stream, which is not read on (close the stream, or read it to its end)");
+    }
+
+    private static long waiting(Call call) {
+        long[] waiting = {call.source().known() + call.unanswered()};
+        call.held().forEach(chunk -> waiting[0] -= chunk.count() - chunk.answered());
+        return waiting[0];
+    }
+
+    private static PoolActivity.Worker worker(WorkerSlot slot, Register register) {
+        PoolActivity.State state = switch (slot.state) {
+            case STARTING -> PoolActivity.State.STARTING;
+            case READY -> PoolActivity.State.READY;
+            case DRAINING -> PoolActivity.State.LEAVING;
+        };
+        long held = slot.lanes.stream()
+                .flatMap(lane -> lane.held.stream())
+                .mapToLong(chunk -> chunk.count() - chunk.answered())
+                .sum();
+        return new PoolActivity.Worker(
+                register.name(slot.worker), state, slot.busyThreads(), held, register.waitsFor(slot.worker));
+    }
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import io.fiber.runtime.process.SubmissionBudget;
+import io.fiber.runtime.protocol.SealedPayload;
+import io.fiber.runtime.protocol.codec.Input;
+import java.util.OptionalLong;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.agrona.concurrent.OneToOneConcurrentArrayQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Items that a feeding thread serializes into blocks. The feeder asks {@link #suggestedItems} how many items the next
+ * block should have, so that a block is a chunk; bounded in blocks and in bytes, so that an endless input needs constant
+ * memory. One thread feeds, the conductor takes.
+ */
+public final class BlockSource implements Source {
+
+    private static final int GREATEST_BLOCKS = 32;
+    private static final long GREATEST_BYTES = 16L << 20;
+    /**
+     * Workers without items wait for so long before they are given a block that is not full: a feeder which is only slower
+     * than they are, or waits for a processor, must not be made to send its items one by one.
+     */
+    private static final long STARVED_NS = 200_000;
+
+    private final OneToOneConcurrentArrayQueue<Block> blocks = new OneToOneConcurrentArrayQueue<>(GREATEST_BLOCKS);
+    private volatile int suggestedItems = 1;
+    private volatile long takenBytes;
+    private volatile boolean inputEnded;
+    private volatile boolean feederWaits;
+    private volatile boolean closed;
+    private volatile Runnable whenStarved = () -> {};
+    private final Runnable wakeFeeder;
+    private final OptionalLong total;
+    private final SubmissionBudget budget;
+    /** What was fed and not answered, in its order; as many items of it as were answered, wherever, count as answered. */
+    private final Queue<Unanswered> unanswered = new ConcurrentLinkedQueue<>();
+
+    private final AtomicInteger unitsHeld = new AtomicInteger();
+    private int answeredOfFirst;
+    private volatile int unitsWanted;
+    private long fedItems;
+    private long fedTotal;
+    private volatile long fedBytes;
+    private int splitFrom;
+    private Supply supply = Supply.FLOWING;
+    private long emptySinceNs;
+
+    private long takenTotal;
+
+    /** Creates a source of nobody knows how many items; {@code wakeFeeder} ends the feeder's wait for room. */
+    public BlockSource(Runnable wakeFeeder) {
+        this(wakeFeeder, OptionalLong.empty(), SubmissionBudget.unlimited());
+    }
+
+    /** Creates a source whose items count in a budget; {@code wakeFeeder} ends the feeder's wait for room. */
+    BlockSource(Runnable wakeFeeder, OptionalLong total, SubmissionBudget budget) {
+        this.wakeFeeder = wakeFeeder;
+        this.total = total;
+        this.budget = budget;
+    }
+
+    @Override
+    public OptionalLong total() {
+        return total;
+    }
+
+    private record Block(long firstIndex, int count, SealedPayload parcel) {}
+
+    private record Unanswered(int items, int units) {}
+
+    /** Whether there was a block when one was asked for last, and if not, whether the feeder was told. */
+    private enum Supply {
+        FLOWING,
+        EMPTY,
+        STARVED
+    }
+
+    /** Returns how many items the next block should have. Called by the feeder. */
+    public int suggestedItems() {
+        return suggestedItems;
+    }
+
+    /**
+     * Adds a block, unless too many wait. Called by the feeder.
+     *
+     * @return false when it was not taken; {@link #hasRoom} tells when to try again
+     */
+    public boolean offer(int count, SealedPayload parcel) {
+        int units = budget.units(parcel.length());
+        unitsWanted = units;
+        if (!hasRoom() || !take(count, units)) {
+            return false;
+        }
+        blocks.offer(new Block(fedItems, count, parcel));
+        fedItems += count;
+        fedTotal += parcel.length();
+        fedBytes = fedTotal;
+        return true;
+    }
+
+    /** A call of which nothing is held is not kept waiting: others may be held because this one is waited for. */
+    private boolean take(int count, int units) {
+        boolean counted = budget.tryTake(units);
+        if (!counted && !unanswered.isEmpty()) {
+            return false;
+        }
+        unitsHeld.addAndGet(counted ? units : 0);
+        unanswered.add(new Unanswered(count, counted ? units : 0));
+        if (closed) {
+            giveBackAll();
+        }
+        return true;
+    }
+
+    @Override
+    public void answered(int items) {
+        if (closed) {
+            return;
+        }
+        answeredOfFirst += items;
+        for (Unanswered first = unanswered.peek();
+                first != null && answeredOfFirst >= first.items();
+                first = unanswered.peek()) {
+            answeredOfFirst -= first.items();
+            unanswered.remove();
+            unitsHeld.addAndGet(-first.units());
+            budget.giveBack(first.units());
+            if (unanswered.isEmpty() && feederWaits) {
+                wakeFeeder.run();
+            }
+        }
+    }
+
+    private void giveBackAll() {
+        budget.giveBack(unitsHeld.getAndSet(0));
+    }
+
+    /** Says that no block follows. Called by the feeder. */
+    public void end() {
+        inputEnded = true;
+    }
+
+    /** Tells whether a block would be taken; to be asked before parking, after {@link #feederWaits}. */
+    public boolean hasRoom() {
+        return blocks.size() < GREATEST_BLOCKS
+                && (blocks.isEmpty() || fedBytes - takenBytes < GREATEST_BYTES)
+                && (unanswered.isEmpty() || budget.hasRoom(unitsWanted));
+    }
+
+    /** Says whether the feeder is about to park until there is room. */
+    public void feederWaits(boolean waits) {
+        feederWaits = waits;
+        if (waits) {
+            budget.watch(wakeFeeder);
+        } else {
+            budget.unwatch(wakeFeeder);
+        }
+    }
+
+    /** Sets how many items the next blocks should have. Called by the conductor. */
+    @Override
+    public void suggest(int items) {
+        if (items != suggestedItems) {
+            suggestedItems = items;
+        }
+    }
+
+    @Override
+    public @Nullable Chunk next(Call call, int atMost, long nowNs) {
+        Block block = blocks.peek();
+        if (block == null) {
+            missed(nowNs);
+            return null;
+        }
+        supply = Supply.FLOWING;
+        int items = Math.min(block.count() - splitFrom, atMost);
+        Chunk chunk = new Chunk(
+                call, new Items(Input.ITEMS, block.firstIndex() + splitFrom, items, 0, block.parcel(), splitFrom));
+        splitFrom += items;
+        if (splitFrom == block.count()) {
+            blocks.poll();
+            splitFrom = 0;
+            takenTotal += block.parcel().length();
+            takenBytes = takenTotal;
+            if (feederWaits && isWorthFeeding()) {
+                wakeFeeder.run();
+            }
+        }
+        return chunk;
+    }
+
+    /** A feeder is woken for half of the room: for one block at a time it would be woken as often as there are blocks. */
+    private boolean isWorthFeeding() {
+        return blocks.isEmpty() || (blocks.size() <= GREATEST_BLOCKS / 2 && fedBytes - takenBytes < GREATEST_BYTES / 2);
+    }
+
+    private void missed(long nowNs) {
+        if (inputEnded || supply == Supply.STARVED) {
+            return;
+        }
+        if (supply == Supply.FLOWING) {
+            supply = Supply.EMPTY;
+            emptySinceNs = nowNs;
+        } else if (nowNs - emptySinceNs >= STARVED_NS) {
+            supply = Supply.STARVED;
+            whenStarved.run();
+        }
+    }
+
+    /**
+     * Sets who is told, by the conductor and once for each time, that workers have been waiting for a block for a while: the
+     * feeder may itself be waiting for its next item, with others in hand.
+     */
+    public void whenStarved(Runnable action) {
+        whenStarved = action;
+    }
+
+    @Override
+    public boolean isExhausted() {
+        return inputEnded && blocks.isEmpty();
+    }
+
+    @Override
+    public long known() {
+        return blocks.size();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        budget.unwatch(wakeFeeder);
+        giveBackAll();
+        wakeFeeder.run();
+    }
+
+    /** Tells whether feeding has become pointless. Called by the feeder. */
+    public boolean isClosed() {
+        return closed;
+    }
+}

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import io.fiber.runtime.protocol.Messages.Running;
+import org.agrona.collections.Long2ObjectHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** One thing that was asked of a pool: a function, items, and who waits for the answers. Belongs to the conductor. */
+public final class Call extends LinkedQueue.Element<Call> {
+
+    /**
+     * How a call wants to be run.
+     *
+     * @param chunkItems items in a chunk; 0 lets the pool find out
+     * @param maxAttempts how often an item may be begun
+     * @param deadlineNs how long an item may run, all its tries together; 0 for as long as it takes
+     * @param retry how items that throw are tried again
+     */
+    public record Limits(int chunkItems, int maxAttempts, long deadlineNs, RetryLimits retry) {
+        /** Limits of a call whose items may run as long as they take, and once if they throw. */
+        public Limits(int chunkItems, int maxAttempts) {
+            this(chunkItems, maxAttempts, 0, RetryLimits.NONE);
+        }
+    }
+
+    /** After so many losses for which its function may be the cause, and others, too, the next ones tell. */
+    private static final int GREATEST_DOUBTS = 3;
+
+    private final TaskFunction function;
+    private final Source source;
+    private final Limits limits;
+    private final CallSink sink;
+    /** Its chunks that are at workers. */
+    private final LinkedQueue<Chunk> held = new LinkedQueue<>();
+
+    /** Its items that have thrown and will be tried again, or are. */
+    private final Long2ObjectHashMap<AttemptCounter> tries = new Long2ObjectHashMap<>();
+
+    private @Nullable Class<?> functionType;
+    private @Nullable CallProgress progress;
+    private long taken;
+    private long answered;
+    private boolean begun;
+    private long begunNs;
+    private boolean ended;
+    private boolean heard;
+    private boolean suspect;
+    private int functionLosses;
+    private int functionDoubts;
+    private volatile Running running = Running.INTERRUPTED;
+
+    /** Creates a call of a function that was claimed for it. */
+    public Call(TaskFunction function, Source source, Limits limits, CallSink sink) {
+        this.function = function;
+        this.source = source;
+        this.limits = limits;
+        this.sink = sink;
+        source.suggest(limits.chunkItems() > 0 ? limits.chunkItems() : function.plannedItems());
+    }
+
+    /** Says what becomes of running items when the call is cancelled. Any thread may call it, before it cancels. */
+    void onCancel(Running how) {
+        running = how;
+    }
+
+    Running running() {
+        return running;
+    }
+
+    TaskFunction function() {
+        return function;
+    }
+
+    Source source() {
+        return source;
+    }
+
+    Limits limits() {
+        return limits;
+    }
+
+    CallSink sink() {
+        return sink;
+    }
+
+    void taken(int items) {
+        taken += items;
+    }
+
+    void answered(int items) {
+        answered += items;
+        source.answered(items);
+    }
+
+    /** Has somebody told how far it has come. Before it is made. */
+    void watch(CallProgress how) {
+        progress = how;
+    }
+
+    /** Says which function of the program it runs. Before it is made. */
+    void runs(Class<?> programFunction) {
+        functionType = programFunction;
+    }
+
+    /** Returns what it runs, for a person. */
+    String title() {
+        if (functionType == null) {
+            return "a call";
+        }
+        String type = functionType.getName();
+        int lambda = type.indexOf("$$Lambda");
+        return lambda < 0 ? type : "a lambda of " + type.substring(0, lambda);
+    }
+
+    /** Has it told that so many items were answered, {@code failures} of them by a failure. */
+    void tell(int items, int failures) {
+        CallProgress watching = progress;
+        if (watching != null) {
+            watching.answered(items, failures);
+        }
+    }
+
+    /** One of its items has run to its end: its function does not end every worker. */
+    void heard() {
+        heard = true;
+        suspect = false;
+        functionLosses = 0;
+        functionDoubts = 0;
+    }
+
+    /** A worker is lost that had unannounced items of it: unless some have run before, its function may be the cause. */
+    void lostUnannounced() {
+        suspect |= !heard;
+    }
+
+    /** Tells whether its next chunks are announced, so that it is known whether its function ends its workers. */
+    boolean isSuspect() {
+        return suspect;
+    }
+
+    /** A worker is lost that was deserializing its function, and had nothing of another call. */
+    void functionLost() {
+        functionLosses++;
+    }
+
+    /** A worker is lost that was deserializing its function, and had something else that may have ended it. */
+    void functionDoubted() {
+        functionDoubts++;
+    }
+
+    /** Tells whether its chunks run alone, so that it is known whether its function ends its workers. */
+    boolean isDoubted() {
+        return functionDoubts >= GREATEST_DOUBTS;
+    }
+
+    /** Returns how many workers were lost deserializing its function, since one of its items has run to its end. */
+    int functionLosses() {
+        return functionLosses;
+    }
+
+    boolean isEnded() {
+        return ended;
+    }
+
+    /** One of its chunks goes to a worker. */
+    void give(Chunk chunk, long nowNs) {
+        if (!begun) {
+            begun = true;
+            begunNs = nowNs;
+        }
+        held.add(chunk);
+    }
+
+    /** Returns when its first chunk went to a worker; of no meaning before. */
+    long begunNs() {
+        return begunNs;
+    }
+
+    /** Returns its chunks that are at workers. */
+    LinkedQueue<Chunk> held() {
+        return held;
+    }
+
+    /** Takes the news that nothing more of it will run; for a call that was refused, too. */
+    void end() {
+        if (!ended) {
+            ended = true;
+            function.release();
+            source.close();
+            CallProgress watching = progress;
+            if (watching != null) {
+                watching.ended();
+            }
+        }
+    }
+
+    /** Waits until those that watch it were told its end, not for ever. For the thread that made it. */
+    void awaitEndTold() {
+        CallProgress watching = progress;
+        if (watching != null) {
+            watching.awaitEndTold();
+        }
+    }
+
+    /** Returns its items that have thrown and are not answered. */
+    Long2ObjectHashMap<AttemptCounter> tries() {
+        return tries;
+    }
+
+    /** Returns how long the item of a chunk, or each of them, may run; 0 for as long as it takes. */
+    long deadlineNs(long firstIndex) {
+        AttemptCounter failed = tries.isEmpty() ? null : tries.get(firstIndex);
+        return failed == null ? limits.deadlineNs() : failed.leftNs(limits.deadlineNs());
+    }
+
+    /** An item is about to be answered for good: its sink is told of what it threw before, unless it has returned. */
+    void settle(long index, Settled how) {
+        AttemptCounter failed = tries.isEmpty() ? null : tries.remove(index);
+        if (failed != null && how == Settled.FAILED) {
+            sink.onTries(index, failed.failures());
+        }
+    }
+
+    /** What became of an item. */
+    enum Settled {
+        RETURNED,
+        FAILED
+    }
+
+    boolean isComplete() {
+        return answered == taken && source.isExhausted();
+    }
+
+    long items() {
+        return answered;
+    }
+
+    /** Returns how many items were taken from its source and have no answer. */
+    long unanswered() {
+        return taken - answered;
+    }
+}

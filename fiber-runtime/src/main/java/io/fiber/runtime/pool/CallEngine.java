@@ -1,0 +1,427 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import io.fiber.CallOptions;
+import io.fiber.FiberException;
+import io.fiber.PoolClosedException;
+import io.fiber.PoolState;
+import io.fiber.Retry;
+import io.fiber.WaitInterruptedException;
+import io.fiber.runtime.logging.Faults;
+import io.fiber.runtime.process.SessionContext;
+import io.fiber.runtime.protocol.PayloadOutput;
+import io.fiber.runtime.protocol.SealedPayload;
+import io.fiber.runtime.serialization.FunctionResources;
+import io.fiber.runtime.serialization.Subject;
+import io.fiber.runtime.worker.RetriedFunction;
+import java.time.Duration;
+import java.util.List;
+import java.util.Spliterator;
+import java.util.Spliterators;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The callers' side of a pool: serializes what is asked, hands it to the conductor, and reads the answers in the threads
+ * of those who asked. Thread-safe.
+ */
+final class CallEngine {
+
+    /** A caller that wants everything is woken for this many results at once. */
+    private static final int MANY = 4096;
+
+    private static final Subject FUNCTION = new Subject("the function", "a call");
+    private static final Subject ARGUMENT = new Subject("the argument", "a call");
+
+    private final String pool;
+    private final PoolDriver driver;
+    private final SessionContext tools;
+    private final ResultReader reader;
+    private final FunctionCache functions;
+    private final Displays displays;
+    private final OpenStreams streams = new OpenStreams(this::cancel);
+    private final AtomicLong longCalls = new AtomicLong();
+
+    CallEngine(String pool, PoolDriver driver, SessionContext tools, Displays displays) {
+        this.displays = displays;
+        this.pool = pool;
+        this.driver = driver;
+        this.tools = tools;
+        this.reader = new ResultReader(tools.codecs(), tools.seals());
+        this.functions = new FunctionCache(function -> command(() -> driver.retire(function)));
+    }
+
+    /** Returns the name of the pool. */
+    String pool() {
+        return pool;
+    }
+
+    /** Returns the streams of results that were given out. */
+    OpenStreams streams() {
+        return streams;
+    }
+
+    /** Runs one task and waits for its result. */
+    @Nullable
+    Object apply(Object function, @Nullable Object item, CallOptions options) {
+        ConsumerParking parking = new ConsumerParking();
+        Answers answers = answers(Answers.Room.UNBOUNDED, 1, parking);
+        Call call = submitOne(function, item, options, answers);
+        await(parking, () -> !answers.isEmpty(), call);
+        return single(answers.poll());
+    }
+
+    /** Runs one task. */
+    <R extends @Nullable Object> CompletableFuture<R> applyAsync(
+            Object function, @Nullable Object item, CallOptions options) {
+        CallFuture<R> future = new CallFuture<>();
+        SingleAnswer answer = new SingleAnswer(tools.callbacks(), event -> complete(future, event));
+        Call call = submitOne(function, item, options, answer);
+        future.onCancel(running -> {
+            call.onCancel(running);
+            cancel(call);
+        });
+        return future;
+    }
+
+    @SuppressWarnings("unchecked")
+    private <R extends @Nullable Object> void complete(CallFuture<R> future, Answers.Event event) {
+        if (future.isDone()) {
+            return;
+        }
+        try {
+            future.complete((R) single(event));
+        } catch (Throwable thrown) {
+            future.completeExceptionally(thrown);
+        }
+    }
+
+    private @Nullable Object single(Answers.@Nullable Event event) {
+        if (event instanceof Answers.Block block) {
+            return reader.read(reader.open(block), block.firstIndex());
+        }
+        if (event instanceof Answers.Refused refused) {
+            throw reader.refused(refused);
+        }
+        if (event instanceof Answers.Broken broken) {
+            throw broken.thrown();
+        }
+        throw new IllegalStateException("A call of one task ended without an answer.");
+    }
+
+    /**
+     * A map that was submitted.
+     *
+     * @param inputs what gives the items
+     * @param source where the conductor takes them
+     * @param call the call
+     * @param answers where the results arrive
+     * @param parking where whoever waits for them waits
+     */
+    private record MapCall(Inputs inputs, Source source, Call call, Answers answers, ConsumerParking parking) {}
+
+    /** Runs tasks and waits for all results. */
+    List<@Nullable Object> map(Object function, Inputs inputs, CallOptions options) {
+        return finish(begin(function, inputs, options));
+    }
+
+    private MapCall begin(Object function, Inputs inputs, CallOptions options) {
+        ConsumerParking parking = new ConsumerParking();
+        Answers answers = answers(Answers.Room.UNBOUNDED, MANY, parking);
+        Source source = inputs instanceof Inputs.Range range
+                ? range.source()
+                : new BlockSource(parking::wake, inputs.total(), tools.budget());
+        try {
+            return new MapCall(inputs, source, submit(function, source, options, answers), answers, parking);
+        } catch (RuntimeException | Error e) {
+            inputs.close();
+            throw e;
+        }
+    }
+
+    private List<@Nullable Object> finish(MapCall map) {
+        try {
+            return collect(map);
+        } finally {
+            map.inputs().close();
+            map.call().awaitEndTold();
+        }
+    }
+
+    /** Runs what feeds a call or waits for it; a call that gets no thread for it is given up. */
+    private void inBackground(Call call, Inputs inputs, Runnable task) {
+        try {
+            tools.blocking().execute(task);
+        } catch (RuntimeException | Error e) {
+            cancel(call);
+            inputs.close();
+            throw e;
+        }
+    }
+
+    private List<@Nullable Object> collect(MapCall map) {
+        try {
+            return collectAll(map);
+        } catch (RuntimeException | Error e) {
+            cancel(map.call());
+            throw e;
+        }
+    }
+
+    private List<@Nullable Object> collectAll(MapCall map) {
+        Collector collector = new Collector(map.answers(), reader);
+        Call call = map.call();
+        ConsumerParking parking = map.parking();
+        if (map.inputs() instanceof Inputs.Items items && map.source() instanceof BlockSource source) {
+            Feeder feeder = feeder(items, source);
+            feedAndDrain(feeder, source, call, collector, parking);
+        }
+        await(
+                parking,
+                () -> {
+                    collector.drain();
+                    return collector.isDone();
+                },
+                call);
+        RuntimeException failure = collector.failure();
+        if (failure != null) {
+            throw failure;
+        }
+        return collector.results();
+    }
+
+    /** What a feeder has in hand while its iterator waits, perhaps for results, is handed over by another thread. */
+    private Feeder feeder(Inputs.Items items, BlockSource source) {
+        Feeder feeder = new Feeder(items.iterator(), source, tools.codecs(), tools.seals());
+        source.whenStarved(() -> {
+            try {
+                tools.blocking().execute(() -> {
+                    if (feeder.flush()) {
+                        tools.conductor().wake();
+                    }
+                });
+            } catch (RejectedExecutionException e) {
+                // The session has ended, and nobody waits.
+            }
+        });
+        return feeder;
+    }
+
+    private void feedAndDrain(
+            Feeder feeder, BlockSource source, Call call, Collector collector, ConsumerParking parking) {
+        try {
+            for (Feeder.Step step = feeder.feed(); step != Feeder.Step.ENDED; step = feeder.feed()) {
+                collector.drain();
+                if (collector.isDone()) {
+                    return;
+                }
+                tools.conductor().wake();
+                if (step == Feeder.Step.FULL) {
+                    source.feederWaits(true);
+                    await(
+                            parking,
+                            () -> {
+                                collector.drain();
+                                return collector.isDone() || source.hasRoom();
+                            },
+                            call);
+                    source.feederWaits(false);
+                }
+            }
+            command(() -> driver.machine().onInputEnd(call));
+        } catch (RuntimeException | Error e) {
+            throw unreadable(e);
+        }
+    }
+
+    private static FiberException unreadable(Throwable thrown) {
+        return thrown instanceof FiberException ours
+                ? ours
+                : new FiberException("FBR-405", "The items of a call could not be read: " + thrown, thrown);
+    }
+
+    /** Runs tasks; a thread of the session waits for the results. */
+    @SuppressWarnings("unchecked")
+    <R extends @Nullable Object> CompletableFuture<List<R>> mapAsync(
+            Object function, Inputs inputs, CallOptions options) {
+        MapCall map = begin(function, inputs, options);
+        CallFuture<List<R>> future = new CallFuture<>();
+        future.onCancel(running -> {
+            map.call().onCancel(running);
+            map.answers().onBroken(new PoolClosedException(pool, driver.state()));
+        });
+        inBackground(map.call(), map.inputs(), () -> {
+            try {
+                future.complete((List<R>) finish(map));
+            } catch (Throwable thrown) {
+                future.completeExceptionally(thrown);
+            }
+        });
+        return future;
+    }
+
+    /** Runs tasks as their results are asked for. */
+    Stream<@Nullable Object> imap(Object function, Inputs inputs, ResultIterator.Order order, CallOptions options) {
+        ConsumerParking parking = new ConsumerParking();
+        Answers answers = answers(Answers.Room.BOUNDED, 1, parking);
+        Call call;
+        if (inputs instanceof Inputs.Items items) {
+            ConsumerParking feederParking = new ConsumerParking();
+            BlockSource source = new BlockSource(feederParking::wake, inputs.total(), tools.budget());
+            call = submit(function, source, options, answers);
+            Feeder feeder = feeder(items, source);
+            inBackground(call, inputs, () -> {
+                try {
+                    feedAll(feeder, source, call, answers, feederParking);
+                } finally {
+                    Faults.isolated(CallEngine.class, "The input of a call could not be closed.", inputs::close);
+                }
+            });
+        } else {
+            call = submit(function, ((Inputs.Range) inputs).source(), options, answers);
+        }
+        ResultIterator results = new ResultIterator(answers, parking, reader, order, call::awaitEndTold);
+        Spliterator<@Nullable Object> spliterator = Spliterators.spliteratorUnknownSize(results, Spliterator.ORDERED);
+        Stream<@Nullable Object> stream = StreamSupport.stream(spliterator, false);
+        streams.add(stream, results, call);
+        return stream.onClose(() -> {
+            cancel(call);
+            call.awaitEndTold();
+        });
+    }
+
+    /** The results of the items that were read before the iterator threw come before what it threw. */
+    private void feedAll(Feeder feeder, BlockSource source, Call call, Answers answers, ConsumerParking parking) {
+        try {
+            for (Feeder.Step step = feed(feeder, answers); step != Feeder.Step.ENDED; step = feed(feeder, answers)) {
+                if (source.isClosed()) {
+                    return;
+                }
+                tools.conductor().wake();
+                if (step == Feeder.Step.FULL) {
+                    source.feederWaits(true);
+                    await(parking, () -> source.isClosed() || source.hasRoom(), call);
+                    source.feederWaits(false);
+                }
+            }
+            command(() -> driver.machine().onInputEnd(call));
+        } catch (Throwable e) {
+            answers.onBroken(unreadable(e));
+            cancel(call);
+        }
+    }
+
+    private static Feeder.Step feed(Feeder feeder, Answers answers) {
+        try {
+            return feeder.feed();
+        } catch (RuntimeException | Error e) {
+            answers.endWith(unreadable(e));
+            return feeder.stop();
+        }
+    }
+
+    private Answers answers(Answers.Room room, int wakeAtItems, ConsumerParking parking) {
+        return new Answers(room, wakeAtItems, parking::wake, tools.conductor()::wake);
+    }
+
+    /** Submits a call of one item as soon as the session's budget has room for it. */
+    private Call submitOne(Object function, @Nullable Object item, CallOptions options, CallSink answers) {
+        SealedPayload argument = encode(item);
+        int units = tools.budget().units(argument.length());
+        try {
+            tools.budget().take(units);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new WaitInterruptedException("room for the argument of a call to pool '" + pool + "'", e);
+        }
+        boolean submitted = false;
+        try {
+            ItemSource source = new ItemSource(argument, () -> tools.budget().giveBack(units));
+            Call call = submit(function, source, options, answers);
+            submitted = true;
+            return call;
+        } finally {
+            if (!submitted) {
+                tools.budget().giveBack(units);
+            }
+        }
+    }
+
+    private SealedPayload encode(@Nullable Object item) {
+        PayloadOutput out = new PayloadOutput();
+        tools.codecs().values().write(item, out, ARGUMENT);
+        return tools.seals().close(out.toPayload());
+    }
+
+    private Call submit(Object function, Source source, CallOptions options, CallSink answers) {
+        requireOpen();
+        PayloadOutput out = new PayloadOutput();
+        Object travels = RetriedFunction.of(FunctionResources.withoutNeeds(function), options.retryFailed());
+        tools.codecs().values().writeFunction(travels, out, FUNCTION);
+        driver.needs()
+                .require(options.resources()
+                        .map(needed -> new FunctionResources(needed, "resources(...) of the call"))
+                        .orElseGet(() -> FunctionResources.of(function)));
+        TaskFunction travelling = functions.of(out.toPayload(), tools.seals());
+        Call.Limits limits = new Call.Limits(
+                options.chunkSize().orElse(0),
+                options.retries().orElse(0) + 1,
+                options.deadline().map(Duration::toNanos).orElse(0L),
+                options.retryFailed().map(CallEngine::limits).orElse(RetryLimits.NONE));
+        Call call = new Call(travelling, source, limits, answers);
+        call.runs(FunctionResources.withoutNeeds(function).getClass());
+        if (!(source instanceof ItemSource)) {
+            call.watch(new CallProgress(
+                    new CallProgress.Audience(options.progress(), displays, tools.blocking(), System::nanoTime),
+                    new CallProgress.Subject(pool, longCalls.incrementAndGet(), source.total())));
+        }
+        if (!tools.conductor().executeSoon(() -> begin(call))) {
+            throw new PoolClosedException(pool, PoolState.TERMINATED);
+        }
+        return call;
+    }
+
+    /** What the pool cannot take up, it cannot end either. */
+    private void begin(Call call) {
+        try {
+            driver.machine().onCall(call);
+        } catch (Throwable thrown) {
+            call.sink().onBroken(driver.stopped(thrown));
+            throw thrown;
+        }
+    }
+
+    private static RetryLimits limits(Retry retry) {
+        return new RetryLimits(
+                retry.times(), retry.first().toNanos(), retry.greatest().toNanos());
+    }
+
+    private void requireOpen() {
+        PoolState state = driver.state();
+        if (state != PoolState.RUNNING) {
+            throw driver.machine().cause().orElseGet(() -> new PoolClosedException(pool, state));
+        }
+    }
+
+    private void await(ConsumerParking parking, ConsumerParking.Condition condition, Call call) {
+        try {
+            parking.await(condition);
+        } catch (InterruptedException e) {
+            cancel(call);
+            Thread.currentThread().interrupt();
+            throw new WaitInterruptedException("the results of a call to pool '" + pool + "'", e);
+        }
+    }
+
+    private void cancel(Call call) {
+        command(() -> driver.machine().onCancel(call));
+    }
+
+    private void command(Runnable command) {
+        tools.conductor().execute(command);
+    }
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import io.fiber.Progress;
+import io.fiber.ProgressListener;
+import io.fiber.runtime.logging.Logs;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+
+/**
+ * Counts what a call was answered and tells listeners of it now and then. The conductor counts; one thread at a time tells;
+ * the thread that made the call waits until the end was told.
+ */
+final class CallProgress {
+
+    private static final long INTERVAL_NS = 100_000_000;
+    /** Who listens to all calls hears only of those that last this long. */
+    private static final long LONG_NS = 2_000_000_000;
+    /** A call returns all the same when its listeners take longer over its end. */
+    private static final long END_LIMIT_NS = 2_000_000_000;
+
+    /**
+     * What listens and how.
+     *
+     * @param own the call's own listener
+     * @param displays those that hear of every long call
+     * @param executor runs them
+     * @param nanoClock the time
+     */
+    record Audience(Optional<ProgressListener> own, Displays displays, Executor executor, LongSupplier nanoClock) {}
+
+    /**
+     * What is told of.
+     *
+     * @param pool the pool's name
+     * @param number which of its calls
+     * @param total how many tasks the call has, if that is known
+     */
+    record Subject(String pool, long number, OptionalLong total) {}
+
+    private final Audience audience;
+    private final Subject subject;
+    private final long startNs;
+    private final AtomicInteger wanted = new AtomicInteger();
+    private final List<ProgressListener> listening = new ArrayList<>();
+    private boolean displayed;
+    private long toldNs;
+    private volatile long answered;
+    private volatile long failed;
+    private volatile boolean ended;
+    private final CountDownLatch endTold = new CountDownLatch(1);
+
+    CallProgress(Audience audience, Subject subject) {
+        this.audience = audience;
+        this.subject = subject;
+        this.startNs = audience.nanoClock().getAsLong();
+        this.toldNs = startNs - INTERVAL_NS;
+        audience.own().ifPresent(listening::add);
+    }
+
+    /** So many tasks were answered; {@code failures} of them by a failure. Called by the conductor. */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // only the conductor writes
+    void answered(int tasks, int failures) {
+        failed += failures;
+        answered += tasks;
+        long nowNs = audience.nanoClock().getAsLong();
+        if (nowNs - toldNs >= INTERVAL_NS) {
+            toldNs = nowNs;
+            if (isHeard(nowNs)) {
+                tell();
+            }
+        }
+    }
+
+    /** Nothing follows. Called by the conductor, once. */
+    void ended() {
+        ended = true;
+        if (isHeard(audience.nanoClock().getAsLong())) {
+            tell();
+        } else {
+            endTold.countDown();
+        }
+    }
+
+    /** Tells whether anybody listens to a call that has lasted until now. */
+    private boolean isHeard(long nowNs) {
+        return audience.own().isPresent() || nowNs - startNs >= LONG_NS;
+    }
+
+    /** Waits until the listeners were told the end; not for ever, and not in an interrupted thread. Any thread may call it. */
+    void awaitEndTold() {
+        if (!isHeard(audience.nanoClock().getAsLong())) {
+            return;
+        }
+        try {
+            if (!endTold.await(END_LIMIT_NS, TimeUnit.NANOSECONDS)) {
+                Logs.of(CallProgress.class)
+                        .log(
+                                System.Logger.Level.DEBUG,
+                                "A call of pool '" + subject.pool() + "' returns before its progress listener.");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Whoever asks first has it told; what is asked for meanwhile is told by the same thread, in one. */
+    private void tell() {
+        if (wanted.getAndIncrement() == 0) {
+            try {
+                audience.executor().execute(this::tellAll);
+            } catch (RejectedExecutionException e) {
+                // The session has ended, and nobody listens.
+                endTold.countDown();
+            }
+        }
+    }
+
+    private void tellAll() {
+        int told;
+        do {
+            told = wanted.get();
+            boolean last = ended;
+            try {
+                tellNow(last ? Progress.State.ENDED : Progress.State.RUNNING);
+            } finally {
+                if (last) {
+                    endTold.countDown();
+                }
+            }
+        } while (!wanted.compareAndSet(told, 0));
+    }
+
+    private void tellNow(Progress.State state) {
+        long all = answered;
+        long bad = Math.min(failed, all);
+        long elapsedNs = audience.nanoClock().getAsLong() - startNs;
+        if (!displayed && elapsedNs >= LONG_NS) {
+            displayed = true;
+            listening.addAll(audience.displays().listeners());
+        }
+        Progress news = new Progress(
+                subject.pool(), subject.number(), all - bad, bad, subject.total(), Duration.ofNanos(elapsedNs), state);
+        listening.removeIf(listener -> !isTold(listener, news));
+    }
+
+    private boolean isTold(ProgressListener listener, Progress news) {
+        try {
+            listener.onProgress(news);
+            return true;
+        } catch (RuntimeException | Error e) {
+            Logs.of(CallProgress.class)
+                    .log(
+                            System.Logger.Level.WARNING,
+                            "FBR-484 The progress listener "
+                                    + listener.getClass().getName()
+                                    + " has thrown; it hears no more of this call of pool '" + subject.pool() + "'.",
+                            e);
+            return false;
+        }
+    }
+}

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import io.fiber.runtime.protocol.Encoders;
+import io.fiber.runtime.protocol.Messages;
+import io.fiber.runtime.protocol.Outgoing;
+import io.fiber.runtime.protocol.SealedPayload;
+import io.fiber.runtime.protocol.codec.AssignEncoder;
+import io.fiber.runtime.protocol.codec.MessageHeaderEncoder;
+import io.fiber.runtime.telemetry.ChunkSpan;
+import io.fiber.runtime.telemetry.Telemetry;
+import org.agrona.MutableDirectBuffer;
+
+/**
+ * Consecutive items of one call that travel together. Belongs to the conductor.
+ *
+ * <pre>
+ * QUEUED ─assign─► ASSIGNED ─results─► DONE
+ *                  ASSIGNED ─worker lost─► QUEUED, in parts and announced
+ * </pre>
+ *
+ * A chunk that a lost worker held runs <em>announced</em>: each of its items is told before it begins, and its function before
+ * it is deserialized, so that those that may have killed are known; and <em>alone</em>, with nothing else in its worker, so
+ * that it is known which one. Where workers have several threads it runs alone only before the last attempt: a worker's loss
+ * does not idle all but one of the threads of those that take over. A chunk whose items may run only once is announced from
+ * the beginning.
+ */
+public final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing {
+
+    private static final int HEADER_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH + AssignEncoder.BLOCK_LENGTH;
+
+    private static final int NOTHING = -2;
+
+    private final Call call;
+    private Items items;
+    private long id;
+    private int attempt;
+    private int answered;
+    private int begunItem = NOTHING;
+    private int lostAttempts;
+    private int lostUnbegun;
+    private boolean announced;
+    private boolean alone;
+    private boolean cancelled;
+    private double expectedNs;
+    private int holder;
+    private int lane;
+    private ChunkSpan journey = ChunkSpan.NOT_RECORDED;
+    private boolean recalled;
+    private long recalledNs;
+    private boolean shortened;
+    private boolean firstOfIdleThread;
+    private long sentNs;
+
+    Chunk(Call call, Items items) {
+        if (items.count() < 1) {
+            throw new IllegalArgumentException("A chunk of " + items.count() + " items from item " + items.firstIndex()
+                    + " on: its worker would answer none, and the call would never end.");
+        }
+        this.call = call;
+        this.items = items;
+        this.announced = call.limits().maxAttempts() == 1 || call.isSuspect() || call.isDoubted();
+        this.alone = call.isDoubted();
+    }
+
+    /** Returns a chunk of a part of these items, announced, after a loss that has cost each of them an attempt or not. */
+    Chunk partAgain(int from, int length, int attemptsLost) {
+        Chunk part = new Chunk(call, items.part(from, length));
+        part.announced = true;
+        part.lostAttempts = attemptsLost;
+        return part;
+    }
+
+    /** Returns its next item alone, of which nothing had begun when each of the last {@code workersLost} was lost. */
+    Chunk nextItemAgainUnbegun(int workersLost) {
+        Chunk part = partAgain(answered, 1, lostAttempts);
+        part.lostUnbegun = workersLost;
+        return part.aloneFromNowOn();
+    }
+
+    /** Nothing may run beside it in its worker. */
+    Chunk aloneFromNowOn() {
+        alone = true;
+        return this;
+    }
+
+    /** Tells whether its items have lost attempts and have one left. */
+    boolean isLastAttempt() {
+        return lostAttempts > 0 && lostAttempts + 1 >= call.limits().maxAttempts();
+    }
+
+    /** Returns a part of this chunk that has not begun, to be sent on its own. */
+    Chunk unsentPart(int from, int length) {
+        Chunk part = new Chunk(call, items.part(from, length));
+        part.announced = announced;
+        part.alone = alone;
+        part.lostAttempts = lostAttempts;
+        part.lostUnbegun = lostUnbegun;
+        return part;
+    }
+
+    Call call() {
+        return call;
+    }
+
+    /** Returns its id, unique in the pool once it was assigned. */
+    public long id() {
+        return id;
+    }
+
+    /** Returns the function that it runs. */
+    public TaskFunction function() {
+        return call.function();
+    }
+
+    /** Returns which run of it this is. */
+    public int attempt() {
+        return attempt;
+    }
+
+    void assign(long newId, TaskSlot thread, double expected) {
+        id = newId;
+        holder = thread.worker.worker;
+        lane = thread.number;
+        attempt++;
+        expectedNs = expected;
+    }
+
+    /** It is at a worker now. */
+    void depart(String pool) {
+        journey = Telemetry.chunk(new ChunkSpan.Load(pool, holder, id, attempt, firstIndex(), count()));
+    }
+
+    /** It is at no worker any more: it is done, nobody waits for it, or its rest was taken back. */
+    void arrive() {
+        ChunkSpan.Outcome stopped = cancelled ? ChunkSpan.Outcome.CANCELLED : ChunkSpan.Outcome.TAKEN_BACK;
+        journey.end(isDone() ? ChunkSpan.Outcome.DONE : stopped, answered);
+    }
+
+    /** Its worker is lost. */
+    void lost() {
+        journey.end(ChunkSpan.Outcome.LOST, answered);
+    }
+
+    int holder() {
+        return holder;
+    }
+
+    /** Returns which of its worker's threads has it. */
+    int lane() {
+        return lane;
+    }
+
+    int count() {
+        return items.count();
+    }
+
+    long firstIndex() {
+        return items.firstIndex();
+    }
+
+    int answered() {
+        return answered;
+    }
+
+    void answer(int count) {
+        answered += count;
+    }
+
+    /** Tells whether an answer can be that to its next items. */
+    boolean isNext(Answer answer) {
+        return answer.firstItem() == answered
+                && answer.count() > 0
+                && answer.count() <= items.count() - answered
+                && answer.isPlausible();
+    }
+
+    boolean isDone() {
+        return answered == items.count();
+    }
+
+    boolean isAnnounced() {
+        return announced;
+    }
+
+    boolean isAlone() {
+        return alone;
+    }
+
+    void begun(int item) {
+        begunItem = item;
+        lostUnbegun = 0;
+    }
+
+    /** Tells whether the first item without an answer is known to have begun, or the function for it. */
+    boolean hasBegun() {
+        return announced && (begunItem == answered || isFunctionBegun());
+    }
+
+    /** Tells whether its worker deserializes its function, for its first item. */
+    boolean isFunctionBegun() {
+        return announced && begunItem == Messages.FUNCTION && answered == 0;
+    }
+
+    /** Returns how many workers in a row were lost to which it was sent, before anything of it began. */
+    int lostUnbegun() {
+        return lostUnbegun;
+    }
+
+    /** Returns how often each of its items was begun, or may have been, on workers that are lost. */
+    int lostAttempts() {
+        return lostAttempts;
+    }
+
+    boolean isCancelled() {
+        return cancelled;
+    }
+
+    void cancel() {
+        cancelled = true;
+    }
+
+    boolean isRecalled() {
+        return recalled;
+    }
+
+    void recall(long nowNs) {
+        recalled = true;
+        recalledNs = nowNs;
+    }
+
+    /** Tells whether it was never recalled, or so long ago without an answer that it is worth asking again. */
+    boolean mayBeRecalled(long nowNs, long patienceNs) {
+        return !shortened && (!recalled || nowNs - recalledNs >= patienceNs);
+    }
+
+    /** Its worker has answered the recall: all that it has now has begun. */
+    void recallAnswered() {
+        shortened = true;
+    }
+
+    /**
+     * Keeps the first {@code count} items.
+     *
+     * @return what the others were expected to take
+     */
+    double shorten(int count) {
+        double each = expectedNs / items.count();
+        double less = each * (items.count() - count);
+        items = items.part(0, count);
+        expectedNs -= less;
+        return less;
+    }
+
+    void sentToIdleThread(long nowNs) {
+        firstOfIdleThread = true;
+        sentNs = nowNs;
+    }
+
+    long sentNs() {
+        return sentNs;
+    }
+
+    /** Tells whether its next answer is the first one of a thread that had nothing before. */
+    boolean isFirstAnswerOfIdleThread() {
+        return firstOfIdleThread && answered == 0;
+    }
+
+    double expectedNs() {
+        return expectedNs;
+    }
+
+    @Override
+    public int headerLength() {
+        return HEADER_LENGTH;
+    }
+
+    @Override
+    public SealedPayload parcel() {
+        return items.parcel();
+    }
+
+    @Override
+    public void encode(MutableDirectBuffer buffer, int offset, Encoders codecs) {
+        codecs.assign
+                .wrapAndApplyHeader(buffer, offset, codecs.header)
+                .chunk(id)
+                .firstValue(items.firstValue())
+                .firstItem(items.passOver())
+                .count(items.count())
+                .function(function().id())
+                .attempt(attempt)
+                .input(items.input())
+                .announce((short) (announced ? 1 : 0))
+                .lane(lane)
+                .deadlineNs(call.deadlineNs(firstIndex()));
+    }
+}

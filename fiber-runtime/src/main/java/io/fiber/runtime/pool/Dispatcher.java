@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hands out chunks: which task thread is next, which call is next, and what waits because the way to a worker was full.
+ * Each call has its turn; a chunk that must run alone goes to a worker that has nothing else. Belongs to the conductor.
+ */
+final class Dispatcher {
+
+    private final PoolLimits limits;
+    private final PoolEffects effects;
+    private final Roster roster;
+    private final TaskLedger ledger;
+    private final ChunkPlanner planner = new ChunkPlanner();
+    private final WorkerQueue free = new WorkerQueue();
+    /** Threads that have refused a chunk in this cycle. */
+    private final LinkedQueue<TaskSlot> full = new LinkedQueue<>();
+    /** Calls that may have items to hand out, each in turn. */
+    private final LinkedQueue<Call> turns = new LinkedQueue<>();
+    /** Those of them that had none in this cycle. */
+    private final LinkedQueue<Call> empty = new LinkedQueue<>();
+    /** Chunks that were taken from a call and not sent yet. */
+    private final ArrayDeque<Chunk> unsent = new ArrayDeque<>();
+
+    private final TailBalancer balancer;
+    private int alone;
+    private int reserved;
+    private long nowNs;
+
+    /** What a dispatcher works with. */
+    record Parts(PoolLimits limits, PoolEffects effects, TaskLedger ledger, Roster roster) {}
+
+    /** Creates a dispatcher without workers. */
+    Dispatcher(Parts parts) {
+        this.limits = parts.limits();
+        this.effects = parts.effects();
+        this.ledger = parts.ledger();
+        this.roster = parts.roster();
+        this.balancer = new TailBalancer(effects);
+    }
+
+    void opened(Call call) {
+        turns.add(call);
+    }
+
+    void ended(Call call) {
+        call.leaveQueue();
+        if (!unsent.isEmpty()) {
+            unsent.removeIf(chunk -> chunk.call() == call);
+        }
+    }
+
+    /** A worker may be given chunks from now on. */
+    void ready(WorkerSlot worker) {
+        worker.lanes.forEach(free::add);
+    }
+
+    /** A worker is given no more chunks, and ends when it has done those that it has. */
+    void retire(WorkerSlot worker) {
+        if (roster.dismiss(worker)) {
+            worker.leaveQueue();
+            effects.drain(worker.worker);
+        }
+    }
+
+    /** A worker is gone. */
+    void gone(WorkerSlot worker) {
+        worker.leaveQueue();
+        if (worker.isAlone()) {
+            alone--;
+        }
+        unreserve(worker);
+    }
+
+    /** A worker has done a chunk, or dropped it. */
+    void release(WorkerSlot worker, Chunk chunk) {
+        if (worker.isAlone()) {
+            alone--;
+        }
+        TaskSlot lane = worker.laneOf(chunk);
+        ledger.release(lane, chunk);
+        if (lane.isIdle()) {
+            lane.leaveQueue();
+        }
+        if (worker.isIdle()) {
+            unreserve(worker);
+            worker.lanes.forEach(this::giveBack);
+        } else {
+            giveBack(lane);
+        }
+    }
+
+    /** A worker gives back what it has not begun of a chunk, of which it keeps {@code kept} items. */
+    void shortened(WorkerSlot worker, Chunk chunk, int kept) {
+        chunk.recallAnswered();
+        int returned = chunk.count() - kept;
+        if (returned > 0) {
+            if (!chunk.isCancelled() && !chunk.call().isEnded()) {
+                takeBack(chunk.unsentPart(kept, returned));
+            }
+            worker.laneOf(chunk).shortened(returned, chunk.shorten(kept));
+        }
+        if (chunk.isDone()) {
+            release(worker, chunk);
+        }
+    }
+
+    /** Takes back everything that a lost worker had. */
+    void lose(WorkerSlot worker, Loss loss, TaskLedger.GivenUp givenUp) {
+        ledger.lose(worker, loss, new TaskLedger.ReassignmentSink(this::takeBack, givenUp));
+    }
+
+    /** Takes back everything from a worker one of whose items does not end. */
+    void condemn(WorkerSlot worker, Chunk stuck, TaskLedger.GivenUp givenUp) {
+        worker.leaveQueue();
+        if (worker.isAlone()) {
+            alone--;
+        }
+        unreserve(worker);
+        ledger.condemn(worker, stuck, new TaskLedger.ReassignmentSink(this::takeBack, givenUp));
+    }
+
+    /** What has not begun, or is tried again, goes to the next worker; what must run alone still must. */
+    void takeBack(Chunk unbegun) {
+        if (unbegun.isAlone()) {
+            ledger.again().add(unbegun);
+        } else {
+            unsent.add(unbegun);
+        }
+    }
+
+    /** Asks a worker for everything that it has not begun. */
+    void recall(WorkerSlot worker) {
+        balancer.recall(worker, nowNs);
+    }
+
+    /** Asks a worker that will not last for everything that it has not begun, whoever wants it to stay together. */
+    void recallAll(WorkerSlot worker) {
+        balancer.recallAll(worker, nowNs);
+    }
+
+    /** Returns what waits; no more of it is counted than {@code enoughNs}. */
+    Backlog backlog(double enoughNs) {
+        Backlog.Count count = new Backlog.Count(enoughNs);
+        unsent.forEach(chunk -> count.add(chunk.call(), chunk.count()));
+        ledger.again().forEach(chunk -> count.add(chunk.call(), chunk.count()));
+        turns.forEach(call -> {
+            if (!count.isEnough() && call.sink().hasRoom()) {
+                long known = call.source().known();
+                count.add(call, call.source() instanceof BlockSource ? known * itemsOf(call) : known);
+            }
+        });
+        return count.total();
+    }
+
+    private int itemsOf(Call call) {
+        return planner.items(call, threads());
+    }
+
+    /** Returns how many task threads there should be, and 1 when there should be none. */
+    private int threads() {
+        return Math.max(1, roster.wanted()) * roster.threads();
+    }
+
+    /** Forgets all chunks and calls. */
+    void clear() {
+        unsent.clear();
+        turns.clear();
+        ledger.again().clear();
+    }
+
+    /** Hands out what can be; returns how many chunks that were. */
+    int handOut(long cycleNs) {
+        nowNs = cycleNs;
+        int handed = handOutAgain() + handOutNew();
+        int idle = free.idle();
+        if (idle > 0 && !ledger.isIdle()) {
+            balancer.balance(roster.all(), idle, nowNs);
+        }
+        for (TaskSlot lane = full.poll(); lane != null; lane = full.poll()) {
+            giveBack(lane);
+        }
+        turns.addAll(empty);
+        return handed;
+    }
+
+    /** What must run alone goes to a worker that has nothing else; at most half of the workers are kept for that. */
+    private int handOutAgain() {
+        int handed = 0;
+        int most = Math.max(1, roster.wanted() / 2);
+        while (ledger.hasAgain() && alone < most) {
+            WorkerSlot worker = free.pollIdleWorker();
+            if (worker == null) {
+                reserve(Math.min(ledger.again().size(), most - alone) - reserved);
+                break;
+            }
+            Chunk chunk = fitting(itemsLeft(worker), ledger.again().remove(), ledger.again());
+            if (send(worker.lanes.get(0), chunk)) {
+                alone++;
+                handed++;
+            } else {
+                ledger.again().addFirst(chunk);
+                worker.lanes.forEach(full::add);
+            }
+        }
+        return handed;
+    }
+
+    private void reserve(int count) {
+        for (int i = 0; i < count; i++) {
+            TaskSlot lane = free.poll();
+            if (lane == null) {
+                return;
+            }
+            lane.worker.leaveQueue();
+            lane.worker.reserved = true;
+            reserved++;
+        }
+    }
+
+    private void unreserve(WorkerSlot worker) {
+        if (worker.reserved) {
+            worker.reserved = false;
+            reserved--;
+        }
+    }
+
+    /** A worker whose way is full is passed over until the next cycle: it must not hold up the others. */
+    private int handOutNew() {
+        int handed = 0;
+        for (TaskSlot lane = free.poll(); lane != null; lane = free.poll()) {
+            if (lane.isLate(nowNs)) {
+                full.add(lane);
+                continue;
+            }
+            int most = itemsLeft(lane.worker);
+            Chunk chunk = unsent.isEmpty() ? nextChunk(most) : nextUnsent(most);
+            if (chunk == null) {
+                free.add(lane);
+                break;
+            }
+            if (send(lane, chunk)) {
+                handed++;
+                giveBack(lane);
+            } else {
+                unsent.addFirst(chunk);
+                full.add(lane);
+            }
+        }
+        return handed;
+    }
+
+    private Chunk nextUnsent(int atMost) {
+        Chunk chunk = unsent.remove();
+        return fitting(planner.share(chunk, threads()), fitting(atMost, chunk, unsent), unsent);
+    }
+
+    /** Returns at most so many items of a chunk; the rest stays in {@code queue}. */
+    private static Chunk fitting(int most, Chunk chunk, ArrayDeque<Chunk> queue) {
+        if (chunk.count() <= most) {
+            return chunk;
+        }
+        queue.addFirst(chunk.unsentPart(most, chunk.count() - most));
+        return chunk.unsentPart(0, most);
+    }
+
+    private @Nullable Chunk nextChunk(int atMost) {
+        for (Call call = turns.poll(); call != null; call = turns.poll()) {
+            if (call.source().isExhausted()) {
+                continue;
+            }
+            Chunk chunk = call.sink().hasRoom() ? next(call, atMost) : null;
+            if (chunk != null) {
+                turns.add(call);
+                return chunk;
+            }
+            empty.add(call);
+        }
+        return null;
+    }
+
+    private @Nullable Chunk next(Call call, int atMost) {
+        if (call.tries().size() >= Retries.GREATEST_COUNT_OF_CALL || planner.isTriedByEnough(call, nowNs)) {
+            return null;
+        }
+        if (call.isDoubted() && (!call.held().isEmpty() || ledger.hasAgain(call))) {
+            return null;
+        }
+        int items = Math.min(itemsOf(call), limits.maxTasksPerChild().orElse(Integer.MAX_VALUE));
+        call.function().plan(items);
+        call.source().suggest(items);
+        Chunk chunk = call.source().next(call, Math.min(items, atMost), nowNs);
+        if (chunk != null) {
+            call.taken(chunk.count());
+            if (chunk.isAlone()) {
+                ledger.again().add(chunk);
+                return null;
+            }
+        }
+        return chunk;
+    }
+
+    private int itemsLeft(WorkerSlot worker) {
+        return limits.maxTasksPerChild().isPresent()
+                ? limits.maxTasksPerChild().getAsInt() - worker.itemsGiven
+                : Integer.MAX_VALUE;
+    }
+
+    private boolean send(TaskSlot lane, Chunk chunk) {
+        WorkerSlot worker = lane.worker;
+        chunk.assign(ledger.nextId(), lane, planner.expectedNs(chunk));
+        if (!effects.assign(worker.worker, chunk)) {
+            return false;
+        }
+        ledger.assign(lane, chunk, nowNs);
+        if (itemsLeft(worker) <= 0) {
+            retire(worker);
+        }
+        return true;
+    }
+
+    private void giveBack(TaskSlot lane) {
+        WorkerSlot worker = lane.worker;
+        if (worker.state == WorkerSlot.State.READY && !worker.reserved && !worker.isAlone() && planner.hasRoom(lane)) {
+            free.add(lane);
+        }
+    }
+
+    Iterable<WorkerSlot> workers() {
+        return roster.all();
+    }
+
+    int alone() {
+        return alone;
+    }
+
+    int reserved() {
+        return reserved;
+    }
+
+    /** Returns how many calls wait for their turn. */
+    int turns() {
+        return turns.size();
+    }
+
+    /** Returns how many chunks were taken from calls and not sent. */
+    int unsent() {
+        return unsent.size();
+    }
+
+    /** Returns how many threads may be given a chunk. */
+    int free() {
+        return free.size();
+    }
+}

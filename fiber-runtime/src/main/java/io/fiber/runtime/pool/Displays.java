@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import io.fiber.ProgressListener;
+import io.fiber.runtime.logging.Logs;
+import java.util.List;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+import org.jspecify.annotations.Nullable;
+
+/** The listeners on the class path that show every long call. They are looked for when the first one is. Thread-safe. */
+public final class Displays {
+
+    private @Nullable List<ProgressListener> found;
+
+    private Displays(@Nullable List<ProgressListener> found) {
+        this.found = found;
+    }
+
+    /** Returns those on the class path. */
+    public static Displays onClassPath() {
+        return new Displays(null);
+    }
+
+    /** Returns none. */
+    public static Displays none() {
+        return new Displays(List.of());
+    }
+
+    synchronized List<ProgressListener> listeners() {
+        List<ProgressListener> known = found;
+        if (known == null) {
+            known = load();
+            found = known;
+        }
+        return known;
+    }
+
+    private static List<ProgressListener> load() {
+        try {
+            return ServiceLoader.load(ProgressListener.class).stream()
+                    .map(ServiceLoader.Provider::get)
+                    .toList();
+        } catch (ServiceConfigurationError e) {
+            Logs.of(Displays.class).log(System.Logger.Level.WARNING, "No progress is shown: " + e.getMessage(), e);
+            return List.of();
+        }
+    }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import io.fiber.runtime.protocol.PayloadOutput;
+import io.fiber.runtime.protocol.SealedPayload;
+import io.fiber.runtime.security.Seals;
+import io.fiber.runtime.serialization.Codecs;
+import io.fiber.runtime.serialization.Subject;
+import java.util.Iterator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Serializes the items of a call into blocks, a block at a time. One thread feeds; while it waits for its items, any other
+ * may hand over what it has so far by {@link #flush}.
+ */
+final class Feeder {
+
+    private static final long GREATEST_BLOCK_BYTES = 1 << 16;
+    private static final Subject ARGUMENT = new Subject("argument", "a call");
+
+    private final Iterator<? extends @Nullable Object> items;
+    private final BlockSource source;
+    private final Codecs codecs;
+    private final Seals seals;
+    private final PayloadOutput out = new PayloadOutput();
+    private boolean stopped;
+    private long index;
+    private int count;
+    private int waitingCount;
+    /** Somebody waits, and there was nothing in hand: the next item goes at once. */
+    private boolean awaited;
+
+    private @Nullable SealedPayload waiting;
+
+    Feeder(Iterator<? extends @Nullable Object> items, BlockSource source, Codecs codecs, Seals seals) {
+        this.items = items;
+        this.source = source;
+        this.codecs = codecs;
+        this.seals = seals;
+    }
+
+    /** What is to be done next. */
+    enum Step {
+        /** A block was fed; there may be more. */
+        FED,
+        /** There is no room; try again when there is. */
+        FULL,
+        /** Everything was fed. */
+        ENDED
+    }
+
+    /**
+     * Feeds the next block.
+     *
+     * @throws io.fiber.SerializationException when an item cannot travel
+     */
+    Step feed() {
+        if (!offerWaiting()) {
+            return Step.FULL;
+        }
+        while (!stopped && items.hasNext()) {
+            if (add(items.next())) {
+                return offerWaiting() ? Step.FED : Step.FULL;
+            }
+        }
+        if (!flush()) {
+            return Step.FULL;
+        }
+        source.end();
+        return Step.ENDED;
+    }
+
+    /** Asks for no more items: their iterator has thrown. What was read before is fed; otherwise as {@link #feed}. */
+    Step stop() {
+        stopped = true;
+        return feed();
+    }
+
+    /**
+     * Hands over what there is of a block, since somebody waits for it. Any thread may call it.
+     *
+     * @return false when there is no room for it
+     */
+    synchronized boolean flush() {
+        if (count > 0 && waiting == null) {
+            cut();
+        }
+        awaited = waiting == null;
+        return offerWaiting();
+    }
+
+    /** The lock is free while the next item is being waited for. Returns true when the block is complete. */
+    private synchronized boolean add(@Nullable Object item) {
+        write(item);
+        count++;
+        if (!awaited && count < source.suggestedItems() && out.length() < GREATEST_BLOCK_BYTES) {
+            return false;
+        }
+        if (waiting == null) {
+            cut();
+        }
+        return true;
+    }
+
+    /** An item that cannot travel leaves no trace among those before it. */
+    private void write(@Nullable Object item) {
+        long mark = out.length();
+        try {
+            codecs.values().write(item, out, ARGUMENT, index++);
+        } catch (RuntimeException | Error e) {
+            out.truncate(mark);
+            throw e;
+        }
+    }
+
+    private void cut() {
+        waitingCount = count;
+        count = 0;
+        awaited = false;
+        waiting = seals.close(out.toPayload());
+    }
+
+    private synchronized boolean offerWaiting() {
+        SealedPayload block = waiting;
+        if (block != null && !source.offer(waitingCount, block)) {
+            return false;
+        }
+        waiting = null;
+        return true;
+    }
+}

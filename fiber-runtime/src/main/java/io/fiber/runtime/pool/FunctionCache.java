@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import io.fiber.runtime.protocol.Payload;
+import io.fiber.runtime.security.Seals;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/**
+ * Functions by their bytes: one that is submitted again travels no more, and what was measured of it still holds. Bounded;
+ * thread-safe.
+ */
+final class FunctionCache {
+
+    private static final int GREATEST_COUNT = 64;
+    private static final long GREATEST_BYTES = 1 << 16;
+
+    private final AtomicInteger nextId = new AtomicInteger();
+    private final Consumer<TaskFunction> evicted;
+    private final Map<Key, TaskFunction> functions = new LinkedHashMap<>(16, 0.75f, true);
+
+    /** The bytes of a function, compared by content. */
+    private static final class Key {
+        private final byte[] bytes;
+        private final int hash;
+
+        Key(byte[] bytes) {
+            this.bytes = bytes;
+            this.hash = Arrays.hashCode(bytes);
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Key key && Arrays.equals(bytes, key.bytes);
+        }
+
+        @Override
+        public int hashCode() {
+            return hash;
+        }
+    }
+
+    /** Creates a cache; {@code evicted} is told of functions that no later call will get. */
+    FunctionCache(Consumer<TaskFunction> evicted) {
+        this.evicted = evicted;
+    }
+
+    /** Returns a function of these bytes, claimed for one call. */
+    TaskFunction of(Payload bytes, Seals seals) {
+        if (bytes.length() > GREATEST_BYTES) {
+            TaskFunction once = new TaskFunction(nextId.incrementAndGet(), seals.close(bytes));
+            once.claim();
+            evicted.accept(once);
+            return once;
+        }
+        Key key = new Key(bytes.toArray());
+        synchronized (functions) {
+            TaskFunction known = functions.get(key);
+            if (known != null) {
+                known.claim();
+                return known;
+            }
+            TaskFunction function = new TaskFunction(nextId.incrementAndGet(), seals.close(bytes));
+            function.claim();
+            functions.put(key, function);
+            if (functions.size() > GREATEST_COUNT) {
+                Key eldest = functions.keySet().iterator().next();
+                evicted.accept(functions.remove(eldest));
+            }
+            return function;
+        }
+    }
+}

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import static java.util.Objects.requireNonNull;
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+import io.fiber.CallOptions;
+import io.fiber.Calls;
+import io.fiber.FiberException;
+import io.fiber.Pool;
+import io.fiber.PoolActivity;
+import io.fiber.PoolClosedException;
+import io.fiber.PoolState;
+import io.fiber.PoolStatistics;
+import io.fiber.WaitInterruptedException;
+import io.fiber.runtime.eventloop.Conductor;
+import io.fiber.spi.backend.Job;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A pool as a program holds it. Thread-safe. */
+final class PoolClient extends CallSite implements Pool {
+
+    /** A worker whose end the platform does not confirm is given up before this has passed. */
+    private static final Duration TERMINATE_LIMIT = Duration.ofSeconds(8);
+
+    private final String name;
+    private final PoolDriver driver;
+    private final Conductor conductor;
+
+    PoolClient(CallOptions options, CallEngine engine, PoolDriver driver, Conductor conductor) {
+        super(engine, options);
+        this.name = engine.pool();
+        this.driver = driver;
+        this.conductor = conductor;
+    }
+
+    @Override
+    public Calls with(CallOptions changed) {
+        return new CallSite(engine(), changed.orElse(options()));
+    }
+
+    /** Starts the workers without waiting for them. */
+    void start() {
+        driver.needs().requireNothing();
+        conductor.execute(() -> driver.machine().onStart());
+    }
+
+    @Override
+    public void waitUntilWorkersUp() {
+        await(ready(), "the workers of pool '" + name + "'");
+    }
+
+    @Override
+    public boolean waitUntilWorkersUp(Duration timeout) {
+        return await(ready(), timeout, "the workers of pool '" + name + "'");
+    }
+
+    private CompletableFuture<@Nullable Void> ready() {
+        driver.needs().requireNothing();
+        CompletableFuture<@Nullable Void> ready = new CompletableFuture<>();
+        if (!conductor.execute(() -> driver.awaitReady(ready))) {
+            ready.completeExceptionally(new PoolClosedException(name, PoolState.TERMINATED));
+        }
+        return ready;
+    }
+
+    @Override
+    public void resize(int processes) {
+        PoolSettings.requireProcesses(processes);
+        driver.resizeTo(processes);
+        conductor.execute(() -> driver.machine().onResize(processes));
+    }
+
+    @Override
+    public void shutdown() {
+        driver.refuseFrom(PoolState.DRAINING);
+        conductor.execute(() -> driver.machine().onShutdown());
+    }
+
+    @Override
+    public boolean awaitTermination(Duration timeout) {
+        return await(driver.terminated(), requireNonNull(timeout, "timeout"), "the end of pool '" + name + "'");
+    }
+
+    @Override
+    public void terminate() {
+        kill();
+        awaitTermination(TERMINATE_LIMIT);
+    }
+
+    /** Ends the workers without waiting for anything. */
+    void kill() {
+        driver.refuseFrom(PoolState.TERMINATING);
+        conductor.execute(() -> driver.machine().onTerminate());
+    }
+
+    @Override
+    public void close() {
+        shutdown();
+        engine().streams().cancelUnread(new PoolClosedException(name, driver.state()));
+        LongClose.await("pool '" + name + "'", new LongClose.Ending() {
+            @Override
+            public boolean await(Duration limit) {
+                return awaitTermination(limit);
+            }
+
+            @Override
+            public void lookForAbandoned() {
+                findAbandonedStreams();
+            }
+
+            @Override
+            public String waitsFor() {
+                return openCalls();
+            }
+        });
+    }
+
+    private String openCalls() {
+        CompletableFuture<String> calls = new CompletableFuture<>();
+        boolean heard = conductor.execute(() -> calls.complete(driver.machine().openCalls()));
+        return heard ? calls.completeOnTimeout("its conductor.", 1, SECONDS).join() : "its end.";
+    }
+
+    /** A pool that takes so long to end may wait for a stream that nobody will ever read on; only the collector knows. */
+    private void findAbandonedStreams() {
+        if (!engine().streams().isEmpty()) {
+            System.gc();
+            engine().streams().cancelAbandoned();
+        }
+    }
+
+    @Override
+    public PoolState state() {
+        return driver.state();
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public int processes() {
+        return driver.processes();
+    }
+
+    @Override
+    public PoolStatistics statistics() {
+        CompletableFuture<PoolStatistics> counted = new CompletableFuture<>();
+        if (ask(counted, driver::counted)) {
+            return counted.join();
+        }
+        return driver.statistics();
+    }
+
+    @Override
+    public PoolActivity activity() {
+        CompletableFuture<PoolActivity> seen = new CompletableFuture<>();
+        if (!ask(seen, driver::activity)) {
+            return new PoolActivity(0, List.of());
+        }
+        return seen.join();
+    }
+
+    @Override
+    public Map<String, List<String>> logs(int lastLines) {
+        if (lastLines < 1) {
+            throw new IllegalArgumentException("lastLines is " + lastLines + "; expected at least 1.");
+        }
+        CompletableFuture<List<Job>> jobs = new CompletableFuture<>();
+        if (!ask(jobs, driver::jobs)) {
+            return Map.of();
+        }
+        Map<String, List<String>> logs = new LinkedHashMap<>();
+        jobs.join().forEach(job -> logs.put(job.name(), job.logs(lastLines)));
+        return logs;
+    }
+
+    /** Has the conductor answer; what it throws instead is the answer, too. */
+    private <T> boolean ask(CompletableFuture<T> answer, Supplier<T> question) {
+        return conductor.execute(() -> {
+            try {
+                answer.complete(question.get());
+            } catch (Throwable thrown) {
+                answer.completeExceptionally(thrown);
+                throw thrown;
+            }
+        });
+    }
+
+    @Override
+    public ExecutorService asExecutorService() {
+        return new PoolExecutorService(this);
+    }
+
+    @Override
+    public String toString() {
+        return "Pool[" + name + ", " + processes() + " processes, " + state() + "]";
+    }
+
+    private static void await(CompletableFuture<@Nullable Void> future, String what) {
+        try {
+            future.get();
+        } catch (InterruptedException e) {
+            throw interrupted(what, e);
+        } catch (ExecutionException e) {
+            throw failure(e);
+        }
+    }
+
+    private static boolean await(CompletableFuture<@Nullable Void> future, Duration timeout, String what) {
+        try {
+            future.get(NANOSECONDS.convert(timeout), NANOSECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (InterruptedException e) {
+            throw interrupted(what, e);
+        } catch (ExecutionException e) {
+            throw failure(e);
+        }
+    }
+
+    private static WaitInterruptedException interrupted(String what, InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return new WaitInterruptedException(what, e);
+    }
+
+    private static RuntimeException failure(ExecutionException e) {
+        return e.getCause() instanceof FiberException fault ? fault : new IllegalStateException(e.getCause());
+    }
+}

@@ -1,0 +1,429 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import io.fiber.FiberException;
+import io.fiber.PoolActivity;
+import io.fiber.PoolState;
+import io.fiber.PoolStatistics;
+import io.fiber.ProcessState;
+import io.fiber.WorkersMissingException;
+import io.fiber.runtime.eventloop.Duty;
+import io.fiber.runtime.eventloop.Expected;
+import io.fiber.runtime.logging.Logs;
+import io.fiber.runtime.process.ProcessEnd;
+import io.fiber.runtime.process.RemoteWorker;
+import io.fiber.runtime.process.WorkerOwner;
+import io.fiber.runtime.process.WorkerSupervisor;
+import io.fiber.runtime.protocol.Message;
+import io.fiber.runtime.protocol.Messages;
+import io.fiber.runtime.protocol.SealedPayload;
+import io.fiber.runtime.protocol.WorkerRole;
+import io.fiber.runtime.protocol.codec.UnreadyDecoder;
+import io.fiber.spi.backend.Job;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.agrona.collections.Int2ObjectHashMap;
+import org.agrona.collections.IntHashSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Joins the pool's machine with its workers: effects become messages and jobs, messages become events. Belongs to the
+ * conductor; {@link #statistics} may be called by any thread.
+ */
+final class PoolDriver implements PoolEffects, Duty {
+
+    /**
+     * What a pool's workers are.
+     *
+     * @param name of the pool
+     * @param jobPrefix what the names of its jobs begin with
+     * @param needs what each of them needs and runs
+     * @param adaptive how their number follows the queue
+     * @param initializer what each runs first
+     * @param failures reads what an initializer threw
+     */
+    record Staff(
+            String name,
+            String jobPrefix,
+            PoolNeeds needs,
+            Optional<PoolSettings.Adaptive> adaptive,
+            Optional<SealedPayload> initializer,
+            FailureReading failures) {}
+
+    /** Reads what the initializer of a worker threw, by another thread: it is an object of the program. */
+    interface FailureReading {
+        /** Has {@code then} called by the conductor, with what was thrown or why it cannot be read. */
+        void read(String worker, SealedPayload failure, Consumer<FiberException> then);
+    }
+
+    private final Staff staff;
+    private final WorkerSupervisor household;
+    private final PoolMachine machine;
+    private final int threads;
+    private final Int2ObjectHashMap<Member> members = new Int2ObjectHashMap<>();
+    private final ReadyWaiters readyWaiters;
+    private final WorkerRegister register;
+    private final StalledPoolNotifier hunger;
+    private final int mostFailedStarts;
+    private final List<TaskFunction> retiring = new ArrayList<>();
+    private final CompletableFuture<@Nullable Void> terminated = new CompletableFuture<>();
+    private final WorkerMessageDecoder words;
+    private volatile int startsAtOnce = Integer.MAX_VALUE;
+    private volatile int processes;
+    private volatile PoolState state = PoolState.RUNNING;
+    /** What the pool's holder has asked for. */
+    private volatile PoolState wanted = PoolState.RUNNING;
+
+    private volatile PoolStatistics statistics = new PoolStatistics(0, 0, 0, 0, 0, 0, 0);
+
+    PoolDriver(Staff staff, PoolLimits limits, WorkerSupervisor household) {
+        this.staff = staff;
+        this.household = household;
+        this.threads = limits.threads();
+        this.processes = limits.workers();
+        this.readyWaiters = new ReadyWaiters(staff.name());
+        this.register = new WorkerRegister(staff.jobPrefix());
+        this.hunger = new StalledPoolNotifier(
+                staff.name(), line -> Logs.of(PoolDriver.class).log(System.Logger.Level.INFO, line));
+        this.mostFailedStarts = limits.maxFailedStarts();
+        this.machine = new PoolMachine(staff.name(), limits, this);
+        this.words = new WorkerMessageDecoder(machine, household);
+        staff.adaptive()
+                .ifPresent(range ->
+                        machine.onAdapt(range.min(), range.max(), range.idle().toNanos()));
+    }
+
+    PoolMachine machine() {
+        return machine;
+    }
+
+    /** Returns what the workers need. Any thread may ask. */
+    PoolNeeds needs() {
+        return staff.needs();
+    }
+
+    PoolState state() {
+        PoolState known = state;
+        return known == PoolState.RUNNING ? wanted : known;
+    }
+
+    /** Returns how many workers there should be. Any thread may ask. */
+    int processes() {
+        return processes;
+    }
+
+    /** There shall be this many workers; the machine will hear of it soon. Any thread may call it. */
+    void resizeTo(int count) {
+        processes = count;
+    }
+
+    /** Has at most this many workers start at the same time. */
+    void pace(int atOnce) {
+        startsAtOnce = atOnce;
+    }
+
+    @Override
+    public int startsAtOnce() {
+        return startsAtOnce;
+    }
+
+    /** Lets no call in from this moment on; the machine will hear of it soon. Any thread may call it. */
+    void refuseFrom(PoolState next) {
+        if (wanted.compareTo(next) < 0) {
+            wanted = next;
+        }
+    }
+
+    PoolStatistics statistics() {
+        return statistics;
+    }
+
+    /** Is completed when the last worker is gone. */
+    CompletableFuture<@Nullable Void> terminated() {
+        return terminated;
+    }
+
+    /** Completes {@code waiter} when all workers are ready, or the pool ends. */
+    void awaitReady(CompletableFuture<@Nullable Void> waiter) {
+        machine.onStart();
+        readyWaiters.add(waiter);
+    }
+
+    /** No call will name the function any more, once those that do have ended. */
+    void retire(TaskFunction function) {
+        retiring.add(function);
+    }
+
+    @Override
+    public int doWork(long nowNs) {
+        int work = machine.onCycleEnd(nowNs);
+        state = machine.state();
+        if (staff.adaptive().isPresent()) {
+            processes = machine.wantedWorkers();
+        }
+        if (!retiring.isEmpty()) {
+            forgetUnused();
+        }
+        readyWaiters.answer(machine);
+        hunger.look(register, nowNs);
+        return work;
+    }
+
+    @Override
+    public Expected expected() {
+        return machine.isAnswerExpected() ? Expected.TASKS : Expected.NOTHING;
+    }
+
+    @Override
+    public void onClose() {
+        end(new FiberException(
+                "FBR-404",
+                "Pool '" + staff.name()
+                        + "' ended before its tasks were done: the I/O thread of its session has stopped."
+                        + " The log says why; open another session."));
+    }
+
+    @Override
+    public void onFault(Throwable fault) {
+        end(stopped(fault));
+    }
+
+    /** Returns what calls fail with that cannot be ended in order. */
+    FiberException stopped(Throwable fault) {
+        return new FiberException(
+                "FBR-404",
+                "Pool '" + staff.name()
+                        + "' ended before its tasks were done: the I/O thread of its session has stopped, because of "
+                        + fault + ". Open another session"
+                        + (fault instanceof OutOfMemoryError
+                                ? ", with more memory for this process (-Xmx) or less of it in use at a time."
+                                : "."),
+                fault);
+    }
+
+    private void end(FiberException why) {
+        machine.fail(why);
+        readyWaiters.answer(machine);
+        if (state != PoolState.TERMINATED) {
+            terminated(machine.cause());
+        }
+    }
+
+    private void forgetUnused() {
+        for (Iterator<TaskFunction> functions = retiring.iterator(); functions.hasNext(); ) {
+            TaskFunction function = functions.next();
+            if (!function.isInUse()) {
+                functions.remove();
+                members.values().forEach(member -> member.forget(function.id()));
+            }
+        }
+    }
+
+    private void count() {
+        statistics = machine.statistics();
+    }
+
+    /** Returns the jobs that have ended last, and those that live. */
+    List<Job> jobs() {
+        return register.jobs();
+    }
+
+    /** Returns what the pool does now. */
+    PoolActivity activity() {
+        return machine.activity(register);
+    }
+
+    /** Brings the counters up to date and returns them. */
+    PoolStatistics counted() {
+        count();
+        return statistics;
+    }
+
+    @Override
+    public void startWorkers(int firstWorker, int count) {
+        WorkerRole.Kind kind =
+                staff.initializer().isPresent() ? WorkerRole.Kind.POOL_WITH_INITIALIZER : WorkerRole.Kind.POOL;
+        List<WorkerSupervisor.Vacancy> vacancies = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            Member member = new Member(firstWorker + i);
+            members.put(member.number, member);
+            vacancies.add(new WorkerSupervisor.Vacancy(register.name(member.number), kind, threads, member));
+        }
+        household.start(staff.needs().spec(), vacancies);
+    }
+
+    @Override
+    public boolean assign(int worker, Chunk chunk) {
+        Member member = members.get(worker);
+        RemoteWorker remote = member == null ? null : member.remote;
+        return member != null && remote != null && member.define(remote, chunk.function()) && remote.offer(chunk);
+    }
+
+    @Override
+    public void cancel(int worker, Chunk chunk) {
+        post(worker, Messages.cancel(chunk.id(), chunk.call().running()));
+    }
+
+    @Override
+    public void grant(int worker, Chunk chunk, int item) {
+        post(worker, Messages.granted(chunk.id(), item));
+    }
+
+    @Override
+    public void recall(int worker, Chunk chunk) {
+        post(worker, Messages.recall(chunk.id()));
+    }
+
+    @Override
+    public void drain(int worker) {
+        post(worker, Messages.drain());
+    }
+
+    private void post(int worker, io.fiber.runtime.protocol.Outgoing message) {
+        Member member = members.get(worker);
+        if (member != null && member.remote != null) {
+            member.remote.post(message);
+        }
+    }
+
+    @Override
+    public void kill(int worker) {
+        Member member = members.get(worker);
+        if (member != null) {
+            member.kill();
+        }
+    }
+
+    @Override
+    public void shortOfWorkers(Loss last, int failedStarts, int up) {
+        WorkersMissingException shortage = last.tolerated(staff.name(), failedStarts, up);
+        if (failedStarts == mostFailedStarts) {
+            Logs.of(PoolDriver.class).log(System.Logger.Level.WARNING, shortage.getMessage());
+        }
+        readyWaiters.fail(shortage);
+    }
+
+    @Override
+    public void startsNoMore(Loss last, int failedStarts, int up) {
+        if (failedStarts == mostFailedStarts) {
+            WorkersMissingException shortage = last.abandoned(staff.name(), failedStarts, up);
+            Logs.of(PoolDriver.class).log(System.Logger.Level.WARNING, shortage.getMessage());
+        }
+    }
+
+    @Override
+    public void terminated(Optional<FiberException> cause) {
+        count();
+        state = PoolState.TERMINATED;
+        terminated.complete(null);
+    }
+
+    /** One worker of the pool. */
+    private final class Member implements WorkerOwner {
+        private final int number;
+        private final IntHashSet known = new IntHashSet();
+        private @Nullable RemoteWorker remote;
+        private @Nullable SealedPayload failure;
+        private boolean ready;
+        private boolean killed;
+        private boolean initializing;
+
+        Member(int number) {
+            this.number = number;
+        }
+
+        boolean define(RemoteWorker worker, TaskFunction function) {
+            if (known.contains(function.id())) {
+                return true;
+            }
+            if (!worker.offer(Messages.define(function.id(), function.parcel()))) {
+                return false;
+            }
+            known.add(function.id());
+            return true;
+        }
+
+        void forget(int function) {
+            if (known.remove(function) && remote != null) {
+                remote.post(Messages.forget(function));
+            }
+        }
+
+        void kill() {
+            killed = true;
+            if (remote != null) {
+                remote.terminate(Duration.ZERO);
+            }
+        }
+
+        @Override
+        public void onHired(RemoteWorker worker) {
+            remote = worker;
+            register.onHired(number, worker);
+            if (killed) {
+                worker.terminate(Duration.ZERO);
+            }
+        }
+
+        @Override
+        public void onWelcomed(RemoteWorker worker) {
+            staff.initializer().ifPresent(parcel -> {
+                initializing = true;
+                worker.post(Messages.define(WorkerRole.FIRST_FUNCTION, parcel));
+            });
+        }
+
+        @Override
+        public void onReady(RemoteWorker worker) {
+            ready = true;
+            register.onReady(number);
+            machine.onWorkerReady(number, household.nowNs());
+        }
+
+        @Override
+        public void onMessage(RemoteWorker worker, Message message) {
+            if (message.templateId() == UnreadyDecoder.TEMPLATE_ID) {
+                failure = message.parcel();
+            } else {
+                words.hear(number, worker.name(), message);
+            }
+        }
+
+        @Override
+        public void onLeaving(RemoteWorker worker) {
+            machine.onLeaving(number);
+        }
+
+        @Override
+        public void onEnded(RemoteWorker worker, ProcessEnd end, List<String> lastLines) {
+            members.remove(number);
+            register.onEnded(number);
+            Loss loss = new Loss(worker.name(), end.how(), lastLines, end.kind());
+            SealedPayload threw = failure;
+            if (threw == null) {
+                tellEnd(end, loss);
+            } else {
+                staff.failures().read(worker.name(), threw, thrown -> tellEnd(end, loss.by(thrown)));
+            }
+        }
+
+        private void tellEnd(ProcessEnd end, Loss loss) {
+            if (ready) {
+                machine.onWorkerGone(number, loss, household.nowNs());
+            } else if (end.isByChance()) {
+                machine.onStartPostponed(number, household.nowNs());
+            } else if (end.state() != ProcessState.TERMINATED || machine.state() == PoolState.RUNNING) {
+                machine.onStartFailed(
+                        number, initializing ? loss.at(Loss.Stage.INITIALIZING) : loss, household.nowNs());
+            } else {
+                machine.onWorkerGone(number, loss, household.nowNs());
+            }
+            count();
+        }
+    }
+}

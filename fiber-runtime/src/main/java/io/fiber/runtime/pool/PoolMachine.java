@@ -1,0 +1,433 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import io.fiber.FiberException;
+import io.fiber.PoolActivity;
+import io.fiber.PoolClosedException;
+import io.fiber.PoolState;
+import io.fiber.PoolStatistics;
+import io.fiber.WorkersMissingException;
+import io.fiber.runtime.protocol.SealedPayload;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of a pool. Events and the time come in, effects go out to {@link PoolEffects}; there is no thread, clock or
+ * socket in here, so that a test can drive it through any order of events.
+ *
+ * <pre>
+ * RUNNING ─shutdown─► DRAINING ─every call answered, every worker gone─► TERMINATED
+ *         ─terminate | too many failed starts, none is up─► TERMINATING ─every worker gone─► TERMINATED(cause)
+ * </pre>
+ *
+ * Belongs to the conductor.
+ */
+public final class PoolMachine {
+
+    /** A call whose items may be begun once only is not ended by one loss, which may be chance. */
+    private static final int LEAST_FUNCTION_LOSSES = 3;
+
+    private final String name;
+    private final PoolEffects effects;
+    private final TaskLedger ledger;
+    private final Dispatcher dispatcher;
+    private final Roster roster;
+    private final Retries retries = new Retries();
+    private final PoolTally tally = new PoolTally();
+    private PoolState state = PoolState.RUNNING;
+    private Optional<FiberException> cause = Optional.empty();
+    private boolean wanted;
+    /** Every call that has not ended. */
+    private final Set<Call> open = new LinkedHashSet<>();
+
+    /** Creates a pool without workers; they are started when the first call comes. */
+    public PoolMachine(String name, PoolLimits limits, PoolEffects effects) {
+        this.name = name;
+        this.effects = effects;
+        this.ledger = new TaskLedger(name, limits.threads());
+        this.roster = new Roster(limits, effects);
+        this.dispatcher = new Dispatcher(new Dispatcher.Parts(limits, effects, ledger, roster));
+    }
+
+    /** Returns where the pool stands. */
+    public PoolState state() {
+        return state;
+    }
+
+    /** Tells whether as many workers as there should be have come up; some may only finish what they have. */
+    public boolean areAllUp() {
+        return roster.up() >= roster.wanted();
+    }
+
+    /** Returns how many workers there should be. */
+    public int wantedWorkers() {
+        return roster.wanted();
+    }
+
+    /** Returns what ended the pool, when a fault did. */
+    public Optional<FiberException> cause() {
+        return cause;
+    }
+
+    /** Tells whether a worker owes an answer or its start. */
+    public boolean isAnswerExpected() {
+        return !ledger.isIdle() || roster.ready() < roster.size();
+    }
+
+    /** Returns why not all workers will be up, when no missing one is started any more. */
+    public Optional<WorkersMissingException> shortage() {
+        return roster.shortage(name);
+    }
+
+    /** Returns what was counted. */
+    public PoolStatistics statistics() {
+        return tally.statistics(roster, ledger, retries);
+    }
+
+    /** Returns what it does now. */
+    PoolActivity activity(ActivitySnapshot.Register register) {
+        return ActivitySnapshot.at(roster, open, register);
+    }
+
+    /** Returns what it waits for before it can end, for a person. */
+    String openCalls() {
+        return ActivitySnapshot.atCalls(open);
+    }
+
+    /** Starts the workers, if that has not been done. */
+    public void onStart() {
+        wanted = true;
+    }
+
+    /** There shall be this many workers from now on; those that are too many hand back what they have not begun. */
+    public void onResize(int workers) {
+        roster.keep(workers);
+    }
+
+    /** The platform will end a worker soon: what it has not begun goes elsewhere, and it ends when the rest is done. */
+    public void onLeaving(int id) {
+        WorkerSlot worker = roster.find(id);
+        if (worker != null) {
+            dispatcher.recallAll(worker);
+            leave(worker);
+        }
+    }
+
+    /** The number of workers follows the queue from now on. */
+    public void onAdapt(int least, int greatest, long idleNs) {
+        roster.follow(new Adaptation(least, greatest, idleNs));
+    }
+
+    /** Takes a call; it is refused at once when the pool takes none any more. */
+    public void onCall(Call call) {
+        if (state != PoolState.RUNNING) {
+            call.end();
+            call.sink().onBroken(cause.orElseGet(() -> new PoolClosedException(name, state)));
+            return;
+        }
+        wanted = true;
+        open.add(call);
+        dispatcher.opened(call);
+        endIfComplete(call);
+    }
+
+    /** The source of a call has said that no item follows. */
+    public void onInputEnd(Call call) {
+        endIfComplete(call);
+    }
+
+    /** Drops what is left of a call; its sink hears no more. */
+    public void onCancel(Call call) {
+        if (!call.isEnded()) {
+            drop(call);
+        }
+    }
+
+    private void drop(Call call) {
+        end(call);
+        call.held().forEach(chunk -> {
+            chunk.cancel();
+            effects.cancel(chunk.holder(), chunk);
+        });
+    }
+
+    /** A worker has shaken hands and run its initializer. */
+    public void onWorkerReady(int id, long nowNs) {
+        WorkerSlot worker = roster.ready(id, nowNs);
+        if (worker != null) {
+            dispatcher.ready(worker);
+        }
+    }
+
+    /** A worker ended before it was ready. */
+    public void onStartFailed(int id, Loss loss, long nowNs) {
+        WorkerSlot worker = remove(id);
+        boolean wasStarting = worker != null && worker.state == WorkerSlot.State.STARTING;
+        if (isActive() && wasStarting && roster.startFailed(loss, nowNs)) {
+            fail(loss.broken(name, roster.failedStarts()));
+        }
+    }
+
+    /** The cluster could not be asked for a worker, or took it away before it was ready; it will be asked again. */
+    public void onStartPostponed(int id, long nowNs) {
+        if (remove(id) != null) {
+            roster.startPostponed(nowNs);
+        }
+    }
+
+    /** A ready worker is gone; what it had runs elsewhere. A drained one is gone as it should be. */
+    public void onWorkerGone(int id, Loss loss, long nowNs) {
+        WorkerSlot worker = remove(id);
+        if (worker == null) {
+            return;
+        }
+        if (!worker.isIdle() || worker.state != WorkerSlot.State.DRAINING) {
+            tally.workersLost += isActive() ? 1 : 0;
+            dispatcher.lose(worker, loss, givenUp(loss));
+            endThoseOfLethalFunctions(loss);
+        }
+        if (isActive() && roster.gone(worker, loss, nowNs)) {
+            fail(loss.broken(name, roster.failedStarts()));
+        }
+    }
+
+    private TaskLedger.GivenUp givenUp(Loss loss) {
+        return (call, index, times, stage) ->
+                giveUp(call, index, () -> call.sink().onLost(index, times, loss.at(stage)));
+    }
+
+    /** A function that ends the workers that deserialize it ends its call: no other item of it would fare better. */
+    private void endThoseOfLethalFunctions(Loss loss) {
+        for (Call call : List.copyOf(open)) {
+            if (call.functionLosses()
+                    >= Math.max(LEAST_FUNCTION_LOSSES, call.limits().maxAttempts())) {
+                call.sink().onBroken(loss.inFunction(name, call.functionLosses()));
+                drop(call);
+            }
+        }
+    }
+
+    private void giveUp(Call call, long index, Runnable tell) {
+        tally.itemsFailed++;
+        call.answered(1);
+        call.tell(1, 1);
+        call.settle(index, Call.Settled.FAILED);
+        tell.run();
+        endIfComplete(call);
+    }
+
+    /** A worker has given back what it had not begun of a chunk; it keeps the first {@code kept} items. */
+    public void onShortened(int id, long chunkId, int attempt, int kept) {
+        WorkerSlot worker = roster.find(id);
+        Chunk chunk = ledger.find(id, chunkId, attempt);
+        if (worker == null || chunk == null) {
+            return;
+        }
+        if (kept < chunk.answered() || kept > chunk.count() || !chunk.isRecalled()) {
+            effects.kill(id);
+            return;
+        }
+        dispatcher.shortened(worker, chunk, kept);
+    }
+
+    /**
+     * An item that a worker runs was interrupted, because it is over its deadline or was cancelled, and does not end. Its
+     * worker is ended; whatever else it had runs elsewhere.
+     */
+    public void onStuck(int id, long chunkId, int attempt, String workerName) {
+        WorkerSlot worker = roster.find(id);
+        Chunk chunk = ledger.find(id, chunkId, attempt);
+        if (worker == null || chunk == null) {
+            return;
+        }
+        roster.dismiss(worker);
+        dispatcher.condemn(worker, chunk, givenUp(Loss.besideStuck(workerName)));
+        effects.kill(id);
+        if (!chunk.isCancelled() && !chunk.call().isEnded()) {
+            long index = chunk.firstIndex() + chunk.answered();
+            giveUp(chunk.call(), index, () -> chunk.call().sink().onOverdue(index, workerName));
+        }
+    }
+
+    /** An item of an announced chunk is about to run, and does so when it counts as begun. */
+    public void onBegun(int id, long chunkId, int attempt, int item) {
+        Chunk chunk = ledger.find(id, chunkId, attempt);
+        if (chunk != null && !chunk.isCancelled()) {
+            chunk.begun(item);
+            effects.grant(id, chunk, item);
+        }
+    }
+
+    /** Results have arrived. A worker whose results cannot be those of its chunk is ended: what it has runs elsewhere. */
+    public void onResult(int id, Answer answer, SealedPayload results, long nowNs) {
+        WorkerSlot worker = roster.find(id);
+        Chunk chunk = ledger.find(id, answer.chunk(), answer.attempt());
+        if (worker == null || chunk == null) {
+            tally.lateAnswers++;
+            return;
+        }
+        if (!chunk.isNext(answer)) {
+            effects.kill(worker.worker);
+            return;
+        }
+        long firstIndex = chunk.firstIndex() + answer.firstItem();
+        worker.laneOf(chunk).heard(chunk, answer.busyNs(), nowNs);
+        chunk.answer(answer.count());
+        chunk.call().heard();
+        chunk.function().measured(answer.busyNs(), answer.count());
+        if (chunk.isDone()) {
+            dispatcher.release(worker, chunk);
+        }
+        roster.served();
+        Call call = chunk.call();
+        if (!call.isEnded() && !isTakenAgain(chunk, answer, results, nowNs)) {
+            tally.itemsAnswered += answer.count() - answer.failed();
+            tally.itemsFailed += answer.failed();
+            call.settle(firstIndex, answer.failed() == 0 ? Call.Settled.RETURNED : Call.Settled.FAILED);
+            call.answered(answer.count());
+            call.tell(answer.count(), answer.failed());
+            call.sink().onResults(firstIndex, answer.count(), results);
+            endIfComplete(call);
+        }
+    }
+
+    private boolean isTakenAgain(Chunk chunk, Answer answer, SealedPayload results, long nowNs) {
+        return answer.verdict() == Answer.Verdict.MAY_BE_RETRIED
+                && retries.take(chunk.unsentPart(answer.firstItem(), 1), results, answer.busyNs(), nowNs);
+    }
+
+    /** A worker has given up the rest of a cancelled chunk. */
+    public void onDropped(int id, long chunkId, int attempt) {
+        WorkerSlot worker = roster.find(id);
+        Chunk chunk = ledger.find(id, chunkId, attempt);
+        if (worker != null && chunk != null && chunk.isCancelled()) {
+            dispatcher.release(worker, chunk);
+        }
+    }
+
+    /** No call is taken any more; the pool ends when those it has are answered. */
+    public void onShutdown() {
+        if (state == PoolState.RUNNING) {
+            state = PoolState.DRAINING;
+        }
+    }
+
+    /** Every call ends now, and every worker. */
+    public void onTerminate() {
+        if (isActive()) {
+            stop(new PoolTerminatedException(name));
+        }
+    }
+
+    /** The pool cannot go on. Called again after an OutOfMemoryError, it goes on with what it has not done. */
+    public void fail(FiberException fault) {
+        if (isActive()) {
+            cause = Optional.of(fault);
+            stop(fault);
+        } else {
+            breakCalls(cause.orElse(fault));
+        }
+    }
+
+    private void stop(FiberException why) {
+        state = PoolState.TERMINATING;
+        dispatcher.clear();
+        retries.clear();
+        breakCalls(why);
+        roster.killAll();
+    }
+
+    private void breakCalls(FiberException why) {
+        for (Iterator<Call> calls = open.iterator(); calls.hasNext(); calls.remove()) {
+            Call call = calls.next();
+            call.end();
+            call.sink().onBroken(why);
+        }
+    }
+
+    /**
+     * Does what has become possible: starts workers, hands out chunks, ends.
+     *
+     * @return how many chunks were handed out
+     */
+    public int onCycleEnd(long nowNs) {
+        if (state == PoolState.TERMINATED) {
+            return 0;
+        }
+        if (wanted && (state == PoolState.RUNNING || (state == PoolState.DRAINING && !open.isEmpty()))) {
+            roster.adapt(dispatcher, nowNs);
+            roster.startMissing(nowNs);
+            roster.eachSurplus(this::sendHome);
+        }
+        retries.release(nowNs, dispatcher::takeBack);
+        int handed = isActive() ? dispatcher.handOut(nowNs) : 0;
+        if (state == PoolState.DRAINING && open.isEmpty()) {
+            roster.all().forEach(this::leave);
+        }
+        if (state != PoolState.RUNNING && open.isEmpty() && roster.isEmpty()) {
+            state = PoolState.TERMINATED;
+            effects.terminated(cause);
+        }
+        return handed;
+    }
+
+    Roster roster() {
+        return roster;
+    }
+
+    Dispatcher dispatcher() {
+        return dispatcher;
+    }
+
+    TaskLedger ledger() {
+        return ledger;
+    }
+
+    Retries retries() {
+        return retries;
+    }
+
+    private boolean isActive() {
+        return state == PoolState.RUNNING || state == PoolState.DRAINING;
+    }
+
+    private void sendHome(WorkerSlot worker) {
+        dispatcher.recall(worker);
+        leave(worker);
+    }
+
+    private void leave(WorkerSlot worker) {
+        if (worker.state == WorkerSlot.State.STARTING) {
+            roster.dismiss(worker);
+            effects.kill(worker.worker);
+        } else {
+            dispatcher.retire(worker);
+        }
+    }
+
+    private @Nullable WorkerSlot remove(int id) {
+        WorkerSlot worker = roster.remove(id);
+        if (worker != null) {
+            dispatcher.gone(worker);
+        }
+        return worker;
+    }
+
+    private void endIfComplete(Call call) {
+        if (!call.isEnded() && call.isComplete()) {
+            call.sink().onEnd(call.items());
+            end(call);
+        }
+    }
+
+    private void end(Call call) {
+        call.end();
+        open.remove(call);
+        dispatcher.ended(call);
+        retries.ended(call);
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import io.fiber.FiberException;
+import io.fiber.runtime.serialization.FunctionResources;
+import io.fiber.spi.Resources;
+import io.fiber.spi.backend.JobSpec;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the workers of a pool are given: what its builder said, or else what the first function needs. It is settled once,
+ * before the first worker is started, and for this pool alone. Thread-safe.
+ */
+final class PoolNeeds {
+
+    private final String pool;
+    private final Function<Resources, JobSpec> specs;
+    private final Resources ofPool;
+    private @Nullable FunctionResources settled;
+    private volatile @Nullable JobSpec spec;
+
+    /**
+     * Creates the needs of a pool.
+     *
+     * @param ofPool what its builder said; when that is nothing, the first function decides
+     * @param specs makes the spec of its workers
+     */
+    PoolNeeds(String pool, Resources ofPool, Function<Resources, JobSpec> specs) {
+        this.pool = pool;
+        this.specs = specs;
+        this.ofPool = ofPool;
+        if (!ofPool.isUnspecified()) {
+            settle(new FunctionResources(ofPool, "resources(...) of the pool"));
+        }
+    }
+
+    /**
+     * Settles the needs, if nobody did, and checks that a function can run here. One that says nothing runs anywhere.
+     *
+     * @throws FiberException FBR-480 when the workers have other resources than it needs
+     */
+    void require(FunctionResources needs) {
+        if (ofPool.isUnspecified()) {
+            needs.decided();
+        }
+        FunctionResources ours = settle(needs);
+        if (!needs.resources().isUnspecified() && !needs.resources().equals(ours.resources())) {
+            throw new FiberException(
+                    "FBR-480",
+                    "Pool '" + pool + "' cannot run a function that needs " + needs.resources() + " (from "
+                            + needs.origin() + "): its workers were started with " + ours.resources() + " (from "
+                            + ours.origin() + "). Make another pool for this function.");
+        }
+    }
+
+    /** Settles that nothing is needed, if nobody has settled anything: workers start before there is a function. */
+    void requireNothing() {
+        settle(new FunctionResources(Resources.unspecified(), "nobody, when they were started"));
+    }
+
+    /** Returns what each worker runs; known from the first start on. */
+    JobSpec spec() {
+        JobSpec known = spec;
+        if (known == null) {
+            throw new IllegalStateException("Workers are started before anybody said what they need.");
+        }
+        return known;
+    }
+
+    private synchronized FunctionResources settle(FunctionResources needs) {
+        FunctionResources known = settled;
+        if (known == null) {
+            spec = specs.apply(needs.resources());
+            settled = needs;
+            return needs;
+        }
+        return known;
+    }
+}

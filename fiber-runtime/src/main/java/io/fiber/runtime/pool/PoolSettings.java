@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import static java.util.Objects.requireNonNull;
+
+import io.fiber.CallOptions;
+import io.fiber.function.RemoteRunnable;
+import io.fiber.spi.Resources;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * What a {@link io.fiber.PoolBuilder} was told, checked; the runtime makes a pool out of it. Immutable.
+ *
+ * @param name the pool's name; empty lets the runtime number it
+ * @param processes how many workers; at least 1
+ * @param threadsPerWorker how many tasks each worker runs at a time; 1 to {@value #GREATEST_THREADS}
+ * @param adaptive how the number of workers follows the queue; empty leaves it as it is
+ * @param resources what each worker needs of its machine
+ * @param environment variables added to each worker's environment
+ * @param initializer what each worker runs before its first task
+ * @param maxTasksPerChild after how many tasks a worker is replaced by a new one; at least 1; empty means never
+ * @param options chunk size and retries of calls that do not say otherwise
+ * @param start when workers are started
+ */
+public record PoolSettings(
+        Optional<String> name,
+        int processes,
+        int threadsPerWorker,
+        Optional<Adaptive> adaptive,
+        Resources resources,
+        Map<String, String> environment,
+        Optional<RemoteRunnable> initializer,
+        OptionalInt maxTasksPerChild,
+        CallOptions options,
+        Start start) {
+
+    /** The greatest number of task threads of one worker. */
+    public static final int GREATEST_THREADS = 1024;
+
+    /** When a pool starts its workers. */
+    public enum Start {
+        /** As soon as the pool is made. */
+        AT_ONCE,
+        /** When the first task is submitted or somebody waits for the workers. */
+        WITH_FIRST_TASK
+    }
+
+    /**
+     * Between which numbers of workers a pool keeps, and after how long without work one goes.
+     *
+     * @param min how many workers are kept; 0 or more
+     * @param max how many there may be; at least 1 and not less than {@code min}
+     * @param idle after how long without work a worker goes; above 0
+     */
+    public record Adaptive(int min, int max, Duration idle) {
+        /**
+         * Checks the values.
+         *
+         * @throws IllegalArgumentException when a value is out of its range
+         */
+        public Adaptive {
+            if (min < 0 || max < 1 || min > max) {
+                throw new IllegalArgumentException("adaptive is from " + min + " to " + max
+                        + "; expected 0 or more to at least 1, the smaller one first.");
+            }
+            if (idle.isZero() || idle.isNegative()) {
+                throw new IllegalArgumentException("idle is " + idle + "; expected more than 0.");
+            }
+        }
+    }
+
+    /**
+     * Checks the values and copies the environment.
+     *
+     * @throws IllegalArgumentException when a value is out of its range
+     */
+    public PoolSettings {
+        requireNonNull(name, "name");
+        requireNonNull(adaptive, "adaptive");
+        requireNonNull(resources, "resources");
+        requireNonNull(initializer, "initializer");
+        requireNonNull(maxTasksPerChild, "maxTasksPerChild");
+        requireNonNull(start, "start");
+        environment = Map.copyOf(environment);
+        requireProcesses(processes);
+        requireThreads(threadsPerWorker);
+        if (adaptive.isPresent()
+                && (processes < adaptive.get().min()
+                        || processes > adaptive.get().max())) {
+            throw new IllegalArgumentException("processes is " + processes + "; expected a number from "
+                    + adaptive.get().min() + " to " + adaptive.get().max() + ", as adaptive says.");
+        }
+        if (maxTasksPerChild.isPresent() && maxTasksPerChild.getAsInt() < 1) {
+            throw new IllegalArgumentException("maxTasksPerChild is " + maxTasksPerChild.getAsInt()
+                    + "; expected at least 1. Leave it out to keep workers for ever.");
+        }
+    }
+
+    /**
+     * Checks how many workers a pool shall have.
+     *
+     * @throws IllegalArgumentException when it is less than 1
+     */
+    public static void requireProcesses(int processes) {
+        if (processes < 1) {
+            throw new IllegalArgumentException(
+                    "processes is " + processes + "; expected at least 1, for example pool(fiber.cpuCount()).");
+        }
+    }
+
+    public static void requireThreads(int threads) {
+        if (threads < 1 || threads > GREATEST_THREADS) {
+            throw new IllegalArgumentException("threadsPerWorker is " + threads + "; expected 1 to " + GREATEST_THREADS
+                    + ". Leave it out for one task at a time in each worker.");
+        }
+    }
+
+    /** Returns a copy whose calls run a task again this often, unless that was set. */
+    public PoolSettings withDefaultRetries(int times) {
+        return options.retries().isPresent()
+                ? this
+                : new PoolSettings(
+                        name,
+                        processes,
+                        threadsPerWorker,
+                        adaptive,
+                        resources,
+                        environment,
+                        initializer,
+                        maxTasksPerChild,
+                        options.retries(times),
+                        start);
+    }
+}

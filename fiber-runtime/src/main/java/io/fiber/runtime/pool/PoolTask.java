@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import io.fiber.Calls;
+import io.fiber.RemoteTaskException;
+import io.fiber.function.RemoteCallable;
+import io.fiber.runtime.serialization.FunctionResources;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.RunnableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The JDK's view of one call: sent once, cancelled through, failing with what the task itself threw. */
+final class PoolTask<T extends @Nullable Object> extends CompletableFuture<T> implements RunnableFuture<T> {
+    private final RemoteCallable<T> remote;
+    private final Outcome<T> outcome;
+    private volatile @Nullable CompletableFuture<T> call;
+
+    private PoolTask(RemoteCallable<T> remote, Outcome<T> outcome) {
+        this.remote = remote;
+        this.outcome = outcome;
+    }
+
+    static <T extends @Nullable Object> PoolTask<T> of(Callable<T> callable) {
+        return new PoolTask<>(new CallableTask<>(callable), remoteResult -> remoteResult);
+    }
+
+    /** The value stays here: only the task travels. */
+    static <T extends @Nullable Object> PoolTask<T> of(Runnable runnable, T value) {
+        return new PoolTask<>(new RunnableTask<>(runnable), remoteResult -> value);
+    }
+
+    /** Has {@code action} told about the end: the failure, or null after a result. */
+    @SuppressWarnings("FutureReturnValueIgnored") // The action does not throw.
+    void onEnd(Consumer<@Nullable Throwable> action) {
+        whenComplete((result, failure) -> action.accept(failure));
+    }
+
+    /** Submits the task; does not wait for its result. */
+    @SuppressWarnings("FutureReturnValueIgnored") // The action does not throw.
+    void send(Calls calls) {
+        CompletableFuture<T> sent = calls.applyAsync(remote);
+        call = sent;
+        sent.whenComplete((result, failure) -> {
+            if (failure == null) {
+                complete(outcome.of(result));
+            } else {
+                completeExceptionally(thrownByTask(failure));
+            }
+        });
+        if (isCancelled()) {
+            sent.cancel(true);
+        }
+    }
+
+    /** Does nothing: a task is run by its executor, in a worker. */
+    @Override
+    public void run() {}
+
+    @Override
+    public boolean cancel(boolean mayInterruptIfRunning) {
+        boolean isCancelledNow = super.cancel(mayInterruptIfRunning);
+        CompletableFuture<T> sent = call;
+        if (isCancelledNow && sent != null) {
+            sent.cancel(mayInterruptIfRunning);
+        }
+        return isCancelledNow;
+    }
+
+    private static Throwable thrownByTask(Throwable failure) {
+        Throwable thrown = failure instanceof RemoteTaskException ? failure.getCause() : null;
+        // A CompletableFuture would take these two for its own.
+        boolean isPlain = !(thrown instanceof CancellationException) && !(thrown instanceof CompletionException);
+        return thrown != null && isPlain ? thrown : failure;
+    }
+
+    private interface Outcome<T extends @Nullable Object> {
+        T of(T remoteResult);
+    }
+
+    /** A callable of the JDK on its way to a worker. */
+    private record CallableTask<T extends @Nullable Object>(Callable<T> callable)
+            implements RemoteCallable<T>, FunctionResources.Carrier {
+        @Override
+        public Object carried() {
+            return callable;
+        }
+
+        @Override
+        public T call() throws Exception {
+            return callable.call();
+        }
+    }
+
+    /** A runnable of the JDK on its way to a worker. */
+    private record RunnableTask<T extends @Nullable Object>(Runnable runnable)
+            implements RemoteCallable<T>, FunctionResources.Carrier {
+        @Override
+        public Object carried() {
+            return runnable;
+        }
+
+        @Override
+        @SuppressWarnings("NullAway") // The sender takes its own value instead.
+        public T call() {
+            runnable.run();
+            return null;
+        }
+    }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import io.fiber.FiberException;
+import io.fiber.Pool;
+import io.fiber.SerializationException;
+import io.fiber.runtime.process.SessionContext;
+import io.fiber.runtime.process.WorkerSupervisor;
+import io.fiber.runtime.protocol.PayloadOutput;
+import io.fiber.runtime.protocol.SealedPayload;
+import io.fiber.runtime.security.SealException;
+import io.fiber.runtime.serialization.Subject;
+import io.fiber.spi.Resources;
+import io.fiber.spi.backend.JobSpec;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the pools of a session. Thread-safe. */
+public final class Pools {
+
+    private static final long FIRST_BACKOFF_NS = 100_000_000;
+    private static final long GREATEST_BACKOFF_NS = 10_000_000_000L;
+    private static final Subject INITIALIZER = new Subject("the initializer", "a pool");
+
+    private final WorkerSupervisor household;
+    private final SessionContext tools;
+    private final int maxFailedStarts;
+    private final Displays displays;
+
+    /**
+     * Creates a maker of pools.
+     *
+     * @param maxFailedStarts how many starts may fail in a row
+     * @param displays show calls that last long
+     */
+    public Pools(WorkerSupervisor household, SessionContext workshop, int maxFailedStarts, Displays displays) {
+        this.household = household;
+        this.tools = workshop;
+        this.maxFailedStarts = maxFailedStarts;
+        this.displays = displays;
+    }
+
+    /**
+     * A pool and when it is gone.
+     *
+     * @param kill ends its workers without waiting for anything
+     */
+    public record Made(Pool pool, Runnable kill, CompletableFuture<@Nullable Void> terminated) {}
+
+    /** Makes a pool whose jobs are named {@code jobPrefix-n}. */
+    @SuppressWarnings("FutureReturnValueIgnored") // what follows the end has nobody to tell
+    public Made make(String name, String jobPrefix, PoolSettings settings, Function<Resources, JobSpec> specs) {
+        Optional<SealedPayload> initializer = settings.initializer().map(program -> {
+            PayloadOutput out = new PayloadOutput();
+            tools.codecs().values().writeFunction(program, out, INITIALIZER);
+            return tools.seals().close(out.toPayload());
+        });
+        PoolDriver driver = new PoolDriver(
+                new PoolDriver.Staff(
+                        name,
+                        jobPrefix,
+                        new PoolNeeds(name, settings.resources(), needed -> specs.apply(withCpus(needed, settings))),
+                        settings.adaptive(),
+                        initializer,
+                        this::readFailure),
+                new PoolLimits(
+                        settings.processes(),
+                        settings.threadsPerWorker(),
+                        settings.maxTasksPerChild(),
+                        maxFailedStarts,
+                        FIRST_BACKOFF_NS,
+                        GREATEST_BACKOFF_NS),
+                household);
+        driver.pace(household.startsAtOnce());
+        PoolClient client = new PoolClient(
+                settings.options(), new CallEngine(name, driver, tools, displays), driver, tools.conductor());
+        tools.conductor().execute(() -> tools.conductor().addDuty(driver));
+        driver.terminated()
+                .thenRun(() -> tools.conductor().execute(() -> tools.conductor().removeDuty(driver)));
+        if (settings.start() == PoolSettings.Start.AT_ONCE) {
+            client.start();
+        }
+        return new Made(client, client::kill, driver.terminated());
+    }
+
+    private void readFailure(String worker, SealedPayload failure, Consumer<FiberException> then) {
+        try {
+            tools.blocking().execute(() -> {
+                FiberException thrown = readFailure(worker, failure);
+                tools.conductor().execute(() -> then.accept(thrown));
+            });
+        } catch (RejectedExecutionException e) {
+            then.accept(new FiberException("FBR-401", "The initializer of worker '" + worker + "' threw.", e));
+        }
+    }
+
+    private FiberException readFailure(String worker, SealedPayload failure) {
+        try {
+            return ResultReader.failure(
+                    "The initializer of worker '" + worker + "'",
+                    tools.codecs().failures().read(tools.seals().open(failure).open()));
+        } catch (SealException e) {
+            return new SerializationException(
+                    "FBR-206", "What the initializer of worker '" + worker + "' threw is damaged.", e);
+        } catch (FiberException e) {
+            return e;
+        }
+    }
+
+    /** Returns what the backend would submit for a pool of such settings, if it shows that. */
+    public Optional<String> preview(String jobPrefix, PoolSettings settings, Function<Resources, JobSpec> specs) {
+        return household
+                .preview()
+                .of(
+                        specs.apply(withCpus(settings.resources(), settings)),
+                        IntStream.rangeClosed(1, settings.processes())
+                                .mapToObj(number -> jobPrefix + "-" + number)
+                                .toList());
+    }
+
+    /**
+     * A worker with several task threads asks for a processor for each, when nobody has said how many it needs. Workers on this
+     * host ask for no more than it has: a program that runs on a large node runs on a laptop too.
+     */
+    private Resources withCpus(Resources needed, PoolSettings settings) {
+        int threads = settings.threadsPerWorker();
+        if (threads == 1 || needed.cpus().isPresent()) {
+            return needed;
+        }
+        int most = household.hiresOnThisHost() ? Runtime.getRuntime().availableProcessors() : threads;
+        return new Resources(OptionalDouble.of(Math.min(threads, most)), needed.memoryBytes(), needed.gpus());
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import io.fiber.runtime.protocol.SealedPayload;
+import io.fiber.runtime.protocol.codec.Input;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/** Consecutive numbers: they travel as two. Belongs to the conductor. */
+public final class RangeSource implements Source {
+
+    private final Input input;
+    private final long first;
+    private final long count;
+    private long taken;
+
+    private RangeSource(Input input, long first, long count) {
+        this.input = input;
+        this.first = first;
+        this.count = count;
+    }
+
+    /** Returns {@code count} ints from {@code first} on. */
+    public static RangeSource ofInts(int first, long count) {
+        return new RangeSource(Input.INT_RANGE, first, count);
+    }
+
+    /** Returns {@code count} longs from {@code first} on. */
+    public static RangeSource ofLongs(long first, long count) {
+        return new RangeSource(Input.LONG_RANGE, first, count);
+    }
+
+    @Override
+    public @Nullable Chunk next(Call call, int atMost, long nowNs) {
+        int items = (int) Math.min(count - taken, atMost);
+        if (items == 0) {
+            return null;
+        }
+        Chunk chunk = new Chunk(call, new Items(input, taken, items, first + taken, SealedPayload.none(), 0));
+        taken += items;
+        return chunk;
+    }
+
+    @Override
+    public boolean isExhausted() {
+        return taken == count;
+    }
+
+    @Override
+    public long known() {
+        return count - taken;
+    }
+
+    @Override
+    public OptionalLong total() {
+        return OptionalLong.of(count);
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import io.fiber.runtime.protocol.SealedPayload;
+import java.util.Comparator;
+import java.util.PriorityQueue;
+import java.util.function.Consumer;
+
+/** Items that have thrown and wait for their next try. Plain state; the time comes in. Belongs to the conductor. */
+final class Retries {
+
+    /** A call that has so many items which have thrown takes no more new ones: what they hold of its input is bounded. */
+    static final int GREATEST_COUNT_OF_CALL = 1 << 14;
+
+    private final PriorityQueue<Waiting> waiting =
+            new PriorityQueue<>(Comparator.comparingLong(Waiting::sinceOrigin).thenComparingLong(Waiting::number));
+    /** Times are compared by their distance from the first one, since a clock may overflow. */
+    private long originNs;
+
+    private long total;
+
+    private record Waiting(Chunk item, long sinceOrigin, long number) {}
+
+    /**
+     * Takes an item that has thrown, if it may be tried again.
+     *
+     * @param item a chunk of this one item
+     * @return false when it may not: then its failure is its answer
+     */
+    boolean take(Chunk item, SealedPayload failure, long tookNs, long nowNs) {
+        Call call = item.call();
+        RetryLimits limits = call.limits().retry();
+        AttemptCounter tries = call.tries().get(item.firstIndex());
+        if ((tries == null ? 0 : tries.count()) >= limits.times()) {
+            return false;
+        }
+        if (tries == null) {
+            tries = new AttemptCounter();
+            call.tries().put(item.firstIndex(), tries);
+        }
+        tries.failed(failure, tookNs);
+        if (total == 0) {
+            originNs = nowNs;
+        }
+        long pauseNs = limits.pauseNs(item.firstIndex(), tries.count());
+        waiting.add(new Waiting(item, nowNs - originNs + pauseNs, total++));
+        return true;
+    }
+
+    /** Hands over the items whose pause is over. */
+    void release(long nowNs, Consumer<Chunk> taker) {
+        while (!waiting.isEmpty() && waiting.element().sinceOrigin() <= nowNs - originNs) {
+            taker.accept(waiting.remove().item());
+        }
+    }
+
+    /** Forgets the items of a call. */
+    void ended(Call call) {
+        if (!waiting.isEmpty()) {
+            waiting.removeIf(each -> each.item().call() == call);
+        }
+    }
+
+    void clear() {
+        waiting.clear();
+    }
+
+    int waiting() {
+        return waiting.size();
+    }
+
+    /** Returns how often an item was taken to be tried again. */
+    long total() {
+        return total;
+    }
+}

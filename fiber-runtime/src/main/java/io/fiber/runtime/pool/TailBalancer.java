@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+
+/**
+ * Asks busy task threads for what they have not begun, when others have nothing to do and no other work is left. Of each
+ * thread that does without something there is one more that has something to do. Belongs to the conductor.
+ */
+final class TailBalancer {
+
+    /** Less than this is done sooner than it is moved: a worker that runs a task hears of a recall after 10 ms or later. */
+    private static final double WORTH_MOVING_NS = 20_000_000;
+
+    private static final long LOOK_NS = 300_000;
+    /** A look at a thousand workers takes 0.1 ms or more. */
+    private static final long LOOK_NS_OF_A_WORKER = 3_000;
+    /** A recall without an answer is repeated after this long: asking twice does no harm. */
+    private static final long PATIENCE_NS = 100_000_000;
+
+    private final PoolEffects effects;
+    private final List<TaskSlot> rich = new ArrayList<>();
+    private long lookedNs;
+    private long pauseNs;
+    private boolean looked;
+
+    TailBalancer(PoolEffects effects) {
+        this.effects = effects;
+    }
+
+    /** Recalls what {@code idle} threads could do. */
+    void balance(Iterable<WorkerSlot> workers, int idle, long nowNs) {
+        if (looked && nowNs - lookedNs < pauseNs) {
+            return;
+        }
+        looked = true;
+        lookedNs = nowNs;
+        int count = 0;
+        for (WorkerSlot worker : workers) {
+            count++;
+            for (TaskSlot lane : worker.lanes) {
+                if (lane.leftNs(nowNs) > WORTH_MOVING_NS && hasSpare(lane, nowNs)) {
+                    rich.add(lane);
+                }
+            }
+        }
+        pauseNs = Math.max(LOOK_NS, count * LOOK_NS_OF_A_WORKER);
+        if (rich.size() > idle) {
+            rich.sort(Comparator.comparingDouble(lane -> -lane.leftNs(nowNs)));
+        }
+        for (int i = 0; i < Math.min(idle, rich.size()); i++) {
+            recall(rich.get(i), nowNs);
+        }
+        rich.clear();
+    }
+
+    /** Asks a worker for everything that it has not begun, the last chunk first. */
+    void recall(WorkerSlot worker, long nowNs) {
+        for (TaskSlot lane : worker.lanes) {
+            recall(lane, nowNs);
+        }
+    }
+
+    private void recall(TaskSlot lane, long nowNs) {
+        for (Iterator<Chunk> chunks = lane.held.descendingIterator(); chunks.hasNext(); ) {
+            Chunk chunk = chunks.next();
+            if (isSpare(lane, chunk, nowNs)) {
+                chunk.recall(nowNs);
+                effects.recall(lane.worker.worker, chunk);
+            }
+        }
+    }
+
+    /** Asks a worker for everything that it has not begun, also for what it would keep otherwise. */
+    void recallAll(WorkerSlot worker, long nowNs) {
+        for (TaskSlot lane : worker.lanes) {
+            for (Iterator<Chunk> chunks = lane.held.descendingIterator(); chunks.hasNext(); ) {
+                Chunk chunk = chunks.next();
+                if (chunk.mayBeRecalled(nowNs, PATIENCE_NS) && !chunk.isCancelled()) {
+                    chunk.recall(nowNs);
+                    effects.recall(worker.worker, chunk);
+                }
+            }
+        }
+    }
+
+    private static boolean hasSpare(TaskSlot lane, long nowNs) {
+        for (Chunk chunk : lane.held) {
+            if (isSpare(lane, chunk, nowNs)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Of the chunk that runs, one item has begun; whoever fixed its size wants it to stay together. One that runs alone would
+     * only go from one worker to the next.
+     */
+    private static boolean isSpare(TaskSlot lane, Chunk chunk, long nowNs) {
+        if (!chunk.mayBeRecalled(nowNs, PATIENCE_NS) || chunk.isCancelled() || chunk.isAlone()) {
+            return false;
+        }
+        return lane.held.peek() != chunk
+                || (chunk.count() - chunk.answered() > 1
+                        && chunk.call().limits().chunkItems() == 0);
+    }
+}

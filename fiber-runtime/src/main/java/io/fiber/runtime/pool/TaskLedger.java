@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import java.util.ArrayDeque;
+import java.util.function.Consumer;
+import org.agrona.collections.Long2ObjectHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who has what: the chunks that are at workers, and those that must run again. It decides whether an answer is the first
+ * one or a duplicate, and which items of a lost worker count as begun. Belongs to the conductor.
+ */
+final class TaskLedger {
+
+    /** More than attempts are by default: where nothing has begun it may be chance that each of these workers was lost. */
+    static final int GREATEST_LOST_UNBEGUN = 5;
+
+    private final Long2ObjectHashMap<Chunk> assigned = new Long2ObjectHashMap<>();
+    private final ArrayDeque<Chunk> again = new ArrayDeque<>();
+    private final String pool;
+    private final int threads;
+    private long nextChunk = 1;
+    private long rerun;
+
+    /** Creates an empty ledger of a pool of this name whose workers have so many task threads. */
+    TaskLedger(String pool, int threads) {
+        this.pool = pool;
+        this.threads = threads;
+    }
+
+    /** Notes that a chunk goes to a worker. */
+    void assign(TaskSlot lane, Chunk chunk, long nowNs) {
+        assigned.put(chunk.id(), chunk);
+        chunk.call().give(chunk, nowNs);
+        lane.give(chunk, nowNs);
+        chunk.depart(pool);
+    }
+
+    long nextId() {
+        return nextChunk++;
+    }
+
+    /** Returns the chunk that an answer belongs to; null when it is late or not this worker's. */
+    @Nullable
+    Chunk find(int worker, long id, int attempt) {
+        Chunk chunk = assigned.get(id);
+        return chunk == null || chunk.attempt() != attempt || chunk.holder() != worker ? null : chunk;
+    }
+
+    /** Strikes a chunk off: it is done, or nobody waits for it. */
+    void release(TaskSlot lane, Chunk chunk) {
+        assigned.remove(chunk.id());
+        chunk.leaveQueue();
+        lane.release(chunk);
+        chunk.arrive();
+    }
+
+    /**
+     * Takes back all that a lost worker held; it runs again announced. Of announced items, those that had begun, one in each
+     * thread, count an attempt. Of others nobody knows which had begun, since quick results wait in the worker for more, and
+     * those of a whole chunk may be lost while the next one runs: each counts an attempt, so that none is begun more often
+     * than it may be. An item that is announced and never begins, because each worker that it is sent to is lost before,
+     * is given up after {@link #GREATEST_LOST_UNBEGUN} of them. The loss of a worker that was deserializing a function
+     * counts against that function's call, unless something else may have ended it; after a few of those the call runs
+     * alone. What the platform took away counts against none.
+     */
+    void lose(WorkerSlot worker, Loss loss, ReassignmentSink heirs) {
+        boolean nothingBegun = worker.hasBegunNothing();
+        Call lethal = loss.isTaken() ? null : worker.onlyBeginsFunctionOf();
+        if (lethal != null) {
+            lethal.functionLost();
+        }
+        strikeOff(worker, chunk -> {
+            boolean isFirst = worker.laneOf(chunk).held.peek() == chunk;
+            if (isFirst && chunk.isAnnounced() && !chunk.hasBegun()) {
+                loseUnbegun(chunk, nothingBegun, heirs);
+            } else {
+                if (chunk.isFunctionBegun() && chunk.call() != lethal && !loss.isTaken()) {
+                    chunk.call().functionDoubted();
+                }
+                lose(chunk, heirs);
+            }
+        });
+    }
+
+    /** What was next in its thread may have ended the worker as it arrived, unless something else had begun there. */
+    private void loseUnbegun(Chunk chunk, boolean nothingBegun, ReassignmentSink heirs) {
+        int from = chunk.answered();
+        int lost = chunk.lostUnbegun() + (nothingBegun ? 1 : 0);
+        if (lost >= GREATEST_LOST_UNBEGUN) {
+            heirs.givenUp().onGivenUp(chunk.call(), chunk.firstIndex() + from, GREATEST_LOST_UNBEGUN, Loss.Stage.SENT);
+        } else {
+            again(chunk.nextItemAgainUnbegun(lost), heirs);
+        }
+        if (from + 1 < chunk.count()) {
+            again(chunk.partAgain(from + 1, chunk.count() - from - 1, chunk.lostAttempts()), heirs);
+        }
+    }
+
+    /**
+     * Takes back what a worker held that is ended because an item which it runs does not end: that one is over, nothing
+     * behind it has begun, and what its neighbours run is not to blame, so nothing counts an attempt. An item of theirs that
+     * has begun and may run only once is given up.
+     */
+    void condemn(WorkerSlot worker, Chunk stuck, ReassignmentSink heirs) {
+        strikeOff(worker, chunk -> {
+            if (chunk == stuck) {
+                takeBack(chunk, chunk.answered() + 1, heirs);
+            } else {
+                rerun += worker.laneOf(chunk).held.peek() == chunk ? 1 : 0;
+                spare(chunk, heirs);
+            }
+        });
+    }
+
+    private void spare(Chunk chunk, ReassignmentSink heirs) {
+        int from = chunk.answered();
+        if (chunk.hasBegun() && chunk.call().limits().maxAttempts() == 1) {
+            heirs.givenUp().onGivenUp(chunk.call(), chunk.firstIndex() + from, 1, Loss.Stage.BEGUN);
+            from++;
+        }
+        takeBack(chunk, from, heirs);
+    }
+
+    private static void takeBack(Chunk chunk, int from, ReassignmentSink heirs) {
+        if (from < chunk.count()) {
+            heirs.takeBack().accept(chunk.unsentPart(from, chunk.count() - from));
+        }
+    }
+
+    private void strikeOff(WorkerSlot worker, Consumer<Chunk> wanted) {
+        for (TaskSlot lane : worker.lanes) {
+            for (Chunk chunk : lane.held) {
+                assigned.remove(chunk.id());
+                chunk.leaveQueue();
+                chunk.lost();
+                if (!chunk.isCancelled() && !chunk.call().isEnded()) {
+                    wanted.accept(chunk);
+                }
+            }
+        }
+        worker.clear();
+    }
+
+    private void lose(Chunk chunk, ReassignmentSink heirs) {
+        int from = chunk.answered();
+        int attempts = chunk.lostAttempts();
+        if (!chunk.isAnnounced()) {
+            chunk.call().lostUnannounced();
+            again(chunk.partAgain(from, chunk.count() - from, attempts + 1), heirs);
+            return;
+        }
+        if (chunk.hasBegun()) {
+            if (attempts + 1 >= chunk.call().limits().maxAttempts()) {
+                heirs.givenUp().onGivenUp(chunk.call(), chunk.firstIndex() + from, attempts + 1, Loss.Stage.BEGUN);
+            } else {
+                again(chunk.partAgain(from, 1, attempts + 1), heirs);
+            }
+            from++;
+        }
+        if (from < chunk.count()) {
+            again(chunk.partAgain(from, chunk.count() - from, attempts), heirs);
+        }
+    }
+
+    /** Where a worker has one thread, what runs again is alone in any case: one suspect at a time costs nothing there. */
+    private void again(Chunk part, ReassignmentSink heirs) {
+        rerun++;
+        heirs.takeBack().accept(threads == 1 || part.isLastAttempt() || part.isAlone() ? part.aloneFromNowOn() : part);
+    }
+
+    /** Who takes what a worker held that has ended: items that run elsewhere, and items that do not any more. */
+    record ReassignmentSink(Consumer<Chunk> takeBack, GivenUp givenUp) {}
+
+    /** Is told of an item that will not be tried again. */
+    interface GivenUp {
+        void onGivenUp(Call call, long index, int times, Loss.Stage stage);
+    }
+
+    /** Returns the chunks that must run alone on a worker. */
+    ArrayDeque<Chunk> again() {
+        return again;
+    }
+
+    /** Tells whether a chunk must run alone; those of calls that have ended meanwhile are forgotten on the way. */
+    boolean hasAgain() {
+        while (!again.isEmpty() && again.element().call().isEnded()) {
+            again.remove();
+        }
+        return !again.isEmpty();
+    }
+
+    /** Tells whether a chunk of a call waits until it can run alone. */
+    boolean hasAgain(Call call) {
+        for (Chunk chunk : again) {
+            if (chunk.call() == call) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Tells whether no worker has anything. */
+    boolean isIdle() {
+        return assigned.isEmpty();
+    }
+
+    /** Returns how many chunks are at workers. */
+    int assigned() {
+        return assigned.size();
+    }
+
+    long rerun() {
+        return rerun;
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The task threads that may be given a chunk: idle ones before busy ones, each in turn. A thread stands in it at most once.
+ * Belongs to the conductor.
+ */
+final class WorkerQueue {
+
+    private final LinkedQueue<TaskSlot> idle = new LinkedQueue<>();
+    private final LinkedQueue<TaskSlot> busy = new LinkedQueue<>();
+
+    void add(TaskSlot lane) {
+        if (!lane.isQueued()) {
+            (lane.isIdle() ? idle : busy).add(lane);
+        }
+    }
+
+    /** Takes a worker's threads out, all of which are idle; null when there is no such worker. */
+    @Nullable
+    WorkerSlot pollIdleWorker() {
+        TaskSlot found = idle.first(lane -> lane.worker.isIdle());
+        if (found == null) {
+            return null;
+        }
+        found.worker.leaveQueue();
+        return found.worker;
+    }
+
+    /** Takes the next thread out, an idle one if there is one; null when there is none. */
+    @Nullable
+    TaskSlot poll() {
+        TaskSlot lane = idle.poll();
+        return lane == null ? busy.poll() : lane;
+    }
+
+    /** Returns how many of them are idle. */
+    int idle() {
+        return idle.size();
+    }
+
+    int size() {
+        return idle.size() + busy.size();
+    }
+}

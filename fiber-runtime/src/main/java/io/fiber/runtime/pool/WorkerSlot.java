@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** What the pool knows of one worker: where it stands, and its task threads. Belongs to the conductor. */
+final class WorkerSlot {
+
+    enum State {
+        STARTING,
+        READY,
+        /** Takes no new chunks; ends when those it has are done. */
+        DRAINING
+    }
+
+    final int worker;
+    /** Its task threads; one, unless the pool has more for each worker. */
+    final List<TaskSlot> lanes;
+
+    State state = State.STARTING;
+    /** Whether it has come up; it stays so while it finishes what it has. */
+    boolean isUp;
+
+    int itemsGiven;
+    /** Kept free so that a chunk that runs alone finds it idle. */
+    boolean reserved;
+
+    long readyNs;
+    /** How the pool's starts stood before this one succeeded. */
+    WorkerStarts.Standing startsBefore = WorkerStarts.Standing.NONE;
+
+    /** Whether it had nothing to do when that was last looked at, and since when. */
+    boolean idle;
+
+    long idleSinceNs;
+    private int chunks;
+
+    WorkerSlot(int worker, int threads) {
+        this.worker = worker;
+        this.lanes = IntStream.range(0, threads)
+                .mapToObj(number -> new TaskSlot(this, number))
+                .toList();
+    }
+
+    /** Returns the thread that a chunk which it was assigned is with. */
+    TaskSlot laneOf(Chunk chunk) {
+        return lanes.get(chunk.lane());
+    }
+
+    /** Tells whether none of its threads has anything to do. */
+    boolean isIdle() {
+        return chunks == 0;
+    }
+
+    /** Returns how many chunks its threads have. */
+    int chunks() {
+        return chunks;
+    }
+
+    /** Returns how many of its threads have something to do. */
+    int busyThreads() {
+        int busy = 0;
+        for (TaskSlot lane : lanes) {
+            busy += lane.isIdle() ? 0 : 1;
+        }
+        return busy;
+    }
+
+    /** Tells whether it runs one chunk that nothing may run beside. */
+    boolean isAlone() {
+        if (chunks != 1) {
+            return false;
+        }
+        for (int i = 0; i < lanes.size(); i++) {
+            Chunk first = lanes.get(i).held.peek();
+            if (first != null) {
+                return first.isAlone();
+            }
+        }
+        return false;
+    }
+
+    /** Tells whether nothing that it has may have begun: all of it is announced, and no item or function was. */
+    boolean hasBegunNothing() {
+        for (TaskSlot lane : lanes) {
+            for (Chunk chunk : lane.held) {
+                if (!chunk.isAnnounced() || chunk.hasBegun()) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /** Returns the call whose function is being deserialized, if all that is here is its, and nothing else may have begun. */
+    @Nullable
+    Call onlyBeginsFunctionOf() {
+        Call only = null;
+        boolean begun = false;
+        for (TaskSlot lane : lanes) {
+            for (Chunk chunk : lane.held) {
+                if (only != null && only != chunk.call()) {
+                    return null;
+                }
+                only = chunk.call();
+            }
+            Chunk first = lane.held.peek();
+            if (first != null && (!first.isAnnounced() || first.hasBegun())) {
+                if (!first.isFunctionBegun()) {
+                    return null;
+                }
+                begun = true;
+            }
+        }
+        return begun ? only : null;
+    }
+
+    /** None of its threads waits for a chunk any more. */
+    void leaveQueue() {
+        for (int i = 0; i < lanes.size(); i++) {
+            lanes.get(i).leaveQueue();
+        }
+    }
+
+    /** Notes that everything was taken from it. */
+    void clear() {
+        lanes.forEach(TaskSlot::clear);
+        chunks = 0;
+    }
+
+    void given(int items) {
+        chunks++;
+        itemsGiven += items;
+    }
+
+    void released() {
+        chunks--;
+    }
+
+    void takenBack(int items) {
+        itemsGiven -= items;
+    }
+}

@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.process;
+
+import static java.util.Objects.requireNonNull;
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
+import io.fiber.FiberException;
+import io.fiber.FiberProcess;
+import io.fiber.ProcessLostException;
+import io.fiber.ProcessStartException;
+import io.fiber.ProcessState;
+import io.fiber.RemoteTaskException;
+import io.fiber.WaitInterruptedException;
+import io.fiber.function.RemoteRunnable;
+import io.fiber.runtime.protocol.PayloadOutput;
+import io.fiber.runtime.protocol.SealedPayload;
+import io.fiber.runtime.protocol.WorkerRole;
+import io.fiber.runtime.security.SealException;
+import io.fiber.runtime.serialization.FunctionResources;
+import io.fiber.runtime.serialization.RemoteFailure;
+import io.fiber.runtime.serialization.Subject;
+import io.fiber.spi.Resources;
+import io.fiber.spi.backend.Job;
+import io.fiber.spi.backend.JobSpec;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/** A process as a program holds it. Thread-safe. */
+public final class ProcessClient implements FiberProcess {
+
+    private static final Subject PROGRAM = new Subject("the program", "a process");
+
+    /**
+     * What a process needs of its session.
+     *
+     * @param household starts it
+     * @param workshop serializes its program
+     * @param specs makes the spec of its job
+     * @param parent name of the process that starts it
+     * @param jobPrefix what the names of the session's jobs begin with
+     * @param grace how long {@link #terminate} lets it end by itself
+     * @param register is told when it has been started, so that the session ends it
+     */
+    public record Origin(
+            WorkerSupervisor household,
+            SessionContext workshop,
+            BiFunction<Resources, Map<String, String>, JobSpec> specs,
+            String parent,
+            String jobPrefix,
+            Duration grace,
+            java.util.function.Consumer<FiberProcess> register) {}
+
+    private final Origin origin;
+    private final RemoteRunnable program;
+    private final CompletableFuture<FiberProcess> exit = new CompletableFuture<>();
+    private String name;
+    private Optional<Resources> resources = Optional.empty();
+    private Map<String, String> environment = Map.of();
+    private boolean daemon;
+    private @Nullable ProcessDriver driver;
+
+    /** Creates a process in state NEW. */
+    public ProcessClient(Origin origin, String name, RemoteRunnable program) {
+        this.origin = origin;
+        this.name = name;
+        this.program = requireNonNull(program, "program");
+    }
+
+    @Override
+    public synchronized FiberProcess named(String newName) {
+        requireNew("named");
+        if (newName.isBlank()) {
+            throw new IllegalArgumentException("A process's name must not be blank.");
+        }
+        name = newName;
+        return this;
+    }
+
+    @Override
+    public synchronized FiberProcess resources(Resources needed) {
+        requireNew("resources");
+        resources = Optional.of(needed);
+        return this;
+    }
+
+    @Override
+    public synchronized FiberProcess daemon() {
+        requireNew("daemon");
+        daemon = true;
+        return this;
+    }
+
+    @Override
+    public synchronized FiberProcess environment(Map<String, String> variables) {
+        requireNew("environment");
+        environment = Map.copyOf(variables);
+        return this;
+    }
+
+    private void requireNew(String what) {
+        if (driver != null) {
+            throw new IllegalStateException("FBR-302 Process '" + name + "' is " + driver.state() + "; " + what
+                    + " is possible only before it is started. Make another one by fiber.process(...).");
+        }
+    }
+
+    @Override
+    public FiberProcess start() {
+        ProcessDriver started = launch();
+        try {
+            started.running().get();
+        } catch (InterruptedException e) {
+            throw interrupted("the start of process '" + name() + "'", e);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e.getCause());
+        }
+        if (started.ended().isDone() && started.state() == ProcessState.FAILED) {
+            throw startFailure(started.ended().join());
+        }
+        return this;
+    }
+
+    private ProcessDriver launch() {
+        beginTogether(List.of(this));
+        return started();
+    }
+
+    /**
+     * Starts processes of one session that need the same of their machines, as one submission, and waits for none of them.
+     *
+     * @throws FiberException when a program cannot be serialized
+     * @throws IllegalStateException (FBR-302) when one was started before, or the session is closed
+     */
+    public static void beginTogether(List<ProcessClient> alike) {
+        List<ProcessDriver> drivers = alike.stream().map(ProcessClient::prepare).toList();
+        ProcessClient first = alike.get(0);
+        JobSpec spec = first.spec();
+        List<WorkerSupervisor.Vacancy> vacancies = new ArrayList<>();
+        for (int i = 0; i < drivers.size(); i++) {
+            vacancies.add(new WorkerSupervisor.Vacancy(
+                    alike.get(i).origin.jobPrefix(), WorkerRole.Kind.PROCESS, drivers.get(i)));
+        }
+        WorkerSupervisor household = first.origin.household();
+        if (!first.origin.workshop().conductor().execute(() -> household.start(spec, vacancies))) {
+            throw new IllegalStateException("FBR-302 Process '" + first.name()
+                    + "' cannot be started: its session is closed. Open another one.");
+        }
+        for (int i = 0; i < drivers.size(); i++) {
+            alike.get(i).onLaunched(drivers.get(i));
+        }
+    }
+
+    private synchronized ProcessDriver prepare() {
+        requireNew("start");
+        PayloadOutput out = new PayloadOutput();
+        origin.workshop().codecs().values().writeFunction(FunctionResources.withoutNeeds(program), out, PROGRAM);
+        return new ProcessDriver(origin.workshop().seals().close(out.toPayload()));
+    }
+
+    private synchronized JobSpec spec() {
+        return origin.specs()
+                .apply(resources.orElseGet(() -> FunctionResources.of(program).decided()), environment);
+    }
+
+    @Override
+    public Optional<String> preview() {
+        return origin.household().preview().of(spec(), List.of(origin.jobPrefix()));
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // what follows the end has nobody to tell
+    private synchronized void onLaunched(ProcessDriver launched) {
+        driver = launched;
+        launched.ended().thenRunAsync(this::onEnded, origin.workshop().callbacks());
+        origin.register().accept(this);
+    }
+
+    private void onEnded() {
+        exit.complete(this);
+    }
+
+    /**
+     * Returns why it has ended without an exit code of its own: it could not be started, its program threw, or it is lost.
+     * Empty while it has not ended, and when it has ended in no such way.
+     */
+    public Optional<FiberException> mishap() {
+        Optional<ProcessDriver.Outcome> known = outcome();
+        if (known.isEmpty()) {
+            return Optional.empty();
+        }
+        ProcessDriver.Outcome outcome = known.get();
+        if (state() == ProcessState.FAILED) {
+            return Optional.of(startFailure(outcome));
+        }
+        if (outcome.failure().isPresent()) {
+            return Optional.of(readFailure(outcome.failure().get()));
+        }
+        return outcome.end().exitCode().isPresent()
+                ? Optional.empty()
+                : Optional.of(new ProcessLostException(name(), outcome.end().how(), outcome.lastLines()));
+    }
+
+    /** Returns what it wrote last before it ended; empty while it has not ended. */
+    public List<String> lastLines() {
+        return outcome().map(ProcessDriver.Outcome::lastLines).orElse(List.of());
+    }
+
+    private ProcessStartException startFailure(ProcessDriver.Outcome outcome) {
+        return outcome.end().kind().startFailure(name(), outcome.end().how(), outcome.lastLines());
+    }
+
+    @Override
+    public int join() {
+        try {
+            return exitCode(started().ended().get());
+        } catch (InterruptedException e) {
+            throw interrupted("the end of process '" + name() + "'", e);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e.getCause());
+        }
+    }
+
+    @Override
+    public OptionalInt join(Duration timeout) {
+        try {
+            return OptionalInt.of(exitCode(started().ended().get(NANOSECONDS.convert(timeout), NANOSECONDS)));
+        } catch (TimeoutException e) {
+            return OptionalInt.empty();
+        } catch (InterruptedException e) {
+            throw interrupted("the end of process '" + name() + "'", e);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e.getCause());
+        }
+    }
+
+    private int exitCode(ProcessDriver.Outcome outcome) {
+        return outcome.end()
+                .exitCode()
+                .orElseThrow(
+                        () -> new ProcessLostException(name(), outcome.end().how(), outcome.lastLines()));
+    }
+
+    @Override
+    public void terminate() {
+        end(origin.grace());
+    }
+
+    @Override
+    public void kill() {
+        end(Duration.ZERO);
+    }
+
+    private void end(Duration grace) {
+        ProcessDriver running = started();
+        origin.workshop().conductor().execute(() -> running.terminate(grace));
+    }
+
+    private synchronized ProcessDriver started() {
+        if (driver == null) {
+            throw new IllegalStateException(
+                    "FBR-302 Process '" + name + "' is NEW; this is possible only after start().");
+        }
+        return driver;
+    }
+
+    @Override
+    public boolean isAlive() {
+        ProcessState now = state();
+        return now != ProcessState.NEW && !now.isFinal();
+    }
+
+    @Override
+    public synchronized ProcessState state() {
+        return driver == null ? ProcessState.NEW : driver.state();
+    }
+
+    private synchronized Optional<ProcessDriver.Outcome> outcome() {
+        return driver == null
+                ? Optional.empty()
+                : Optional.ofNullable(driver.ended().getNow(null));
+    }
+
+    @Override
+    public OptionalInt exitCode() {
+        return outcome().map(known -> known.end().exitCode()).orElse(OptionalInt.empty());
+    }
+
+    @Override
+    public Optional<RemoteTaskException> failure() {
+        return outcome().flatMap(ProcessDriver.Outcome::failure).map(this::readFailure);
+    }
+
+    private RemoteTaskException readFailure(SealedPayload parcel) {
+        try {
+            RemoteFailure failure = origin.workshop()
+                    .codecs()
+                    .failures()
+                    .read(origin.workshop().seals().open(parcel).open());
+            return new RemoteTaskException(
+                    "Process '" + name() + "'",
+                    new RemoteTaskException.Remote(
+                            failure.typeName(), failure.message(), failure.stackTrace(), failure.original()));
+        } catch (SealException e) {
+            throw new io.fiber.SerializationException("FBR-206", "The failure of a process is damaged.", e);
+        }
+    }
+
+    @Override
+    public synchronized String name() {
+        return name;
+    }
+
+    @Override
+    public Optional<String> id() {
+        RemoteWorker worker = remote();
+        Job job = worker == null ? null : worker.job();
+        return Optional.ofNullable(job).map(Job::id);
+    }
+
+    private synchronized @Nullable RemoteWorker remote() {
+        return driver == null ? null : driver.remote();
+    }
+
+    @Override
+    public synchronized boolean isDaemon() {
+        return daemon;
+    }
+
+    @Override
+    public String parent() {
+        return origin.parent();
+    }
+
+    @Override
+    public List<String> logs(int lastLines) {
+        if (lastLines < 1) {
+            throw new IllegalArgumentException("lastLines is " + lastLines + "; expected at least 1.");
+        }
+        RemoteWorker worker = remote();
+        Job job = worker == null ? null : worker.job();
+        return job == null ? List.of() : job.logs(lastLines);
+    }
+
+    @Override
+    public CompletableFuture<FiberProcess> onExit() {
+        return exit.copy();
+    }
+
+    @Override
+    public String toString() {
+        return "FiberProcess[" + name() + ", " + state() + "]";
+    }
+
+    private static WaitInterruptedException interrupted(String what, InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return new WaitInterruptedException(what, e);
+    }
+}

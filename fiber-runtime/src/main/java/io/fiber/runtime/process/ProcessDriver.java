@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.process;
+
+import io.fiber.ProcessState;
+import io.fiber.runtime.protocol.Message;
+import io.fiber.runtime.protocol.Messages;
+import io.fiber.runtime.protocol.SealedPayload;
+import io.fiber.runtime.protocol.WorkerRole;
+import io.fiber.runtime.protocol.codec.UnreadyDecoder;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A process that runs one program, as the conductor sees it. What callers may ask is in volatile fields and futures; the
+ * rest belongs to the conductor.
+ */
+final class ProcessDriver implements WorkerOwner {
+
+    /**
+     * How it ended, and what it said last.
+     *
+     * @param end how
+     * @param lastLines what it wrote last
+     * @param failure what its program threw, serialized
+     */
+    record Outcome(ProcessEnd end, List<String> lastLines, Optional<SealedPayload> failure) {}
+
+    private final SealedPayload program;
+    private final CompletableFuture<@Nullable Void> running = new CompletableFuture<>();
+    private final CompletableFuture<Outcome> ended = new CompletableFuture<>();
+    private volatile @Nullable RemoteWorker remote;
+    private volatile ProcessState state = ProcessState.SUBMITTED;
+    private Optional<SealedPayload> failure = Optional.empty();
+    private @Nullable Duration graceBeforeHired;
+
+    ProcessDriver(SealedPayload program) {
+        this.program = program;
+    }
+
+    @Override
+    public void onHired(RemoteWorker worker) {
+        remote = worker;
+        if (graceBeforeHired != null) {
+            worker.terminate(graceBeforeHired);
+        }
+    }
+
+    /** Ends the process, as soon as it has been hired. */
+    void terminate(Duration grace) {
+        RemoteWorker worker = remote;
+        if (worker == null) {
+            graceBeforeHired = grace;
+        } else {
+            worker.terminate(grace);
+            refresh();
+        }
+    }
+
+    /** Is completed when the process runs, or has ended. */
+    CompletableFuture<@Nullable Void> running() {
+        return running;
+    }
+
+    /** Is completed when the process has ended. */
+    CompletableFuture<Outcome> ended() {
+        return ended;
+    }
+
+    @Nullable
+    RemoteWorker remote() {
+        return remote;
+    }
+
+    ProcessState state() {
+        return state;
+    }
+
+    /** Brings the state that callers see up to date. */
+    private void refresh() {
+        RemoteWorker worker = remote;
+        if (worker != null && !ended.isDone()) {
+            state = worker.state().isFinal() ? state : worker.state();
+        }
+    }
+
+    @Override
+    public void onWelcomed(RemoteWorker worker) {
+        worker.post(Messages.define(WorkerRole.FIRST_FUNCTION, program));
+        state = worker.state();
+    }
+
+    @Override
+    public void onReady(RemoteWorker worker) {
+        state = worker.state();
+        running.complete(null);
+    }
+
+    @Override
+    public void onMessage(RemoteWorker worker, Message message) {
+        if (message.templateId() == UnreadyDecoder.TEMPLATE_ID) {
+            failure = Optional.of(message.parcel());
+        }
+    }
+
+    @Override
+    public void onEnded(RemoteWorker worker, ProcessEnd end, List<String> lastLines) {
+        state = end.state();
+        ended.complete(new Outcome(end, lastLines, failure));
+        running.complete(null);
+    }
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.process;
+
+import io.fiber.ProcessState;
+import io.fiber.runtime.process.ProcessEnd.Kind;
+import io.fiber.spi.backend.JobTermination;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a process stands. Events and the time come in, effects go out; no thread, clock or socket is in here.
+ *
+ * <pre>
+ * NEW ─submit─► SUBMITTED ─job runs─► STARTING ─ready─► RUNNING ─exit─► EXITED
+ *     SUBMITTED|STARTING ─rejected | start limit | ended early─► FAILED
+ *     any live ─terminate─► TERMINATING ─ended─► TERMINATED;   RUNNING ─witness of death─► LOST
+ * </pre>
+ *
+ * Final states stay; a transition that is not in the picture is a fault of this program and throws with the story.
+ */
+public final class ProcessMachine {
+
+    /** What the machine does to the world. */
+    public interface Effects {
+        /** Asks the platform to end the job; after {@code graceNs} by force. */
+        void cancelJob(long graceNs);
+
+        /** Tells that the process has ended, once. */
+        void ended(ProcessEnd end);
+    }
+
+    /**
+     * Time limits in nanoseconds.
+     *
+     * @param startNs from the job's running state to its being ready
+     * @param exitNs how long after the loss of the connection the platform's word about the job is awaited
+     * @param cancelNs how long after a cancel, beyond its grace, the platform's word is awaited
+     */
+    public record Limits(long startNs, long exitNs, long cancelNs) {}
+
+    private static final long NEVER = Long.MAX_VALUE;
+    /** Longer than anything lives, and far from where the sum of times wraps around. */
+    private static final long GREATEST_GRACE_NS = Long.MAX_VALUE / 4;
+
+    private final Limits limits;
+    private final Effects effects;
+    private final TransitionHistory story = new TransitionHistory();
+    private ProcessState state = ProcessState.NEW;
+    private long deadlineNs = NEVER;
+    private OptionalInt goodbye = OptionalInt.empty();
+    private @Nullable String lostReason;
+    private @Nullable JobTermination awaitsLastWords;
+    private boolean ready;
+
+    /** Creates a machine in state NEW. */
+    public ProcessMachine(Limits limits, Effects effects) {
+        this.limits = limits;
+        this.effects = effects;
+    }
+
+    /** Returns where the process stands. */
+    public ProcessState state() {
+        return state;
+    }
+
+    /** The job is being handed to the cluster. */
+    public void onSubmit() {
+        transition(ProcessState.SUBMITTED, "submitted");
+    }
+
+    /** The cluster refuses the job for good, or cannot be asked. */
+    public void onRefused(Kind kind, String reason) {
+        if (!state.isFinal()) {
+            boolean wanted = state != ProcessState.TERMINATING;
+            end(wanted ? ProcessState.FAILED : ProcessState.TERMINATED, OptionalInt.empty(), reason, kind);
+        }
+    }
+
+    /** The job's program has been started. */
+    public void onJobRunning(long nowNs) {
+        if (state == ProcessState.SUBMITTED) {
+            transition(ProcessState.STARTING, "the job runs");
+            // Who has taken its link before it ran has left it none.
+            deadlineNs = nowNs + (lostReason == null ? limits.startNs() : limits.exitNs());
+        }
+    }
+
+    /** The process has shaken hands and says that it is ready. */
+    public void onReady(long nowNs) {
+        onJobRunning(nowNs);
+        if (state == ProcessState.STARTING) {
+            ready = true;
+            if (awaitsLastWords == null) {
+                deadlineNs = NEVER;
+            }
+            transition(ProcessState.RUNNING, "ready");
+        }
+    }
+
+    /** The process says that it ends by its own will. */
+    public void onGoodbye(int exitCode) {
+        goodbye = OptionalInt.of(exitCode);
+        endIfAwaited();
+    }
+
+    /** The connection is gone. */
+    public void onLinkGone(String reason, long nowNs) {
+        if (state.isFinal() || lostReason != null) {
+            return;
+        }
+        lostReason = reason;
+        endIfAwaited();
+        if (state == ProcessState.RUNNING || state == ProcessState.STARTING) {
+            deadlineNs = nowNs + limits.exitNs();
+        }
+    }
+
+    /**
+     * The job has ended, and what it sent may still be on its way: the platform's word is faster than a network. One that
+     * ended by itself has sent everything before, so that is awaited: the goodbye, the end of the link, or the limit.
+     */
+    public void onJobEndedAhead(JobTermination termination, long nowNs) {
+        boolean isConnected = state == ProcessState.RUNNING || state == ProcessState.STARTING;
+        if (isConnected
+                && goodbye.isEmpty()
+                && lostReason == null
+                && termination.cause() == JobTermination.Cause.EXITED) {
+            awaitsLastWords = termination;
+            deadlineNs = nowNs + limits.exitNs();
+        } else {
+            onJobEnded(termination);
+        }
+    }
+
+    private void endIfAwaited() {
+        JobTermination termination = awaitsLastWords;
+        if (termination != null) {
+            awaitsLastWords = null;
+            onJobEnded(termination);
+        }
+    }
+
+    /** The job has ended; what it sent has been read. */
+    public void onJobEnded(JobTermination termination) {
+        if (state.isFinal()) {
+            return;
+        }
+        String how = termination.describe();
+        if (state == ProcessState.TERMINATING) {
+            end(ProcessState.TERMINATED, termination.exitCode(), how, Kind.ENDED);
+        } else if (!ready) {
+            end(ProcessState.FAILED, termination.exitCode(), how, kindOfFailedStart(termination));
+        } else if (termination.cause() == JobTermination.Cause.EXITED) {
+            end(ProcessState.EXITED, termination.exitCode(), how, Kind.ENDED);
+        } else {
+            end(ProcessState.LOST, termination.exitCode(), how, kindOfLoss(termination));
+        }
+    }
+
+    private static Kind kindOfFailedStart(JobTermination termination) {
+        return switch (termination.cause()) {
+            case START_FAILED -> Kind.NOT_STARTED;
+            default -> kindOfLoss(termination);
+        };
+    }
+
+    private static Kind kindOfLoss(JobTermination termination) {
+        return switch (termination.cause()) {
+            case NODE_LOST, PREEMPTED -> Kind.TAKEN;
+            default -> Kind.ENDED;
+        };
+    }
+
+    /** The owner wants it to end. */
+    public void onTerminate(long graceNs, long nowNs) {
+        endIfAwaited();
+        if (state.isFinal()) {
+            return;
+        }
+        if (state == ProcessState.NEW) {
+            end(ProcessState.TERMINATED, OptionalInt.empty(), "terminated before it was started", Kind.ENDED);
+            return;
+        }
+        if (state != ProcessState.TERMINATING) {
+            transition(ProcessState.TERMINATING, "terminate");
+        }
+        deadlineNs = nowNs + Math.min(graceNs, GREATEST_GRACE_NS) + limits.cancelNs();
+        effects.cancelJob(graceNs);
+    }
+
+    /** Time has passed. */
+    public void onTick(long nowNs) {
+        if (deadlineNs == NEVER || nowNs - deadlineNs < 0) {
+            return;
+        }
+        deadlineNs = NEVER;
+        if (awaitsLastWords != null) {
+            endIfAwaited();
+        } else if (state == ProcessState.TERMINATING) {
+            end(ProcessState.TERMINATED, goodbye, "cancelled; the platform has not confirmed it", Kind.ENDED);
+        } else if (lostReason == null) {
+            effects.cancelJob(0);
+            end(
+                    ProcessState.FAILED,
+                    OptionalInt.empty(),
+                    "not ready within " + limits.startNs() / 1_000_000 + " ms",
+                    Kind.START_LIMIT);
+        } else if (ready && goodbye.isPresent()) {
+            effects.cancelJob(0);
+            end(ProcessState.EXITED, goodbye, "exit code " + goodbye.getAsInt() + ", as it said itself", Kind.ENDED);
+        } else {
+            effects.cancelJob(0);
+            ProcessState last = ready ? ProcessState.LOST : ProcessState.FAILED;
+            end(last, goodbye, "connection lost: " + lostReason, Kind.ENDED);
+        }
+    }
+
+    private void end(ProcessState last, OptionalInt exitCode, String how, Kind kind) {
+        transition(last, how);
+        deadlineNs = NEVER;
+        effects.ended(new ProcessEnd(last, exitCode.isPresent() ? exitCode : goodbye, how, kind));
+    }
+
+    private void transition(ProcessState to, String reason) {
+        story.add(state + " -> " + to + ": " + reason);
+        if (!isLegal(state, to)) {
+            throw new IllegalStateException(
+                    "A process cannot go from " + state + " to " + to + ". So far:\n  " + story);
+        }
+        state = to;
+    }
+
+    private static boolean isLegal(ProcessState from, ProcessState to) {
+        return switch (from) {
+            case NEW -> to == ProcessState.SUBMITTED || to == ProcessState.TERMINATED;
+            case SUBMITTED ->
+                to == ProcessState.STARTING || to == ProcessState.FAILED || to == ProcessState.TERMINATING;
+            case STARTING -> to == ProcessState.RUNNING || to == ProcessState.FAILED || to == ProcessState.TERMINATING;
+            case RUNNING -> to == ProcessState.EXITED || to == ProcessState.LOST || to == ProcessState.TERMINATING;
+            case TERMINATING -> to == ProcessState.TERMINATED;
+            default -> false;
+        };
+    }
+}

@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.process;
+
+import io.fiber.ProcessState;
+import io.fiber.runtime.eventloop.Peer;
+import io.fiber.runtime.logging.Logs;
+import io.fiber.runtime.protocol.Message;
+import io.fiber.runtime.protocol.Messages;
+import io.fiber.runtime.protocol.Outgoing;
+import io.fiber.runtime.protocol.WorkerRole;
+import io.fiber.runtime.protocol.codec.GoneDecoder;
+import io.fiber.runtime.protocol.codec.GoodbyeDecoder;
+import io.fiber.runtime.protocol.codec.HeartbeatDecoder;
+import io.fiber.runtime.protocol.codec.HelloDecoder;
+import io.fiber.runtime.protocol.codec.JobCancelDecoder;
+import io.fiber.runtime.protocol.codec.JobLogsDecoder;
+import io.fiber.runtime.protocol.codec.JobRequestDecoder;
+import io.fiber.runtime.protocol.codec.LeavingDecoder;
+import io.fiber.runtime.protocol.codec.LetterDecoder;
+import io.fiber.runtime.protocol.codec.ProofDecoder;
+import io.fiber.runtime.protocol.codec.ReadyDecoder;
+import io.fiber.runtime.protocol.codec.SupplyRequestDecoder;
+import io.fiber.runtime.security.HandshakeFailure;
+import io.fiber.runtime.security.HandshakeMessage;
+import io.fiber.runtime.security.HandshakeReading;
+import io.fiber.runtime.security.HandshakeStep;
+import io.fiber.runtime.security.MasterHandshake;
+import io.fiber.runtime.telemetry.ProcessSpan;
+import io.fiber.runtime.telemetry.Telemetry;
+import io.fiber.spi.backend.Job;
+import io.fiber.spi.backend.JobEvent;
+import io.fiber.spi.backend.JobTermination;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A worker as its master sees it: the job that the backend runs, the link by which it is spoken to, and where it stands.
+ * Belongs to the conductor.
+ */
+public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects {
+
+    private final WorkerSupervisor household;
+    private final Hiring hiring;
+    private final ProcessMachine machine;
+    private final MasterHandshake handshake;
+    private final ProcessSpan life;
+    private @Nullable Peer peer;
+    private volatile @Nullable Job job;
+    private @Nullable String waitsFor;
+    private boolean admitted;
+    private boolean cancelled;
+    private long cancelGraceNs;
+
+    /**
+     * What a worker was hired for.
+     *
+     * @param jobNumber the number of its job in the session
+     * @param name its name
+     * @param role what it is for
+     * @param owner who is told
+     */
+    record Hiring(long jobNumber, String name, WorkerRole role, WorkerOwner owner) {}
+
+    RemoteWorker(WorkerSupervisor household, Hiring hiring, ProcessMachine.Limits limits, MasterHandshake handshake) {
+        this.household = household;
+        this.hiring = hiring;
+        this.machine = new ProcessMachine(limits, this);
+        this.handshake = handshake;
+        this.life = hiring.role().kind() == WorkerRole.Kind.PROCESS
+                ? Telemetry.process(hiring.name())
+                : Telemetry.worker(hiring.name());
+    }
+
+    void connect(Peer newPeer) {
+        peer = newPeer;
+    }
+
+    /** Returns its name. */
+    public String name() {
+        return hiring.name();
+    }
+
+    /** Returns where it stands. */
+    public ProcessState state() {
+        return machine.state();
+    }
+
+    /** Returns its job; null until the backend has it. */
+    public @Nullable Job job() {
+        return job;
+    }
+
+    /** Returns the number of its job, which no other job of this process has. */
+    public long jobNumber() {
+        return hiring.jobNumber();
+    }
+
+    /** Returns why its job waits, in the platform's words; empty when it does not, or the platform has not said why. */
+    public Optional<String> waitsFor() {
+        return Optional.ofNullable(waitsFor);
+    }
+
+    /**
+     * Sends a message, unless the way is full.
+     *
+     * @return false when it was refused and should be offered again
+     */
+    public boolean offer(Outgoing message) {
+        return peer != null && peer.offer(message);
+    }
+
+    /** Sends a message that must not be refused, before everything that is offered later. */
+    public void post(Outgoing message) {
+        if (peer != null) {
+            peer.post(message);
+        }
+    }
+
+    /** Tells whether it shares this host's memory. */
+    public boolean isConfined() {
+        return peer != null && peer.link().isConfined();
+    }
+
+    /** Ends it: the platform asks it to end, and after the grace ends it by force. */
+    public void terminate(Duration grace) {
+        machine.onTerminate(grace.toNanos(), household.nowNs());
+    }
+
+    /** Ends it by force and tells its owner at once: nobody is left to hear what the platform says. */
+    void abandon(String why) {
+        cancelJob(0);
+        tellEnd(new ProcessEnd(ProcessState.LOST, OptionalInt.empty(), why, ProcessEnd.Kind.ENDED), List.of());
+    }
+
+    private void tellEnd(ProcessEnd end, List<String> lastLines) {
+        hiring.owner().onEnded(this, end, lastLines);
+        Job last = job;
+        life.end(new ProcessSpan.End(last == null ? "" : last.id(), end.state().name(), end.how()));
+    }
+
+    void onSubmit() {
+        machine.onSubmit();
+    }
+
+    void onJob(Job newJob) {
+        job = newJob;
+        if (cancelled) {
+            newJob.cancel(Duration.ofNanos(cancelGraceNs));
+        }
+    }
+
+    void onRefused(ProcessEnd.Kind kind, String reason) {
+        machine.onRefused(kind, reason);
+    }
+
+    void onJobEvent(JobEvent event) {
+        long nowNs = household.nowNs();
+        if (job == null) {
+            onJob(event.job());
+        }
+        if (event instanceof JobEvent.Waiting waiting) {
+            waitsFor = waiting.reason();
+        } else if (event instanceof JobEvent.Running) {
+            waitsFor = null;
+            machine.onJobRunning(nowNs);
+        } else if (event instanceof JobEvent.Preempting) {
+            hiring.owner().onLeaving(this);
+        } else if (event instanceof JobEvent.Ended ended) {
+            onJobEnded(ended.termination(), nowNs);
+        }
+    }
+
+    /**
+     * What the process sent before it ended has arrived where memory is shared; it is read before the end is believed.
+     * Over a network it may still be on its way.
+     */
+    private void onJobEnded(JobTermination termination, long nowNs) {
+        if (peer != null) {
+            peer.drain(nowNs);
+        }
+        if (admitted && peer != null && !peer.link().isConfined()) {
+            machine.onJobEndedAhead(termination, nowNs);
+        } else {
+            machine.onJobEnded(termination);
+        }
+    }
+
+    void onTick(long nowNs) {
+        machine.onTick(nowNs);
+    }
+
+    @Override
+    public void cancelJob(long graceNs) {
+        cancelled = true;
+        cancelGraceNs = graceNs;
+        if (job != null) {
+            try {
+                job.cancel(Duration.ofNanos(graceNs));
+            } catch (Throwable e) {
+                // The limit of its end gives it up; the conductor has others to look after.
+                Logs.of(RemoteWorker.class)
+                        .log(System.Logger.Level.WARNING, "Worker '" + name() + "' could not be cancelled.", e);
+            }
+        }
+    }
+
+    @Override
+    public void ended(ProcessEnd end) {
+        if (peer != null) {
+            peer.close("The process has ended: " + end.how());
+        }
+        household.retire(this, end, lines -> tellEnd(end, lines));
+    }
+
+    @Override
+    public void onGone(Peer gone, String reason) {
+        if (gone.hasSentFault()) {
+            household.countRefusal();
+        }
+        machine.onLinkGone(reason, household.nowNs());
+    }
+
+    @Override
+    public void onMessage(Peer from, Message message) {
+        if (machine.state().isFinal()) {
+            return;
+        }
+        if (!admitted) {
+            onHandshake(from, message);
+            return;
+        }
+        if (isUnderAnotherNumber(message)) {
+            refuse(
+                    from,
+                    "It sent a payload under the number of another process: "
+                            + message.parcel().sealer() + ".");
+            return;
+        }
+        switch (message.templateId()) {
+            case HeartbeatDecoder.TEMPLATE_ID -> {}
+            case ReadyDecoder.TEMPLATE_ID -> {
+                machine.onReady(household.nowNs());
+                life.ready();
+                hiring.owner().onReady(this);
+            }
+            case LeavingDecoder.TEMPLATE_ID -> hiring.owner().onLeaving(this);
+            case GoodbyeDecoder.TEMPLATE_ID -> {
+                machine.onGoodbye(new GoodbyeDecoder()
+                        .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
+                        .exitCode());
+                answerGoodbye(from, message);
+            }
+            case JobRequestDecoder.TEMPLATE_ID, JobCancelDecoder.TEMPLATE_ID, JobLogsDecoder.TEMPLATE_ID ->
+                household.desk().onMessage(this, message);
+            case LetterDecoder.TEMPLATE_ID, GoneDecoder.TEMPLATE_ID ->
+                household.lines().onMessage(this, message);
+            case SupplyRequestDecoder.TEMPLATE_ID -> household.supplies().onRequest(this, message);
+            default -> hiring.owner().onMessage(this, message);
+        }
+    }
+
+    /** Over a network the worker stays until it knows that all it had sent was read. */
+    private static void answerGoodbye(Peer from, Message message) {
+        if (message.templateId() == GoodbyeDecoder.TEMPLATE_ID && !from.link().isConfined()) {
+            from.post(Messages.goodbye(0));
+        }
+    }
+
+    /** Letters may be: the item of a queue that lives there was sealed by whoever put it. */
+    private boolean isUnderAnotherNumber(Message message) {
+        int sealer = message.parcel().sealer();
+        return sealer > 0
+                && sealer != hiring.role().processNumber()
+                && message.templateId() != LetterDecoder.TEMPLATE_ID;
+    }
+
+    private void onHandshake(Peer from, Message message) {
+        switch (message.templateId()) {
+            case HelloDecoder.TEMPLATE_ID -> onHello(from, message);
+            case ProofDecoder.TEMPLATE_ID -> onProof(from, message);
+            default -> refuse(from, "It sent message " + message.templateId() + " before it had proven itself.");
+        }
+    }
+
+    /** Ends its connection, because what came over it is not what it should be. */
+    void refuse(String reason) {
+        if (peer != null && !peer.isClosed()) {
+            refuse(peer, reason);
+        }
+    }
+
+    private void refuse(Peer from, String reason) {
+        household.countRefusal();
+        from.close(reason);
+    }
+
+    private void onHello(Peer from, Message message) {
+        HandshakeMessage.Hello hello = HandshakeReading.hello(message);
+        if (hello.jobNumber() != hiring.jobNumber()) {
+            refuse(
+                    from,
+                    "It claims to be job " + hello.jobNumber() + " on the link of job " + hiring.jobNumber() + ".");
+            return;
+        }
+        HandshakeStep<HandshakeMessage.Challenge> step = handshake.onHello(hello);
+        if (step instanceof HandshakeStep.Next<HandshakeMessage.Challenge> next) {
+            HandshakeMessage.Challenge challenge = next.value();
+            from.post(
+                    Messages.challenge(challenge.protocolVersion(), challenge.masterNonce(), challenge.masterProof()));
+        } else if (step instanceof HandshakeStep.Failed<HandshakeMessage.Challenge> failed) {
+            if (failed.failure().reason() == HandshakeFailure.Reason.VERSION) {
+                household.countRefusal();
+                from.post(Messages.refusal(Protocol.VERSION));
+            } else {
+                refuse(from, "Its handshake failed: " + failed.failure());
+            }
+        }
+    }
+
+    private void onProof(Peer from, Message message) {
+        HandshakeStep<Long> step = handshake.onProof(HandshakeReading.proof(message));
+        if (step instanceof HandshakeStep.Failed<Long> failed) {
+            refuse(from, "Its handshake failed: " + failed.failure());
+            return;
+        }
+        MasterHandshake.Entry entry =
+                handshake.admit(household.payloadKey(), hiring.role().encode());
+        from.post(Messages.welcome(entry.welcome().sealed()));
+        if (!from.link().isConfined()) {
+            io.fiber.runtime.protocol.HeaderSeal seal = entry.keys().headerSeal(Protocol.CONDUCTOR_STREAM);
+            from.sealWith(seal);
+            from.openWith(seal);
+        }
+        from.trust(Protocol.PAYLOAD_LIMIT_BYTES);
+        admitted = true;
+        waitsFor = null;
+        household.lines().onAdmitted(this);
+        machine.onJobRunning(household.nowNs());
+        hiring.owner().onWelcomed(this);
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.process;
+
+import io.fiber.runtime.protocol.Message;
+import io.fiber.runtime.protocol.ProcessAddress;
+import io.fiber.runtime.protocol.ProcessPath;
+
+/** Takes what workers say to objects of other processes. Called by the conductor only. */
+public interface RpcListener {
+
+    /** Returns the seat of the worker with this job number. */
+    ProcessAddress seatOf(long jobNumber);
+
+    /** The worker has proven itself: it may be spoken to. */
+    void onAdmitted(RemoteWorker worker);
+
+    /** Takes a Letter or a Gone; the message is valid only during the call. */
+    void onMessage(RemoteWorker from, Message message);
+
+    /** The worker has ended: nothing more comes from it. */
+    void onEnded(RemoteWorker worker, ProcessEnd end);
+
+    /** Returns lines of a session in which nobody is called. */
+    static RpcListener closed() {
+        return new RpcListener() {
+            @Override
+            public ProcessAddress seatOf(long jobNumber) {
+                return new ProcessAddress("", ProcessPath.root().child(Math.toIntExact(jobNumber)));
+            }
+
+            @Override
+            public void onAdmitted(RemoteWorker worker) {
+                // Nobody has anything to say to it.
+            }
+
+            @Override
+            public void onMessage(RemoteWorker from, Message message) {
+                // There is nobody whom it could call.
+            }
+
+            @Override
+            public void onEnded(RemoteWorker worker, ProcessEnd end) {
+                // Nobody has spoken with it.
+            }
+        };
+    }
+}

@@ -1,0 +1,451 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.process;
+
+import io.fiber.ProcessState;
+import io.fiber.runtime.eventloop.Conductor;
+import io.fiber.runtime.eventloop.Duty;
+import io.fiber.runtime.eventloop.Peer;
+import io.fiber.runtime.logging.Faults;
+import io.fiber.runtime.logging.Logs;
+import io.fiber.runtime.protocol.Bootstrap;
+import io.fiber.runtime.protocol.WorkerRole;
+import io.fiber.runtime.security.HandshakeTerms;
+import io.fiber.runtime.security.JobKey;
+import io.fiber.runtime.security.JobKeys;
+import io.fiber.runtime.security.MasterHandshake;
+import io.fiber.runtime.security.PayloadKey;
+import io.fiber.spi.Secret;
+import io.fiber.spi.backend.Backend;
+import io.fiber.spi.backend.BackendException;
+import io.fiber.spi.backend.BackendUnavailableException;
+import io.fiber.spi.backend.CallerHost;
+import io.fiber.spi.backend.Job;
+import io.fiber.spi.backend.JobEvent;
+import io.fiber.spi.backend.JobRejectedException;
+import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.Submission;
+import io.fiber.spi.transport.Link;
+import io.fiber.spi.transport.Transport;
+import io.fiber.spi.transport.TransportException;
+import java.security.SecureRandom;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.agrona.collections.Long2ObjectHashMap;
+
+/**
+ * What all processes of a session share: the backend that starts them, the transport that reaches them, the keys by which
+ * they are known. Belongs to the conductor; what may block, such as a submission, runs on the session's executor and comes
+ * back as a command.
+ */
+public final class WorkerSupervisor implements Duty {
+
+    private static final int LAST_LINES = 20;
+    /** Limits of starts and ends are seconds; looking this often is exact enough. */
+    private static final long TICK_NS = 10_000_000;
+
+    private static final int GREATEST_WAITING_KEYS = 1 << 16;
+    private static final int LEAST_STARTS_AT_ONCE = 2;
+
+    /**
+     * What a household is told about its session.
+     *
+     * @param sessionId name of the session
+     * @param parent name of this process
+     * @param transportName name of the transport, for the workers
+     * @param config the configuration that workers inherit
+     * @param properties the system properties that workers inherit
+     * @param limits the time limits of a start and an end
+     * @param jobNumbers numbers that no other job of this process has
+     */
+    public record Terms(
+            String sessionId,
+            String parent,
+            String transportName,
+            Map<String, String> config,
+            Map<String, String> properties,
+            ProcessMachine.Limits limits,
+            LongSupplier jobNumbers) {}
+
+    private final Terms terms;
+    private final Conductor conductor;
+    private final Transport transport;
+    private final Backend backend;
+    private final Executor executor;
+    private final SecureRandom random = new SecureRandom();
+    private final PayloadKey payloadKey = PayloadKey.random(random);
+    private final JobKeys jobKeys = new JobKeys(random, GREATEST_WAITING_KEYS);
+    private final Long2ObjectHashMap<RemoteWorker> workers = new Long2ObjectHashMap<>();
+    private final StartFailureClassifier shortage = new StartFailureClassifier();
+    private final List<RemoteWorker> ticking = new ArrayList<>();
+    private final ArrayDeque<Link> spareLinks = new ArrayDeque<>();
+    private NestedJobHandler desk = NestedJobHandler.closed();
+    private RpcListener lines = RpcListener.closed();
+    private LookupListener supplies = LookupListener.closed();
+    private final AtomicLong refusals = new AtomicLong();
+    private boolean confined;
+    private long lastTickNs;
+
+    /** Creates a household; {@code executor} may block. */
+    public WorkerSupervisor(Terms terms, Conductor conductor, Transport transport, Backend backend, Executor executor) {
+        this.terms = terms;
+        this.conductor = conductor;
+        this.transport = transport;
+        this.backend = backend;
+        this.executor = executor;
+        this.lastTickNs = conductor.nowNs();
+    }
+
+    /**
+     * Opens the first link ahead of its use, which starts the transport, and tells whether links are confined.
+     *
+     * @throws TransportException when the transport cannot listen
+     */
+    public boolean openFirstLink() {
+        Link link = transport.invite();
+        spareLinks.add(link);
+        confined = link.isConfined();
+        return confined;
+    }
+
+    /** Returns the key under which payloads of this session are sealed. */
+    public PayloadKey payloadKey() {
+        return payloadKey;
+    }
+
+    /** Has workers' requests for jobs of their own served from now on. Called by the conductor. */
+    public void serveJobs(NestedJobHandler newDesk) {
+        desk = newDesk;
+    }
+
+    /** Has workers' questions answered from now on. Called by the conductor. */
+    public void serveSupplies(LookupListener counter) {
+        supplies = counter;
+    }
+
+    LookupListener supplies() {
+        return supplies;
+    }
+
+    NestedJobHandler desk() {
+        return desk;
+    }
+
+    /** Has calls to objects of other processes passed on from now on. Called by the conductor. */
+    public void serveCalls(RpcListener newLines) {
+        lines = newLines;
+    }
+
+    RpcListener lines() {
+        return lines;
+    }
+
+    /**
+     * Returns how many workers of one pool should be starting at the same time. Those that share this host's processors
+     * would only hold each other up: the first result comes when one of them is ready.
+     */
+    public int startsAtOnce() {
+        return hiresOnThisHost()
+                ? Math.max(LEAST_STARTS_AT_ONCE, Runtime.getRuntime().availableProcessors())
+                : Integer.MAX_VALUE;
+    }
+
+    /** Tells whether workers share this host's processors. */
+    public boolean hiresOnThisHost() {
+        return backend.callerHost().reach() == CallerHost.Reach.SAME_HOST;
+    }
+
+    /** Returns how many workers have not ended. */
+    public int size() {
+        return workers.size();
+    }
+
+    /** Returns the time as the conductor sees it. */
+    public long nowNs() {
+        return conductor.nowNs();
+    }
+
+    /** Counts somebody who did not prove himself. Any thread may call it. */
+    public void countRefusal() {
+        refusals.incrementAndGet();
+    }
+
+    /** Ends the connection over which a damaged payload came. Any thread may call it. */
+    public void onDamage(int sealer, String what) {
+        conductor.execute(() -> {
+            RemoteWorker worker = workers.get(sealer - 1L);
+            if (worker != null) {
+                worker.refuse(what);
+            }
+        });
+    }
+
+    /**
+     * Returns how many peers failed to prove themselves, or sent what the one that had proven itself did not. Any thread
+     * may call it.
+     */
+    public long refusals() {
+        return refusals.get();
+    }
+
+    /** Returns what the transport has counted. Any thread may call it. */
+    public Map<String, Long> transportCounters() {
+        return transport.counters();
+    }
+
+    /** A worker that will be started. */
+    public record Vacancy(String name, WorkerRole.Kind kind, int threads, WorkerOwner owner) {
+        /** Creates the vacancy of a worker with one task thread. */
+        public Vacancy(String name, WorkerRole.Kind kind, WorkerOwner owner) {
+            this(name, kind, 1, owner);
+        }
+    }
+
+    /** Returns what shows workers before they are started. For any thread. */
+    public JobPreview preview() {
+        return new JobPreview(backend);
+    }
+
+    /**
+     * Starts workers, all of one spec, as one submission. Their owners are told of everything that follows, also when
+     * nothing could be started.
+     */
+    public void start(JobSpec spec, List<Vacancy> vacancies) {
+        conductor.later(() -> startNow(spec, vacancies));
+    }
+
+    private long countWorking() {
+        return workers.values().stream()
+                .filter(worker -> worker.state() == ProcessState.RUNNING)
+                .count();
+    }
+
+    private void startNow(JobSpec spec, List<Vacancy> vacancies) {
+        List<RemoteWorker> hired = new ArrayList<>();
+        List<Submission.Instance> instances = new ArrayList<>();
+        try {
+            for (Vacancy vacancy : vacancies) {
+                Link link = spareLinks.isEmpty() ? invite() : spareLinks.remove();
+                hire(vacancy, link, hired, instances);
+            }
+            shortage.isOver();
+            submit(spec, hired, instances);
+        } catch (TransportException e) {
+            registerRest(vacancies, hired);
+            refuse(hired, shortage.kindOf(e, countWorking()), e.getMessage());
+        } catch (Throwable e) {
+            registerRest(vacancies, hired);
+            refuse(hired, "The transport made no link", e);
+        }
+    }
+
+    /** Those that got no link are registered too, so that their owners are told of their end. */
+    private void registerRest(List<Vacancy> vacancies, List<RemoteWorker> hired) {
+        for (Vacancy vacancy : vacancies.subList(hired.size(), vacancies.size())) {
+            hired.add(register(vacancy, false));
+        }
+    }
+
+    /** Payloads are sealed or not for the whole session, so a link must not be more open than the first one was. */
+    private Link invite() {
+        Link link = transport.invite();
+        if (confined && !link.isConfined()) {
+            link.close();
+            throw new TransportException(
+                    TransportException.Kind.INTERNAL,
+                    "The transport made a link that others can reach, '"
+                            + link.address().text()
+                            + "', in a session whose payloads are not sealed because its first link was confined.");
+        }
+        return link;
+    }
+
+    private void hire(Vacancy vacancy, Link link, List<RemoteWorker> hired, List<Submission.Instance> instances) {
+        RemoteWorker worker = register(vacancy, link.isConfined());
+        hired.add(worker);
+        Peer peer = conductor.addPeer(link, worker);
+        worker.connect(peer);
+        JobKey key = jobKeys.register(worker.jobNumber());
+        instances.add(new Submission.Instance(vacancy.name(), bootstrap(worker, key, link)));
+    }
+
+    private RemoteWorker register(Vacancy vacancy, boolean confined) {
+        long jobNumber = terms.jobNumbers().getAsLong();
+        WorkerRole role = new WorkerRole(vacancy.kind(), Math.toIntExact(jobNumber + 1), vacancy.threads());
+        RemoteWorker worker = new RemoteWorker(
+                this,
+                new RemoteWorker.Hiring(jobNumber, vacancy.name(), role, vacancy.owner()),
+                terms.limits(),
+                handshake(confined));
+        workers.put(jobNumber, worker);
+        worker.onSubmit();
+        vacancy.owner().onHired(worker);
+        return worker;
+    }
+
+    private Secret bootstrap(RemoteWorker worker, JobKey key, Link link) {
+        return new Bootstrap(
+                        terms.sessionId(),
+                        lines.seatOf(worker.jobNumber()),
+                        worker.jobNumber(),
+                        key.secret(),
+                        worker.name(),
+                        terms.parent(),
+                        terms.transportName(),
+                        link.address(),
+                        terms.config(),
+                        terms.properties())
+                .encode();
+    }
+
+    private MasterHandshake handshake(boolean confined) {
+        HandshakeTerms.Exposure exposure = confined ? HandshakeTerms.Exposure.CONFINED : HandshakeTerms.Exposure.OPEN;
+        return new MasterHandshake(new HandshakeTerms(Protocol.VERSION, terms.sessionId(), exposure), jobKeys, random);
+    }
+
+    private void submit(JobSpec spec, List<RemoteWorker> hired, List<Submission.Instance> instances) {
+        Submission submission = new Submission(spec, instances);
+        Map<String, RemoteWorker> byName = new java.util.HashMap<>();
+        hired.forEach(worker -> byName.put(worker.name(), worker));
+        Runnable submitting = () -> {
+            try {
+                List<Job> jobs = backend.submit(submission, event -> onEvent(byName, event));
+                conductor.execute(() -> {
+                    shortage.isAnswered();
+                    for (int i = 0; i < jobs.size(); i++) {
+                        hired.get(i).onJob(jobs.get(i));
+                    }
+                });
+            } catch (BackendUnavailableException e) {
+                conductor.execute(() -> shortage.isUnanswered(e));
+                refuse(hired, ProcessEnd.Kind.UNAVAILABLE, e.getMessage());
+            } catch (JobRejectedException e) {
+                refuse(hired, ProcessEnd.Kind.REJECTED, e.getMessage());
+            } catch (BackendException e) {
+                refuse(hired, ProcessEnd.Kind.NOT_SUBMITTED, e.getMessage());
+            } catch (Throwable e) {
+                refuse(hired, "The backend submitted nothing", e);
+            }
+        };
+        blocking(submitting, thrown -> refuse(hired, "No thread could submit it", thrown));
+    }
+
+    /** An event that cannot be passed on may be the end that a start waits for. */
+    private void onEvent(Map<String, RemoteWorker> byName, JobEvent event) {
+        try {
+            RemoteWorker worker = byName.get(event.job().name());
+            if (worker != null) {
+                conductor.execute(() -> worker.onJobEvent(event));
+            }
+        } catch (VirtualMachineError e) {
+            conductor.fail(e);
+            throw e;
+        }
+    }
+
+    private void refuse(List<RemoteWorker> hired, ProcessEnd.Kind kind, @org.jspecify.annotations.Nullable String why) {
+        conductor.execute(() -> hired.forEach(worker -> worker.onRefused(kind, String.valueOf(why))));
+    }
+
+    /** Whatever a provider throws, a LinkageError too, ends the start; its trace is in the log, as it is a fault of code. */
+    private void refuse(List<RemoteWorker> hired, String what, Throwable fault) {
+        refuse(hired, ProcessEnd.Kind.NOT_SUBMITTED, what + ": " + fault);
+        log().log(System.Logger.Level.WARNING, what + ": it has thrown what a provider does not throw.", fault);
+    }
+
+    /** Forgets a worker that has ended, fetches what it wrote last, and removes what it left. */
+    void retire(RemoteWorker worker, ProcessEnd end, Consumer<List<String>> withLastLines) {
+        workers.remove(worker.jobNumber());
+        jobKeys.forget(worker.jobNumber());
+        desk.onEnded(worker);
+        lines.onEnded(worker, end);
+        Job job = worker.job();
+        if (job == null) {
+            conductor.execute(() -> withLastLines.accept(List.of()));
+            return;
+        }
+        Runnable asking = () -> {
+            List<String> lines = lastLines(job);
+            conductor.execute(() -> withLastLines.accept(lines));
+            Faults.isolated(
+                    WorkerSupervisor.class, "What a worker left could not be removed.", transport::removeRemains);
+        };
+        blocking(asking, thrown -> conductor.execute(() -> withLastLines.accept(List.of())));
+    }
+
+    private static List<String> lastLines(Job job) {
+        try {
+            return job.logs(LAST_LINES);
+        } catch (UnsupportedOperationException | BackendException e) {
+            return List.of();
+        } catch (Throwable e) {
+            return List.of("(The backend could not tell the last lines: " + e + ")");
+        }
+    }
+
+    /** Runs a task on a thread that may block; {@code instead} is told when there is no memory for such a thread. */
+    private void blocking(Runnable task, Consumer<Throwable> instead) {
+        try {
+            executor.execute(task);
+        } catch (RejectedExecutionException e) {
+            task.run();
+        } catch (OutOfMemoryError e) {
+            instead.accept(e);
+        }
+    }
+
+    @Override
+    public int doWork(long nowNs) {
+        if (nowNs - lastTickNs >= TICK_NS) {
+            lastTickNs = nowNs;
+            tick(nowNs);
+        }
+        return 0;
+    }
+
+    /** A tick may end a worker, which takes it off the map; the list spares a copy for each tick. */
+    private void tick(long nowNs) {
+        for (RemoteWorker worker : workers.values()) {
+            ticking.add(worker);
+        }
+        for (int i = 0; i < ticking.size(); i++) {
+            ticking.get(i).onTick(nowNs);
+        }
+        ticking.clear();
+    }
+
+    @Override
+    public void onClose() {
+        abandonAll("the I/O thread of its session has stopped");
+    }
+
+    @Override
+    public void onFault(Throwable fault) {
+        abandonAll("the I/O thread of its session has stopped, because of " + fault);
+    }
+
+    private void abandonAll(String why) {
+        for (RemoteWorker worker : List.copyOf(workers.values())) {
+            worker.abandon(why);
+            workers.remove(worker.jobNumber());
+        }
+    }
+
+    /** Ends every worker by force. */
+    public void killAll() {
+        for (RemoteWorker worker : List.copyOf(workers.values())) {
+            worker.terminate(java.time.Duration.ZERO);
+        }
+    }
+
+    /** Looked up when there is something to say, because the first look-up takes a JVM 10 to 50 ms. */
+    private static System.Logger log() {
+        return Logs.of(WorkerSupervisor.class);
+    }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.protocol;
+
+import io.fiber.spi.Secret;
+import io.fiber.spi.transport.Address;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What a worker must know before it can speak to its master. It holds the job's key and so travels by the backend's
+ * bootstrap channel only.
+ *
+ * @param sessionId the session it belongs to
+ * @param seat where the worker stands in the program
+ * @param jobNumber which job it is
+ * @param jobKey the key that it proves itself by
+ * @param name its name
+ * @param parent the name of the process that started it
+ * @param transport the transport to dial with
+ * @param address where to dial
+ * @param config the effective configuration of the master
+ * @param properties system properties that hold unless the worker's own command line has others
+ */
+public record Bootstrap(
+        String sessionId,
+        ProcessAddress seat,
+        long jobNumber,
+        Secret jobKey,
+        String name,
+        String parent,
+        String transport,
+        Address address,
+        Map<String, String> config,
+        Map<String, String> properties) {
+
+    private static final int MAGIC = 0x46425203;
+
+    /** Returns the bytes that {@link #decode} reads. */
+    public Secret encode() {
+        PayloadOutput out = new PayloadOutput();
+        out.writeInt(MAGIC);
+        out.writeText(sessionId);
+        out.writeText(seat.program());
+        out.writeVarLong(seat.path().depth());
+        for (int level = 0; level < seat.path().depth(); level++) {
+            out.writeInt(seat.path().number(level));
+        }
+        out.writeLong(jobNumber);
+        byte[] key = jobKey.copyBytes();
+        out.writeVarLong(key.length);
+        out.write(key, 0, key.length);
+        out.writeText(name);
+        out.writeText(parent);
+        out.writeText(transport);
+        out.writeText(address.text());
+        writeMap(config, out);
+        writeMap(properties, out);
+        return Secret.of(out.toPayload().toArray());
+    }
+
+    private static void writeMap(Map<String, String> map, PayloadOutput out) {
+        out.writeVarLong(map.size());
+        map.forEach((key, value) -> {
+            out.writeText(key);
+            out.writeText(value);
+        });
+    }
+
+    /**
+     * Reads what {@link #encode} wrote.
+     *
+     * @throws IOException when it is something else
+     */
+    public static Bootstrap decode(byte[] bytes) throws IOException {
+        PayloadInput in = Payload.of(bytes).open();
+        if (in.remaining() < Integer.BYTES || in.readInt() != MAGIC) {
+            throw new IOException("The bootstrap of " + bytes.length + " bytes is not one of this version.");
+        }
+        String sessionId = in.readText();
+        ProcessAddress seat = new ProcessAddress(in.readText(), readPath(in));
+        long jobNumber = in.readLong();
+        Secret jobKey = Secret.of(in.readExactly((int) in.readVarLong()));
+        String name = in.readText();
+        String parent = in.readText();
+        String transport = in.readText();
+        Address address = new Address(in.readText());
+        Map<String, String> config = readMap(in);
+        Map<String, String> properties = readMap(in);
+        return new Bootstrap(sessionId, seat, jobNumber, jobKey, name, parent, transport, address, config, properties);
+    }
+
+    private static Map<String, String> readMap(PayloadInput in) throws IOException {
+        Map<String, String> map = new LinkedHashMap<>();
+        for (long left = in.readVarLong(); left > 0; left--) {
+            map.put(in.readText(), in.readText());
+        }
+        return map;
+    }
+
+    /** Sets the properties that this JVM's own command line does not have. */
+    public void setProperties() {
+        properties.forEach((name, value) -> {
+            if (System.getProperty(name) == null) {
+                System.setProperty(name, value);
+            }
+        });
+    }
+
+    private static ProcessPath readPath(PayloadInput in) throws IOException {
+        long depth = in.readVarLong();
+        if (depth < 0 || depth > ProcessPath.DEPTH_LIMIT) {
+            throw new IOException("The bootstrap is for a process " + depth + " levels below the root.");
+        }
+        int[] numbers = new int[(int) depth];
+        for (int level = 0; level < numbers.length; level++) {
+            numbers[level] = in.readInt();
+        }
+        return ProcessPath.of(numbers);
+    }
+}

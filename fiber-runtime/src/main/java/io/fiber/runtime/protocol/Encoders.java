@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.protocol;
+
+import io.fiber.runtime.protocol.codec.AssignEncoder;
+import io.fiber.runtime.protocol.codec.BegunEncoder;
+import io.fiber.runtime.protocol.codec.BodyEncoder;
+import io.fiber.runtime.protocol.codec.DroppedEncoder;
+import io.fiber.runtime.protocol.codec.HeartbeatEncoder;
+import io.fiber.runtime.protocol.codec.LetterEncoder;
+import io.fiber.runtime.protocol.codec.MessageHeaderEncoder;
+import io.fiber.runtime.protocol.codec.ResultEncoder;
+import io.fiber.runtime.protocol.codec.SegmentEncoder;
+
+/** The encoders of the frequent messages, made once for a thread. */
+public final class Encoders {
+    /** Writes message headers. */
+    public final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    /** Writes chunks. */
+    public final AssignEncoder assign = new AssignEncoder();
+    /** Writes results. */
+    public final ResultEncoder result = new ResultEncoder();
+    /** Writes the begin of a chunk. */
+    public final BegunEncoder begun = new BegunEncoder();
+    /** Writes the end of a cancelled chunk. */
+    public final DroppedEncoder dropped = new DroppedEncoder();
+
+    /** Writes what goes to an object of another process, or comes back. */
+    public final LetterEncoder letter = new LetterEncoder();
+
+    final HeartbeatEncoder heartbeat = new HeartbeatEncoder();
+    final SegmentEncoder segment = new SegmentEncoder();
+    final BodyEncoder body = new BodyEncoder();
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.protocol;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Collects headers and bodies of one frame. A frame is an unsigned length of the headers in two bytes (little endian), the
+ * headers, the bodies. Belongs to one thread.
+ */
+final class FrameWriter {
+
+    static final int PREFIX_BYTES = 2;
+    private static final int GREATEST_HEADERS_BYTES = 0xFFFF;
+
+    private final ByteBuffer frame;
+    private final byte[] headerBytes;
+    private final UnsafeBuffer headers;
+    private final byte[] bodies;
+    private final int capacity;
+    private @Nullable HeaderSeal seal;
+    private int overhead;
+    private int headersLength;
+    private int bodiesLength;
+
+    FrameWriter(int maxFrameLength) {
+        capacity = Math.min(maxFrameLength, GREATEST_HEADERS_BYTES);
+        frame = ByteBuffer.allocateDirect(maxFrameLength).order(ByteOrder.LITTLE_ENDIAN);
+        headerBytes = new byte[capacity];
+        headers = new UnsafeBuffer(headerBytes);
+        bodies = new byte[capacity];
+    }
+
+    /** Seals every frame from now on; the current one must be empty. */
+    void sealWith(HeaderSeal newSeal) {
+        seal = newSeal;
+        overhead = newSeal.overheadBytes();
+    }
+
+    boolean isEmpty() {
+        return headersLength == 0;
+    }
+
+    /** How many bytes of headers and bodies still fit. */
+    int room() {
+        return capacity - PREFIX_BYTES - overhead - headersLength - bodiesLength;
+    }
+
+    /** Where the next message is to be written. */
+    UnsafeBuffer headers() {
+        return headers;
+    }
+
+    int headersLength() {
+        return headersLength;
+    }
+
+    void headerWritten(int length) {
+        headersLength += length;
+    }
+
+    /** Where {@code length} bytes of a body are to be written: in {@link #bodies} from the returned index on. */
+    int bodyWritten(int length) {
+        int start = bodiesLength;
+        bodiesLength += length;
+        return start;
+    }
+
+    byte[] bodies() {
+        return bodies;
+    }
+
+    /** Returns the finished frame, ready to be offered again and again; null when the seal's key is used up. */
+    @Nullable
+    ByteBuffer finish() {
+        int length = headersLength;
+        if (seal != null) {
+            if (!seal.seal(headerBytes, 0, headersLength)) {
+                return null;
+            }
+            length += overhead;
+        }
+        frame.clear();
+        frame.putShort((short) length);
+        frame.put(headerBytes, 0, length);
+        frame.put(bodies, 0, bodiesLength);
+        frame.flip();
+        headersLength = 0;
+        bodiesLength = 0;
+        return frame;
+    }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.protocol;
+
+/** Seals and opens the headers of frames; both directions of one connection. Belongs to one thread. */
+public interface HeaderSeal {
+
+    /** How many bytes sealing adds. */
+    int overheadBytes();
+
+    /**
+     * Seals {@code length} bytes at {@code offset} in place; {@link #overheadBytes} more follow them afterwards.
+     *
+     * @return false when the key is used up and the connection must end
+     */
+    boolean seal(byte[] bytes, int offset, int length);
+
+    /**
+     * Opens {@code length} bytes, the overhead included, in place.
+     *
+     * @return false when they are not what the peer sealed next; the connection must end
+     */
+    boolean open(byte[] bytes, int offset, int length);
+}

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.protocol;
+
+import io.fiber.runtime.protocol.codec.BodyDecoder;
+import io.fiber.runtime.protocol.codec.MessageHeaderDecoder;
+import io.fiber.runtime.protocol.codec.SegmentDecoder;
+import io.fiber.spi.transport.FrameHandler;
+import java.nio.ByteBuffer;
+import org.agrona.BitUtil;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes frames of one link apart and joins payloads that were cut. Everything is checked against what the frame really
+ * holds before it is believed; the first thing that does not fit ends the connection. Belongs to one thread.
+ */
+public final class Inbox implements FrameHandler {
+
+    /** Messages from this template id on begin with a {@code Body}. */
+    public static final int FIRST_TEMPLATE_WITH_BODY = 100;
+
+    private static final int HEADER_BYTES = MessageHeaderDecoder.ENCODED_LENGTH;
+    private static final int GREATEST_BLOCK_BYTES = 4096;
+    private static final byte[] NO_BYTES = new byte[0];
+
+    private final MessageHandler handler;
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private final BodyDecoder body = new BodyDecoder();
+    private final UnsafeBuffer frame = new UnsafeBuffer(0, 0);
+    /** Sealed headers, opened; as long as the longest so far, because a master may have a thousand of these. */
+    private byte[] openedBytes = NO_BYTES;
+
+    private final UnsafeBuffer opened = new UnsafeBuffer(openedBytes);
+    private byte[] keptBytes = NO_BYTES;
+    private final UnsafeBuffer keptBlock = new UnsafeBuffer(keptBytes);
+    private final Message message = new Message(frame);
+    private @Nullable ByteBuffer wrapped;
+    private @Nullable HeaderSeal seal;
+    private @Nullable PayloadJoiner joiner;
+    private @Nullable String fault;
+    private long limitBytes;
+    private long frames;
+
+    /**
+     * Creates an inbox.
+     *
+     * @param limitBytes the greatest payload that is believed; raised when the peer has shown its key
+     */
+    public Inbox(MessageHandler handler, long limitBytes) {
+        this.handler = handler;
+        this.limitBytes = limitBytes;
+    }
+
+    /**
+     * Takes only frames sealed by the peer from the next one on, and no payload that nobody sealed: bodies stand outside
+     * the seal of the headers. What stands behind the current message in its frame is refused, for it was not sealed.
+     */
+    public void openWith(HeaderSeal newSeal) {
+        seal = newSeal;
+    }
+
+    /** Sets the greatest payload that is believed. */
+    public void limit(long bytes) {
+        limitBytes = bytes;
+    }
+
+    /** Returns what was wrong with the first bad frame; null while there was none. */
+    public @Nullable String fault() {
+        return fault;
+    }
+
+    /** Returns how many good frames have arrived. */
+    public long frames() {
+        return frames;
+    }
+
+    @Override
+    @SuppressWarnings("ReferenceEquality") // a link hands over the same few buffers again and again
+    public void onFrame(ByteBuffer buffer, int offset, int length) {
+        if (fault != null) {
+            return;
+        }
+        if (buffer != wrapped) {
+            frame.wrap(buffer, 0, buffer.capacity());
+            wrapped = buffer;
+        }
+        if (length < FrameWriter.PREFIX_BYTES) {
+            fail("a frame of " + length + " bytes");
+            return;
+        }
+        int headersLength = frame.getShort(offset, java.nio.ByteOrder.LITTLE_ENDIAN) & 0xFFFF;
+        int headersOffset = offset + FrameWriter.PREFIX_BYTES;
+        int bodiesOffset = headersOffset + headersLength;
+        int end = offset + length;
+        if (headersLength == 0 || bodiesOffset > end) {
+            fail("headers of " + headersLength + " bytes in a frame of " + length);
+            return;
+        }
+        if (seal == null) {
+            read(frame, headersOffset, headersLength, bodiesOffset, end);
+        } else {
+            if (headersLength > openedBytes.length) {
+                openedBytes = longer(headersLength);
+                opened.wrap(openedBytes);
+            }
+            frame.getBytes(headersOffset, openedBytes, 0, headersLength);
+            if (!seal.open(openedBytes, 0, headersLength)) {
+                fail("a frame that the peer did not seal");
+                return;
+            }
+            read(opened, 0, headersLength - seal.overheadBytes(), bodiesOffset, end);
+        }
+    }
+
+    @SuppressWarnings("ReferenceEquality") // whether it is the same seal, not an equal one
+    private void read(UnsafeBuffer headers, int headersOffset, int headersLength, int bodiesOffset, int end) {
+        HeaderSeal sealOfFrame = seal;
+        int position = headersOffset;
+        int headersEnd = headersOffset + headersLength;
+        int bodyPosition = bodiesOffset;
+        while (position < headersEnd && fault == null) {
+            if (seal != sealOfFrame) {
+                fail("more behind the message that ends the handshake, where all is sealed");
+                return;
+            }
+            if (headersEnd - position < HEADER_BYTES) {
+                fail("a message header of " + (headersEnd - position) + " bytes");
+                return;
+            }
+            header.wrap(headers, position);
+            int block = position + HEADER_BYTES;
+            int blockLength = header.blockLength();
+            if (header.schemaId() != MessageHeaderDecoder.SCHEMA_ID
+                    || blockLength > headersEnd - block
+                    || blockLength < Templates.leastBlockLength(header.templateId())
+                    || blockLength > GREATEST_BLOCK_BYTES) {
+                fail("a message " + header.templateId() + " of schema " + header.schemaId() + " and " + blockLength
+                        + " bytes");
+                return;
+            }
+            message.templateId = header.templateId();
+            message.blockLength = blockLength;
+            message.version = header.version();
+            position = block + blockLength;
+            if (message.templateId < FIRST_TEMPLATE_WITH_BODY) {
+                hand(headers, block, SealedPayload.none());
+            } else {
+                bodyPosition += readBody(headers, block, bodyPosition, end);
+            }
+        }
+        if (fault == null && bodyPosition != end) {
+            fail((end - bodyPosition) + " bytes that belong to no message");
+        }
+        if (fault == null) {
+            frames++;
+        }
+    }
+
+    /** Returns how many bytes of the bodies were used. */
+    private int readBody(UnsafeBuffer headers, int block, int bodyPosition, int end) {
+        if (message.blockLength < BodyDecoder.ENCODED_LENGTH) {
+            fail("a message " + message.templateId + " of " + message.blockLength + " bytes");
+            return 0;
+        }
+        body.wrap(headers, block);
+        int inFrame = body.inFrame();
+        long payloadLength = body.payloadLength();
+        if (inFrame < 0 || inFrame > end - bodyPosition) {
+            fail("a body of " + inFrame + " bytes where " + (end - bodyPosition) + " are left");
+        } else if (message.templateId == SegmentDecoder.TEMPLATE_ID) {
+            continuePayload(bodyPosition, inFrame);
+        } else if (payloadLength < inFrame || payloadLength > limitBytes) {
+            fail("a payload of " + payloadLength + " bytes; the limit is " + limitBytes);
+        } else if (joiner != null) {
+            fail("a payload inside another");
+        } else if (seal != null && payloadLength > 0 && body.sealer() <= 0) {
+            fail("a payload that nobody sealed, on a link that others can reach");
+        } else if (payloadLength == inFrame) {
+            hand(headers, block, parcel(copy(bodyPosition, inFrame)));
+        } else {
+            if (message.blockLength > keptBytes.length) {
+                keptBytes = longer(message.blockLength);
+                keptBlock.wrap(keptBytes);
+            }
+            keptBlock.putBytes(0, headers, block, message.blockLength);
+            joiner = new PayloadJoiner(message, body, payloadLength);
+            joiner.append(frame, bodyPosition, inFrame);
+        }
+        return Math.max(inFrame, 0);
+    }
+
+    private void continuePayload(int bodyPosition, int inFrame) {
+        PayloadJoiner current = joiner;
+        if (current == null || inFrame == 0 || inFrame > current.missing()) {
+            fail("a segment of " + inFrame + " bytes that belongs to nothing");
+            return;
+        }
+        current.append(frame, bodyPosition, inFrame);
+        if (current.missing() == 0) {
+            joiner = null;
+            current.restore(message);
+            hand(keptBlock, 0, current.toParcel());
+        }
+    }
+
+    /** Returns an array of at least this length; the next frame that is a little longer finds room in it, too. */
+    private static byte[] longer(int length) {
+        return new byte[BitUtil.findNextPositivePowerOfTwo(length)];
+    }
+
+    private Payload copy(int position, int length) {
+        byte[] bytes;
+        try {
+            bytes = new byte[length];
+        } catch (OutOfMemoryError e) {
+            return Payload.refused(length);
+        }
+        frame.getBytes(position, bytes);
+        return Payload.of(bytes);
+    }
+
+    private SealedPayload parcel(Payload payload) {
+        return payload.isNothing()
+                ? SealedPayload.none()
+                : new SealedPayload(payload, body.sealer(), body.sealCounter());
+    }
+
+    private void hand(UnsafeBuffer buffer, int block, SealedPayload parcel) {
+        message.buffer = buffer;
+        message.offset = block;
+        message.parcel = parcel;
+        handler.onMessage(message);
+    }
+
+    private void fail(String what) {
+        fault = "The peer sent " + what + ".";
+        joiner = null;
+    }
+}

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.protocol;
+
+import io.fiber.runtime.protocol.codec.BodyEncoder;
+import io.fiber.runtime.protocol.codec.HeartbeatEncoder;
+import io.fiber.runtime.protocol.codec.MessageHeaderEncoder;
+import io.fiber.runtime.protocol.codec.SegmentEncoder;
+import io.fiber.spi.transport.Link;
+import io.fiber.spi.transport.OfferResult;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Packs messages into frames and offers them to a link. Many small messages share a frame, which leaves when it is full or
+ * when {@link #flush} is called; a payload that does not fit is cut and goes on in later cycles, and nothing else with a
+ * payload comes between. It holds one frame and one payload under way: whoever is refused keeps the message and offers it
+ * again in a later cycle, so that back-pressure reaches the one who makes the messages. Belongs to one thread.
+ */
+public final class Outbox {
+
+    private static final int BODY_OFFSET = MessageHeaderEncoder.ENCODED_LENGTH;
+    private static final int SEGMENT_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH + SegmentEncoder.BLOCK_LENGTH;
+    private static final int HEARTBEAT_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH + HeartbeatEncoder.BLOCK_LENGTH;
+    /** Below this many bytes a part of a payload is not worth its header; the next frame takes it. */
+    private static final int LEAST_PART_BYTES = 256;
+    /** How many frames one message may fill in one cycle, so that one great payload does not hold up the others. */
+    private static final int FRAMES_PER_CYCLE = 64;
+
+    private final Link link;
+    private final Encoders codecs;
+    private final FrameWriter writer;
+    private final ArrayDeque<Outgoing> control = new ArrayDeque<>();
+    private @Nullable ByteBuffer waiting;
+    private @Nullable PayloadInput rest;
+    private long heartbeats;
+    private long lastAcceptedNs;
+    private boolean flushed;
+    private long framesAccepted;
+    private boolean sealed;
+    private @Nullable String closeReason;
+
+    /** Creates an outbox for one link. */
+    public Outbox(Link link, Encoders codecs) {
+        this.link = link;
+        this.codecs = codecs;
+        this.writer = new FrameWriter(link.maxFrameLength());
+    }
+
+    /**
+     * Seals the headers of every message that is offered from now on; what was offered before leaves unsealed. Payloads
+     * without a seal are not sent from now on.
+     */
+    public void sealWith(HeaderSeal seal) {
+        if (!control.isEmpty() || rest != null) {
+            close("The end of the handshake did not fit into the link.");
+            return;
+        }
+        sealed = true;
+        if (!writer.isEmpty()) {
+            waiting = writer.finish();
+        }
+        writer.sealWith(seal);
+    }
+
+    /**
+     * Takes a message, unless the link is full or a payload is under way.
+     *
+     * @return false when it was refused and should be offered again
+     */
+    public boolean offer(Outgoing message) {
+        return closeReason == null && control.isEmpty() && accept(message);
+    }
+
+    /** Takes a message that must not be refused; it goes before everything that is offered later. */
+    public void post(Outgoing message) {
+        if (closeReason == null && (!control.isEmpty() || !accept(message))) {
+            control.add(message);
+        }
+    }
+
+    /** Tells whether nothing waits to be sent. */
+    public boolean isEmpty() {
+        return control.isEmpty() && waiting == null && rest == null && writer.isEmpty();
+    }
+
+    /**
+     * Sends what has been collected.
+     *
+     * @param heartbeatNs after how long without a frame, counted from the first call on, a heartbeat is sent
+     * @return how many frames the link accepted; a heartbeat is no work and does not count
+     */
+    public int flush(long nowNs, long heartbeatNs) {
+        if (closeReason != null) {
+            return 0;
+        }
+        if (!flushed) {
+            // A clock may begin anywhere: no value of it means that nothing has ever left.
+            flushed = true;
+            lastAcceptedNs = nowNs;
+        }
+        long before = framesAccepted;
+        while (!control.isEmpty() && accept(control.peek())) {
+            control.poll();
+        }
+        if (rest != null) {
+            continuePayload();
+        }
+        boolean beats = rest == null && writer.isEmpty() && waiting == null && nowNs - lastAcceptedNs >= heartbeatNs;
+        if (beats) {
+            writeHeartbeat();
+        }
+        sendFrame();
+        int sent = (int) (framesAccepted - before);
+        if (sent > 0) {
+            lastAcceptedNs = nowNs;
+        }
+        return beats ? 0 : sent;
+    }
+
+    /** Returns why nothing can be sent any more; null while it can. */
+    public @Nullable String closeReason() {
+        return closeReason;
+    }
+
+    private void close(String reason) {
+        if (closeReason == null) {
+            closeReason = reason;
+        }
+    }
+
+    private boolean accept(Outgoing message) {
+        if (rest != null) {
+            return false;
+        }
+        SealedPayload parcel = message.parcel();
+        if (sealed && parcel.length() > 0 && parcel.sealer() == 0) {
+            close("A payload of " + parcel.length() + " bytes without a seal was to leave over a link that others can"
+                    + " reach.");
+            return false;
+        }
+        int headerLength = message.headerLength();
+        long wanted = headerLength + Math.min(parcel.length(), LEAST_PART_BYTES);
+        boolean fitsWhole = headerLength + parcel.length() <= writer.room();
+        if (!fitsWhole && (wanted > writer.room() || parcel.length() < LEAST_PART_BYTES) && !sendFrame()) {
+            return false;
+        }
+        if (waiting != null && !sendFrame()) {
+            return false;
+        }
+        write(message, parcel, headerLength);
+        if (rest != null) {
+            continuePayload();
+        }
+        return true;
+    }
+
+    private void write(Outgoing message, SealedPayload parcel, int headerLength) {
+        UnsafeBuffer headers = writer.headers();
+        int offset = writer.headersLength();
+        message.encode(headers, offset, codecs);
+        writer.headerWritten(headerLength);
+        if (parcel.length() > 0) {
+            int part = (int) Math.min(parcel.length(), writer.room());
+            encodeBody(headers, offset, parcel, part);
+            PayloadInput input = parcel.payload().open();
+            writePart(input, part);
+            if (input.remaining() > 0) {
+                rest = input;
+            }
+        } else if (headerLength >= BODY_OFFSET + BodyEncoder.ENCODED_LENGTH) {
+            encodeBody(headers, offset, parcel, 0);
+        }
+    }
+
+    private void encodeBody(UnsafeBuffer headers, int offset, SealedPayload parcel, int part) {
+        if (headers.getShort(offset + MessageHeaderEncoder.templateIdEncodingOffset(), java.nio.ByteOrder.LITTLE_ENDIAN)
+                >= Inbox.FIRST_TEMPLATE_WITH_BODY) {
+            codecs.body
+                    .wrap(headers, offset + BODY_OFFSET)
+                    .payloadLength(parcel.length())
+                    .inFrame(part)
+                    .sealer(parcel.sealer())
+                    .sealCounter(parcel.sealCounter());
+        }
+    }
+
+    private void writePart(PayloadInput input, int part) {
+        int start = writer.bodyWritten(part);
+        int done = 0;
+        while (done < part) {
+            done += input.read(writer.bodies(), start + done, part - done);
+        }
+    }
+
+    private void continuePayload() {
+        for (int frames = 0; rest != null && frames < FRAMES_PER_CYCLE; frames++) {
+            if (writer.room() < SEGMENT_LENGTH + LEAST_PART_BYTES && !sendFrame()) {
+                return;
+            }
+            if (waiting != null && !sendFrame()) {
+                return;
+            }
+            PayloadInput input = rest;
+            int offset = writer.headersLength();
+            codecs.segment.wrapAndApplyHeader(writer.headers(), offset, codecs.header);
+            writer.headerWritten(SEGMENT_LENGTH);
+            int part = (int) Math.min(input.remaining(), writer.room());
+            codecs.segment.body().payloadLength(0).inFrame(part).sealer(0).sealCounter(0);
+            writePart(input, part);
+            if (input.remaining() == 0) {
+                rest = null;
+            }
+        }
+    }
+
+    private void writeHeartbeat() {
+        codecs.heartbeat
+                .wrapAndApplyHeader(writer.headers(), writer.headersLength(), codecs.header)
+                .sequence(++heartbeats);
+        writer.headerWritten(HEARTBEAT_LENGTH);
+    }
+
+    /** Returns true when no frame waits any more and the writer is empty. */
+    private boolean sendFrame() {
+        if (waiting == null) {
+            if (writer.isEmpty()) {
+                return true;
+            }
+            waiting = writer.finish();
+            if (waiting == null) {
+                close("The key of this connection has come to its end.");
+                return false;
+            }
+        }
+        OfferResult result = link.offer(waiting);
+        if (result == OfferResult.ACCEPTED) {
+            waiting = null;
+            framesAccepted++;
+            return writer.isEmpty();
+        }
+        if (result == OfferResult.CLOSED) {
+            close("The link is closed: " + link.closeReason());
+        }
+        return false;
+    }
+}

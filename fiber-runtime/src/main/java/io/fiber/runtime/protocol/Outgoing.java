@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.protocol;
+
+import org.agrona.MutableDirectBuffer;
+
+/** A message that can be written into a frame. */
+public interface Outgoing {
+
+    /** Returns the length of message header and root block in bytes, the same at every call. */
+    int headerLength();
+
+    /** Returns what the message carries; {@link SealedPayload#none} for a message whose template id is below 100. */
+    default SealedPayload parcel() {
+        return SealedPayload.none();
+    }
+
+    /**
+     * Writes message header and root block, without the {@code Body}, which the {@link Outbox} fills in.
+     *
+     * @param codecs encoders to wrap, shared by all messages of the thread
+     */
+    void encode(MutableDirectBuffer buffer, int offset, Encoders codecs);
+}

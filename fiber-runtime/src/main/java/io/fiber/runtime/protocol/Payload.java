@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.protocol;
+
+import io.fiber.SerializationException;
+import java.util.List;
+
+/**
+ * Bytes that travel through the house unread: a list of segments, so that 2 GiB never need one array. Immutable by
+ * agreement: whoever makes one gives the segments away. Thread-safe once published.
+ */
+public final class Payload {
+
+    /** The greatest length of a payload: 2 GiB. */
+    public static final long LIMIT_BYTES = 2L << 30;
+
+    /**
+     * The greatest segment that is made here: less than half of the smallest region of G1, so that the collector can move
+     * it. Larger arrays stay where they are, and with many of them there is no room left for a large one between.
+     */
+    public static final int GREATEST_SEGMENT_BYTES = 1 << 18;
+
+    private static final Payload EMPTY = new Payload(List.of(), 0);
+
+    private final List<byte[]> segments;
+    private final long length;
+    /** How many bytes arrived and were not kept, because the heap had no room for them; 0 for any other payload. */
+    private final long refusedBytes;
+
+    private Payload(List<byte[]> segments, long length) {
+        this(segments, length, 0);
+    }
+
+    private Payload(List<byte[]> segments, long length, long refusedBytes) {
+        this.segments = segments;
+        this.length = length;
+        this.refusedBytes = refusedBytes;
+    }
+
+    /** Returns what stands for a payload of this length that arrived and did not fit into the heap. */
+    public static Payload refused(long bytes) {
+        return new Payload(List.of(), 0, bytes);
+    }
+
+    /**
+     * Returns this payload, when it was kept.
+     *
+     * @throws SerializationException FBR-208 when the heap of this process had no room for it
+     */
+    public Payload requireKept() {
+        if (refusedBytes > 0) {
+            throw new SerializationException(
+                    "FBR-208",
+                    refusal(
+                            refusedBytes,
+                            "",
+                            ", which is " + Runtime.getRuntime().maxMemory() + " bytes at most"));
+        }
+        return this;
+    }
+
+    /** Returns what is said of a message of this length that another process had no room for. */
+    public static String refusedElsewhere(long bytes, String process) {
+        return refusal(bytes, ", " + process, "");
+    }
+
+    private static String refusal(long bytes, String process, String heap) {
+        return "A message of " + bytes + " bytes does not fit into the heap of the process that received it" + process
+                + heap
+                + ". The process did not keep the message and goes on. Give the process more memory (for a worker:"
+                + " memory(...) of its pool or process, or -Xmx in worker.jvm-options), or send less: the path of a file,"
+                + " or one part for each task.";
+    }
+
+    /** Returns a payload of one segment, which now belongs to it. */
+    public static Payload of(byte[] bytes) {
+        return bytes.length == 0 ? EMPTY : new Payload(List.of(bytes), bytes.length);
+    }
+
+    /** Returns a payload of these segments, all of them full; they now belong to it. */
+    public static Payload of(List<byte[]> segments) {
+        long length = 0;
+        for (byte[] segment : segments) {
+            length += segment.length;
+        }
+        return length == 0 ? EMPTY : new Payload(List.copyOf(segments), length);
+    }
+
+    /** Returns the payload of no bytes. */
+    public static Payload empty() {
+        return EMPTY;
+    }
+
+    /** Returns how many bytes arrived and were not kept, because the heap had no room for them; else 0. */
+    public long refusedBytes() {
+        return refusedBytes;
+    }
+
+    /** Tells whether nothing was sent: no bytes that were kept, and none that were not. */
+    boolean isNothing() {
+        return length == 0 && refusedBytes == 0;
+    }
+
+    /** Returns the number of bytes. */
+    public long length() {
+        return length;
+    }
+
+    /** Returns the segments; the arrays must not be changed. */
+    public List<byte[]> segments() {
+        return segments;
+    }
+
+    /** Returns the bytes as one array, which may be the payload's own and must not be changed; for small ones. */
+    public byte[] toArray() {
+        if (segments.size() == 1) {
+            return segments.get(0);
+        }
+        byte[] all = new byte[Math.toIntExact(length)];
+        int position = 0;
+        for (byte[] segment : segments) {
+            System.arraycopy(segment, 0, all, position, segment.length);
+            position += segment.length;
+        }
+        return all;
+    }
+
+    /**
+     * Returns a stream over the bytes.
+     *
+     * @throws SerializationException FBR-208 when the heap of this process had no room for them
+     */
+    public PayloadInput open() {
+        requireKept();
+        return new PayloadInput(this);
+    }
+
+    @Override
+    public String toString() {
+        return "Payload[" + length + " bytes in " + segments.size() + " segments]";
+    }
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.protocol;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** Reads a {@link Payload}, or a part of one, from its start. Not thread-safe. */
+public final class PayloadInput extends InputStream {
+
+    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+    private static final byte[] NOTHING = new byte[0];
+
+    private final List<byte[]> segments;
+    private final long length;
+    private byte[] segment = NOTHING;
+    private int next;
+    private int position;
+    private int end;
+    private long before;
+
+    PayloadInput(Payload payload) {
+        this.segments = payload.segments();
+        this.length = payload.length();
+    }
+
+    private PayloadInput(PayloadInput whole, long length) {
+        this.segments = whole.segments;
+        this.length = length;
+        this.segment = whole.segment;
+        this.next = whole.next;
+        this.position = whole.position;
+        this.before = -whole.position;
+        this.end = (int) Math.min(whole.end, whole.position + length);
+    }
+
+    @Override
+    public int read() {
+        return position < end || advance() ? segment[position++] & 0xFF : -1;
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int count) {
+        if (count == 0) {
+            return 0;
+        }
+        if (position == end && !advance()) {
+            return -1;
+        }
+        int part = Math.min(count, end - position);
+        System.arraycopy(segment, position, target, offset, part);
+        position += part;
+        return part;
+    }
+
+    @Override
+    public long skip(long count) {
+        long skipped = Math.min(Math.max(count, 0), remaining());
+        long left = skipped;
+        while (left > 0 && (position < end || advance())) {
+            int part = (int) Math.min(left, end - position);
+            position += part;
+            left -= part;
+        }
+        return skipped;
+    }
+
+    @Override
+    public int available() {
+        return (int) Math.min(remaining(), Integer.MAX_VALUE);
+    }
+
+    /** Returns how many bytes are left. */
+    public long remaining() {
+        return length - before - position;
+    }
+
+    /** Returns how many bytes were read. */
+    public long position() {
+        return before + position;
+    }
+
+    /**
+     * Cuts off the next {@code count} bytes: returns an input that reads them and then ends, and goes past them itself.
+     *
+     * @throws EOFException when fewer are left
+     */
+    public PayloadInput slice(long count) throws EOFException {
+        if (count < 0 || count > remaining()) {
+            throw missing(count);
+        }
+        PayloadInput part = new PayloadInput(this, count);
+        skip(count);
+        return part;
+    }
+
+    /** Reads one byte. */
+    public int readByte() throws IOException {
+        int value = read();
+        if (value < 0) {
+            throw new EOFException("The payload of " + length + " bytes has ended.");
+        }
+        return value;
+    }
+
+    /** Returns the next byte without going past it; -1 at the end. */
+    public int peek() {
+        return position == end && !advance() ? -1 : segment[position] & 0xFF;
+    }
+
+    /** Reads what {@link PayloadOutput#writeInt} wrote. */
+    public int readInt() throws IOException {
+        if (end - position >= Integer.BYTES) {
+            int value = (int) INT.get(segment, position);
+            position += Integer.BYTES;
+            return value;
+        }
+        return readByte() << 24 | readByte() << 16 | readByte() << 8 | readByte();
+    }
+
+    /** Reads what {@link PayloadOutput#writeLong} wrote. */
+    public long readLong() throws IOException {
+        if (end - position >= Long.BYTES) {
+            long value = (long) LONG.get(segment, position);
+            position += Long.BYTES;
+            return value;
+        }
+        return ((long) readInt() << 32) | (readInt() & 0xFFFF_FFFFL);
+    }
+
+    /** Reads what {@link PayloadOutput#writeVarLong} wrote. */
+    public long readVarLong() throws IOException {
+        if (position < end && segment[position] >= 0) {
+            return segment[position++];
+        }
+        long value = 0;
+        for (int shift = 0; shift < 63; shift += 7) {
+            int group = readByte();
+            value |= (long) (group & 0x7F) << shift;
+            if ((group & 0x80) == 0) {
+                return value;
+            }
+        }
+        int last = readByte();
+        if (last > 1) {
+            throw new IOException("A number of more than 64 bits at byte " + position() + ".");
+        }
+        return value | (long) last << 63;
+    }
+
+    /** Reads exactly {@code count} bytes. */
+    public byte[] readExactly(int count) throws IOException {
+        if (count < 0 || count > remaining()) {
+            throw missing(count);
+        }
+        byte[] bytes = new byte[count];
+        readExactly(bytes, 0, count);
+        return bytes;
+    }
+
+    /** Reads exactly {@code count} bytes into {@code target}. */
+    public void readExactly(byte[] target, int offset, int count) throws IOException {
+        if (count < 0 || count > remaining()) {
+            throw missing(count);
+        }
+        int done = 0;
+        while (done < count) {
+            done += read(target, offset + done, count - done);
+        }
+    }
+
+    /** Reads what {@link PayloadOutput#writeText} wrote. */
+    public String readText() throws IOException {
+        long count = readVarLong();
+        if (count < 0 || count > Math.min(remaining(), Integer.MAX_VALUE)) {
+            throw missing(count);
+        }
+        return new String(readExactly((int) count), StandardCharsets.UTF_8);
+    }
+
+    /**
+     * Reads until {@code target} is full.
+     *
+     * @throws IllegalStateException when fewer bytes are left
+     */
+    public void readInto(ByteBuffer target) {
+        while (target.hasRemaining()) {
+            if (position == end && !advance()) {
+                throw new IllegalStateException(
+                        target.remaining() + " bytes are missing behind byte " + position() + ".");
+            }
+            int part = Math.min(target.remaining(), end - position);
+            target.put(segment, position, part);
+            position += part;
+        }
+    }
+
+    private EOFException missing(long count) {
+        return new EOFException(Long.toUnsignedString(count) + " bytes were announced at byte " + position() + ", "
+                + remaining() + " are left.");
+    }
+
+    private boolean advance() {
+        if (remaining() == 0) {
+            return false;
+        }
+        do {
+            before += segment.length;
+            position = 0;
+            segment = segments.get(next++);
+            end = (int) Math.min(segment.length, length - before);
+        } while (end == 0);
+        return true;
+    }
+}

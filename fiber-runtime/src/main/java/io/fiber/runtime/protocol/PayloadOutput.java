@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.protocol;
+
+import java.io.OutputStream;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Collects bytes into segments that grow with the amount, from 256 bytes to 1 MiB, so that small payloads cost little and
+ * great ones are never copied. Not thread-safe.
+ */
+public final class PayloadOutput extends OutputStream {
+
+    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+    private static final int FIRST_SEGMENT_BYTES = 256;
+
+    private final long limitBytes;
+    private List<byte[]> full = new ArrayList<>();
+    private byte[] segment;
+    private int position;
+    private long fullBytes;
+
+    /** Creates an output that takes up to {@link Payload#LIMIT_BYTES}. */
+    public PayloadOutput() {
+        this(Payload.LIMIT_BYTES);
+    }
+
+    /** Creates an output that takes up to {@code limitBytes} and then throws {@link PayloadLimitException}. */
+    public PayloadOutput(long limitBytes) {
+        if (limitBytes < 0) {
+            throw new IllegalArgumentException("limitBytes is " + limitBytes + ", expected 0 or more.");
+        }
+        this.limitBytes = limitBytes;
+        this.segment = firstSegment();
+    }
+
+    @Override
+    public void write(int value) {
+        if (position == segment.length) {
+            grow();
+        }
+        segment[position++] = (byte) value;
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) {
+        require(length);
+        int from = offset;
+        int left = length;
+        while (left > 0) {
+            if (position == segment.length) {
+                grow();
+            }
+            int part = Math.min(left, segment.length - position);
+            System.arraycopy(bytes, from, segment, position, part);
+            position += part;
+            from += part;
+            left -= part;
+        }
+    }
+
+    /**
+     * Makes sure, before the work of writing them, that {@code count} more bytes are within the limit; reserves nothing.
+     *
+     * @throws PayloadLimitException when they are not
+     */
+    public void require(long count) {
+        if (count > limitBytes - length()) {
+            throw new PayloadLimitException(limitBytes);
+        }
+    }
+
+    /** Writes an int of four bytes, big endian. */
+    public void writeInt(int value) {
+        if (segment.length - position >= Integer.BYTES) {
+            INT.set(segment, position, value);
+            position += Integer.BYTES;
+            return;
+        }
+        write(value >>> 24);
+        write(value >>> 16);
+        write(value >>> 8);
+        write(value);
+    }
+
+    /** Writes a long of eight bytes, big endian. */
+    public void writeLong(long value) {
+        if (segment.length - position >= Long.BYTES) {
+            LONG.set(segment, position, value);
+            position += Long.BYTES;
+            return;
+        }
+        writeInt((int) (value >>> 32));
+        writeInt((int) value);
+    }
+
+    /** Writes an unsigned number in groups of seven bits, least first: one byte up to 127. */
+    public void writeVarLong(long value) {
+        long rest = value;
+        while ((rest & ~0x7FL) != 0) {
+            write((int) (rest & 0x7F) | 0x80);
+            rest >>>= 7;
+        }
+        write((int) rest);
+    }
+
+    /** Writes a text in UTF-8 behind its length in bytes. */
+    public void writeText(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        writeVarLong(bytes.length);
+        write(bytes, 0, bytes.length);
+    }
+
+    /**
+     * Overwrites four bytes with what {@link #writeInt} would write; for a length that is known only later.
+     *
+     * @throws IndexOutOfBoundsException when not all four bytes were written before
+     */
+    public void setInt(long at, int value) {
+        if (at < 0 || at > length() - Integer.BYTES) {
+            throw new IndexOutOfBoundsException("Four bytes at " + at + " of " + length() + ".");
+        }
+        set(at, value >>> 24);
+        set(at + 1, value >>> 16);
+        set(at + 2, value >>> 8);
+        set(at + 3, value);
+    }
+
+    /**
+     * Takes back what was written last, until {@code length} bytes are left.
+     *
+     * @throws IllegalArgumentException when fewer than {@code length} bytes were written
+     */
+    public void truncate(long length) {
+        if (length < 0 || length > length()) {
+            throw new IllegalArgumentException("Cannot go back to byte " + length + " of " + length() + ".");
+        }
+        while (length < fullBytes) {
+            segment = full.remove(full.size() - 1);
+            fullBytes -= segment.length;
+        }
+        position = (int) (length - fullBytes);
+    }
+
+    /** Writes all bytes of a payload. */
+    public void append(Payload payload) {
+        for (byte[] bytes : payload.segments()) {
+            write(bytes, 0, bytes.length);
+        }
+    }
+
+    /** Returns how many bytes were written. */
+    public long length() {
+        return fullBytes + position;
+    }
+
+    /** Returns what was written and starts anew. */
+    public Payload toPayload() {
+        byte[] last = position == segment.length ? segment : Arrays.copyOf(segment, position);
+        Payload payload;
+        if (full.isEmpty()) {
+            payload = Payload.of(last);
+        } else {
+            if (last.length > 0) {
+                full.add(last);
+            }
+            payload = Payload.of(full);
+            full = new ArrayList<>();
+        }
+        if (last == segment) {
+            segment = firstSegment();
+        }
+        position = 0;
+        fullBytes = 0;
+        return payload;
+    }
+
+    private byte[] firstSegment() {
+        return new byte[(int) Math.min(FIRST_SEGMENT_BYTES, limitBytes)];
+    }
+
+    private void set(long at, int value) {
+        long start = fullBytes;
+        byte[] target = segment;
+        for (int i = full.size() - 1; at < start; i--) {
+            target = full.get(i);
+            start -= target.length;
+        }
+        target[(int) (at - start)] = (byte) value;
+    }
+
+    private void grow() {
+        require(1);
+        fullBytes += segment.length;
+        full.add(segment);
+        long next = Math.min(Math.max((long) segment.length * 2, FIRST_SEGMENT_BYTES), Payload.GREATEST_SEGMENT_BYTES);
+        segment = new byte[(int) Math.min(next, limitBytes - fullBytes)];
+        position = 0;
+    }
+}

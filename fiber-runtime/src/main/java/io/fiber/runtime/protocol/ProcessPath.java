@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.protocol;
+
+import io.fiber.FiberException;
+import java.io.InvalidObjectException;
+import java.io.Serializable;
+import java.util.Arrays;
+
+/**
+ * Where a process stands in the tree of its program: the numbers of the jobs from the root down. A number is used once in
+ * the life of a program, so a path never names a second process. Immutable.
+ */
+public final class ProcessPath implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    /** How many levels of workers may stand below the root. */
+    public static final int DEPTH_LIMIT = 8;
+
+    private static final ProcessPath ROOT = new ProcessPath(new int[0]);
+
+    private final int[] numbers;
+
+    private ProcessPath(int[] numbers) {
+        this.numbers = numbers;
+    }
+
+    /** Returns the path of the process that a person started. */
+    public static ProcessPath root() {
+        return ROOT;
+    }
+
+    /**
+     * Returns the path of these job numbers from the root down.
+     *
+     * @throws IllegalArgumentException when there are more than {@link #DEPTH_LIMIT}, or one is not above 0
+     */
+    public static ProcessPath of(int... numbers) {
+        if (!isValid(numbers)) {
+            throw new IllegalArgumentException(
+                    "The path " + Arrays.toString(numbers) + "; expected up to " + DEPTH_LIMIT + " numbers above 0.");
+        }
+        return numbers.length == 0 ? ROOT : new ProcessPath(numbers.clone());
+    }
+
+    private static boolean isValid(int[] numbers) {
+        boolean valid = numbers.length <= DEPTH_LIMIT;
+        for (int number : numbers) {
+            valid &= number > 0;
+        }
+        return valid;
+    }
+
+    /**
+     * Makes sure that this process may have workers.
+     *
+     * @throws FiberException FBR-425 when it stands {@link #DEPTH_LIMIT} levels below the root
+     */
+    public void requireRoomBelow() {
+        if (numbers.length >= DEPTH_LIMIT) {
+            throw new FiberException(
+                    "FBR-425",
+                    "The process " + this + " stands " + numbers.length
+                            + " levels below the first process of its program"
+                            + " and can start none of its own; expected up to " + DEPTH_LIMIT
+                            + " levels. Let a process further up start it.");
+        }
+    }
+
+    /** Returns the path of a worker of this process; {@link #DEPTH_LIMIT} must not have been reached. */
+    public ProcessPath child(int number) {
+        int[] longer = Arrays.copyOf(numbers, numbers.length + 1);
+        longer[numbers.length] = number;
+        return of(longer);
+    }
+
+    /** Returns how many levels this process stands below the root. */
+    public int depth() {
+        return numbers.length;
+    }
+
+    /** Returns the number of the job at a level, from 0 for a worker of the root. */
+    public int number(int level) {
+        return numbers[level];
+    }
+
+    /** Tells whether this process is the other one, or was started by it or by one that it started. */
+    public boolean isUnder(ProcessPath other) {
+        int depth = other.numbers.length;
+        return depth <= numbers.length && Arrays.equals(numbers, 0, depth, other.numbers, 0, depth);
+    }
+
+    /** Returns the path of the process at a depth on the way from the root to this one. */
+    public ProcessPath ancestor(int depth) {
+        return depth == numbers.length ? this : new ProcessPath(Arrays.copyOf(numbers, depth));
+    }
+
+    private Object readResolve() throws InvalidObjectException {
+        if (numbers == null || !isValid(numbers)) {
+            throw new InvalidObjectException("A path " + Arrays.toString(numbers));
+        }
+        return of(numbers);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return this == other || (other instanceof ProcessPath path && Arrays.equals(numbers, path.numbers));
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(numbers);
+    }
+
+    /** Returns for example {@code 0.5.3}: the third job of the fifth job of the root. */
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder("0");
+        for (int number : numbers) {
+            text.append('.').append(number);
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.protocol;
+
+import java.io.IOException;
+
+/**
+ * What a worker is for; the master says so when it lets the worker in.
+ *
+ * @param kind what it does with the function of id 0, which is sent right after the welcome
+ * @param processNumber its number in the session, for the seals that it sets
+ * @param threads how many task threads it has; at least 1
+ */
+public record WorkerRole(Kind kind, int processNumber, int threads) {
+
+    /** The id of the function that a worker runs first. */
+    public static final int FIRST_FUNCTION = 0;
+
+    /** Creates the role of a worker with one task thread. */
+    public WorkerRole(Kind kind, int processNumber) {
+        this(kind, processNumber, 1);
+    }
+
+    /** What a worker is for. */
+    public enum Kind {
+        /** It runs chunks; there is no function 0. */
+        POOL,
+        /** It runs function 0 once as its initializer, and then chunks. */
+        POOL_WITH_INITIALIZER,
+        /** It runs function 0 as its program, and ends. */
+        PROCESS
+    }
+
+    /** Returns the bytes that {@link #decode} reads. */
+    public byte[] encode() {
+        PayloadOutput out = new PayloadOutput();
+        out.writeText(kind.name());
+        out.writeInt(processNumber);
+        out.writeInt(threads);
+        return out.toPayload().toArray();
+    }
+
+    /**
+     * Reads what {@link #encode} wrote.
+     *
+     * @throws IOException when it is something else
+     */
+    public static WorkerRole decode(byte[] bytes) throws IOException {
+        PayloadInput in = Payload.of(bytes).open();
+        String kind = in.readText();
+        for (Kind known : Kind.values()) {
+            if (known.name().equals(kind)) {
+                return new WorkerRole(known, in.readInt(), in.readInt());
+            }
+        }
+        throw new IOException("There is no kind '" + kind + "' of worker.");
+    }
+}

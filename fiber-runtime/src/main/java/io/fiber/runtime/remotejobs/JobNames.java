@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.remotejobs;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+
+/** Names of jobs that workers ask for, so that no two of them meet in the session of the one who submits them. */
+final class JobNames {
+
+    private static final int GREATEST_LENGTH = 63;
+
+    private JobNames() {}
+
+    /**
+     * Returns {@code <worker>-<name>}; where that is longer than a name may be, its end behind a digest of the whole.
+     *
+     * @param worker name of the job that asks
+     * @param name what it calls the job that it asks for
+     */
+    static String of(String worker, String name) {
+        String whole = worker + "-" + name;
+        if (whole.length() <= GREATEST_LENGTH) {
+            return whole;
+        }
+        String digest = digest(whole);
+        return digest + "-" + whole.substring(whole.length() - (GREATEST_LENGTH - digest.length() - 1));
+    }
+
+    private static String digest(String text) {
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return Long.toUnsignedString(ByteBuffer.wrap(hash).getLong(), 36);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every JVM has SHA-256.", e);
+        }
+    }
+}

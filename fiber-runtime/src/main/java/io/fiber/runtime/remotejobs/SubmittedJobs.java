@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.remotejobs;
+
+import io.fiber.spi.backend.Job;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The jobs of one request, as far as they are known: an event may tell of one before the backend has returned it, and a
+ * cancel may come before either. Belongs to the conductor, {@link #isAbandoned} excepted.
+ */
+final class SubmittedJobs {
+
+    private final long request;
+    private final Map<Integer, Job> known = new HashMap<>();
+    private final Map<Integer, Duration> cancels = new HashMap<>();
+    private int count = Integer.MAX_VALUE;
+    private int ended;
+    private volatile boolean abandoned;
+
+    SubmittedJobs(long request) {
+        this.request = request;
+    }
+
+    long request() {
+        return request;
+    }
+
+    @Nullable
+    Job job(int index) {
+        return known.get(index);
+    }
+
+    void onJob(int index, Job job) {
+        if (known.putIfAbsent(index, job) == null) {
+            Duration grace = abandoned ? Duration.ZERO : cancels.get(index);
+            if (grace != null) {
+                job.cancel(grace);
+            }
+        }
+    }
+
+    void onSubmitted(List<Job> jobs) {
+        count = jobs.size();
+        for (int i = 0; i < count; i++) {
+            onJob(i, jobs.get(i));
+        }
+    }
+
+    void cancel(int index, Duration grace) {
+        cancels.merge(index, grace, (first, second) -> first.compareTo(second) < 0 ? first : second);
+        Job job = known.get(index);
+        if (job != null) {
+            job.cancel(grace);
+        }
+    }
+
+    /** Ends all of them by force, also those that are still being submitted. */
+    void abandon() {
+        abandoned = true;
+        known.values().forEach(job -> job.cancel(Duration.ZERO));
+    }
+
+    /** Tells whether nobody wants them any more. */
+    boolean isAbandoned() {
+        return abandoned;
+    }
+
+    /** One of them has ended. */
+    void countEnd() {
+        ended++;
+    }
+
+    /** Tells whether all have ended; true from one moment on, at which nothing is left to be told of them. */
+    boolean areOver() {
+        return ended == count;
+    }
+}

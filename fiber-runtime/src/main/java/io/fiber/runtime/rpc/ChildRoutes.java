@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.rpc;
+
+import io.fiber.runtime.protocol.ProcessPath;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The workers of this process: the ways to them, who exchanged letters with them, and how they ended. Belongs to the conductor. */
+final class ChildRoutes {
+
+    /** Of so many that have ended it is known how. */
+    private static final int MOST_ENDED = 1024;
+
+    private static final class Branch {
+        final OutboundQueue lane;
+        final Set<ProcessPath> correspondents = new HashSet<>();
+
+        Branch(OutboundQueue lane) {
+            this.lane = lane;
+        }
+    }
+
+    private final int depth;
+    private final Map<ProcessPath, Branch> byPath = new HashMap<>();
+    private final Map<ProcessPath, String> ended = new LinkedHashMap<>();
+
+    ChildRoutes(ProcessPath here) {
+        depth = here.depth() + 1;
+    }
+
+    void add(ProcessPath child, OutboundQueue lane) {
+        byPath.put(child, new Branch(lane));
+    }
+
+    /** Returns the worker under which a process stands; the process must be under this one. */
+    ProcessPath childOf(ProcessPath descendant) {
+        return descendant.ancestor(depth);
+    }
+
+    /** Returns the way to a worker; null when it has ended. */
+    @Nullable
+    OutboundQueue lane(ProcessPath child) {
+        Branch branch = byPath.get(child);
+        return branch == null ? null : branch.lane;
+    }
+
+    /** Returns how a worker ended. */
+    String end(ProcessPath child) {
+        return ended.getOrDefault(child, "it ended some time ago");
+    }
+
+    /** Remembers that a letter has passed here from one to the other. */
+    void onLetter(ProcessPath from, ProcessPath to) {
+        remember(from, to);
+        remember(to, from);
+    }
+
+    private void remember(ProcessPath one, ProcessPath other) {
+        if (one.depth() >= depth) {
+            Branch branch = byPath.get(one.depth() == depth ? one : childOf(one));
+            if (branch != null) {
+                branch.correspondents.add(other);
+            }
+        }
+    }
+
+    /** Forgets a worker that has ended; returns who exchanged letters with it, or with one under it. */
+    List<ProcessPath> remove(ProcessPath child, String how) {
+        Branch branch = byPath.remove(child);
+        if (branch == null) {
+            return List.of();
+        }
+        ended.put(child, how);
+        if (ended.size() > MOST_ENDED) {
+            ended.remove(ended.keySet().iterator().next());
+        }
+        for (Branch other : byPath.values()) {
+            other.correspondents.removeIf(path -> path.isUnder(child));
+        }
+        List<ProcessPath> told = new ArrayList<>(branch.correspondents);
+        told.removeIf(path -> path.isUnder(child));
+        return told;
+    }
+
+    int flush() {
+        int sent = 0;
+        for (Branch branch : byPath.values()) {
+            sent += branch.lane.flush();
+        }
+        return sent;
+    }
+
+    boolean areEmpty() {
+        return byPath.values().stream().allMatch(branch -> branch.lane.isEmpty());
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.rpc;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is to be said once a thread has done with something: when it says so itself, when its task has ended and the
+ * result has left, when the thread has ended, or when the process ends in order; but not when it dies. Thread-safe.
+ */
+public final class CompletionHooks {
+
+    private final Map<Thread, Map<Object, Runnable>> byThread = new ConcurrentHashMap<>();
+
+    /** Has something done once the calling thread is done with {@code subject}. */
+    public void add(Object subject, Runnable action) {
+        byThread.compute(Thread.currentThread(), (thread, actions) -> {
+            Map<Object, Runnable> all = actions == null ? new ConcurrentHashMap<>() : actions;
+            all.put(subject, action);
+            return all;
+        });
+        runOfEndedThreads();
+    }
+
+    /** The calling thread is done with {@code subject}: returns what is to be done; nobody else will do it. */
+    public @Nullable Runnable take(Object subject) {
+        Map<Object, Runnable> actions = byThread.get(Thread.currentThread());
+        return actions == null ? null : actions.remove(subject);
+    }
+
+    /** Returns what is to be done because the calling thread has ended its task; nobody else will do it. */
+    public List<Runnable> takeAll() {
+        Map<Object, Runnable> actions = byThread.remove(Thread.currentThread());
+        return actions == null ? List.of() : List.copyOf(actions.values());
+    }
+
+    /** The process ends in order: all threads are done with everything. */
+    public void runAll() {
+        List.copyOf(byThread.keySet()).forEach(this::run);
+    }
+
+    private void runOfEndedThreads() {
+        for (Thread thread : byThread.keySet()) {
+            if (!thread.isAlive()) {
+                run(thread);
+            }
+        }
+    }
+
+    private void run(Thread thread) {
+        Map<Object, Runnable> actions = byThread.remove(thread);
+        if (actions != null) {
+            actions.values().forEach(Runnable::run);
+        }
+    }
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.rpc;
+
+import io.fiber.runtime.logging.Faults;
+import io.fiber.runtime.protocol.ProcessPath;
+import io.fiber.runtime.protocol.SealedPayload;
+import io.fiber.runtime.protocol.codec.LetterKind;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.agrona.collections.Long2ObjectHashMap;
+
+/** The objects of this process that others call, and the calls that they have not answered. Belongs to the conductor. */
+final class LocalDispatcher {
+
+    private record CallName(ProcessPath caller, long number) {}
+
+    private final Consumer<RpcMessage> answers;
+    private final Long2ObjectHashMap<Hosted> objects = new Long2ObjectHashMap<>();
+    private final Map<CallName, IncomingCall> open = new HashMap<>();
+
+    /** Creates a reception whose answers go this way. */
+    LocalDispatcher(Consumer<RpcMessage> answers) {
+        this.answers = answers;
+    }
+
+    void add(long number, Hosted hosted) {
+        objects.put(number, hosted);
+    }
+
+    /** Withdraws an object; its open calls end. */
+    void remove(long number) {
+        Hosted hosted = objects.remove(number);
+        if (hosted != null) {
+            endAll(call -> call.letter.object() == number, call -> call.end(LetterKind.WITHDRAWN));
+            guarded(hosted::onClose);
+        }
+    }
+
+    void onCall(RpcMessage letter) {
+        Hosted hosted = objects.get(letter.object());
+        IncomingCall call = new IncomingCall(letter);
+        if (hosted == null) {
+            call.end(LetterKind.WITHDRAWN);
+            return;
+        }
+        open.put(call.name(), call);
+        if (!guarded(() -> hosted.onCall(call)) && !call.over) {
+            call.end(LetterKind.FAULT);
+        }
+    }
+
+    void onTell(RpcMessage letter) {
+        Hosted hosted = objects.get(letter.object());
+        if (hosted != null) {
+            guarded(() -> hosted.onTell(letter.from(), letter.request()));
+        }
+    }
+
+    void onAbandon(RpcMessage letter) {
+        IncomingCall call = open.get(new CallName(letter.from(), letter.call()));
+        if (call != null) {
+            call.giveUp();
+            call.end(LetterKind.ABANDONED);
+        }
+    }
+
+    /** A process has ended, and all under it. */
+    void onGone(ProcessPath who) {
+        endAll(call -> call.caller().isUnder(who), call -> {
+            call.over = true;
+            call.giveUp();
+        });
+        for (Hosted hosted : List.copyOf(objects.values())) {
+            guarded(() -> hosted.onCallerGone(who));
+        }
+    }
+
+    void close() {
+        List<Hosted> all = List.copyOf(objects.values());
+        objects.clear();
+        open.clear();
+        all.forEach(hosted -> guarded(hosted::onClose));
+    }
+
+    private void endAll(Predicate<IncomingCall> which, Consumer<IncomingCall> end) {
+        List<IncomingCall> ended = new ArrayList<>();
+        for (IncomingCall call : open.values()) {
+            if (which.test(call)) {
+                ended.add(call);
+            }
+        }
+        for (IncomingCall call : ended) {
+            open.remove(call.name());
+            end.accept(call);
+        }
+    }
+
+    /** A fault of one object is no other's. */
+    private static boolean guarded(Runnable action) {
+        return Faults.conducted(LocalDispatcher.class, "An object that other processes call has met a fault.", action)
+                .isEmpty();
+    }
+
+    private final class IncomingCall implements ServiceCall {
+        private final RpcMessage letter;
+        private final List<Runnable> whenAbandoned = new ArrayList<>(1);
+        private boolean over;
+        private boolean answered;
+        private boolean abandoned;
+
+        IncomingCall(RpcMessage letter) {
+            this.letter = letter;
+        }
+
+        CallName name() {
+            return new CallName(letter.from(), letter.call());
+        }
+
+        @Override
+        public ProcessPath caller() {
+            return letter.from();
+        }
+
+        @Override
+        public Request request() {
+            return letter.request();
+        }
+
+        @Override
+        public void answer(long argument, SealedPayload result) {
+            reply(letter.reply(LetterKind.ANSWER, argument, result));
+        }
+
+        @Override
+        public void fail(SealedPayload encodedFailure) {
+            reply(letter.reply(LetterKind.FAILURE, 0, encodedFailure));
+        }
+
+        private void reply(RpcMessage answer) {
+            if (answered) {
+                throw new IllegalStateException("Call " + letter.call() + " of " + letter.from() + " to object "
+                        + letter.object() + " was answered before.");
+            }
+            answered = true;
+            end(answer);
+        }
+
+        void end(LetterKind how) {
+            end(letter.reply(how, 0, SealedPayload.none()));
+        }
+
+        private void end(RpcMessage answer) {
+            if (!over) {
+                over = true;
+                open.remove(name());
+                answers.accept(answer);
+            }
+        }
+
+        void giveUp() {
+            abandoned = true;
+            whenAbandoned.forEach(LocalDispatcher::guarded);
+        }
+
+        @Override
+        public boolean isAbandoned() {
+            return abandoned;
+        }
+
+        @Override
+        public void onAbandoned(Runnable then) {
+            if (abandoned) {
+                then.run();
+            } else {
+                whenAbandoned.add(then);
+            }
+        }
+    }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.rpc;
+
+import io.fiber.runtime.protocol.ProcessPath;
+import java.io.Serializable;
+
+/**
+ * An object as other processes of its program name it; handles hold one.
+ *
+ * @param program the session id of the program's root
+ * @param host the process that it lives in
+ * @param object its number in that process
+ */
+public record ObjectAddress(String program, ProcessPath host, long object) implements Serializable {
+
+    /** Numbers below this one are agreed beforehand; the others are given as objects are hosted. */
+    public static final long FIRST_GIVEN = 1_000;
+
+    /** Returns for example {@code 0.5/1002}. */
+    @Override
+    public String toString() {
+        return host + "/" + object;
+    }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.rpc;
+
+import io.fiber.runtime.protocol.SealedPayload;
+import io.fiber.runtime.security.SealException;
+import io.fiber.runtime.security.Seals;
+import java.util.ArrayDeque;
+import java.util.concurrent.Executor;
+import java.util.function.Predicate;
+
+/**
+ * The way to a neighbour, or to the objects of this process. Mail leaves in the order in which it came, also when some of
+ * it must first be sealed anew because it comes from another session; that is done by other threads. Belongs to the
+ * conductor.
+ */
+final class OutboundQueue {
+
+    /**
+     * What resealing needs.
+     *
+     * @param workers do it
+     * @param conductor runs what follows
+     * @param undeliverable takes mail whose seal was broken
+     */
+    record Resealing(Executor workers, Executor conductor, java.util.function.Consumer<Envelope> undeliverable) {}
+
+    private static final class Entry {
+        Envelope mail;
+        boolean ready;
+        boolean broken;
+
+        Entry(Envelope mail) {
+            this.mail = mail;
+        }
+    }
+
+    private final Seals seals;
+    private final Predicate<Envelope> exit;
+    private final Resealing resealing;
+    private final ArrayDeque<Entry> waiting = new ArrayDeque<>();
+
+    /**
+     * Creates a lane.
+     *
+     * @param seals the seals that are valid at its end
+     * @param exit takes mail, or returns false when it should be offered again
+     */
+    OutboundQueue(Seals seals, Predicate<Envelope> exit, Resealing resealing) {
+        this.seals = seals;
+        this.exit = exit;
+        this.resealing = resealing;
+    }
+
+    /** Returns the seals that are valid at its end. */
+    Seals seals() {
+        return seals;
+    }
+
+    /** Sends mail that was sealed with these seals. */
+    void send(Envelope mail, Seals sealedWith) {
+        boolean ready = sealedWith == seals || mail.parcel().length() == 0;
+        if (ready && waiting.isEmpty() && exit.test(mail)) {
+            return;
+        }
+        Entry entry = new Entry(mail);
+        entry.ready = ready;
+        waiting.add(entry);
+        if (!ready) {
+            resealing.workers().execute(() -> reseal(entry, mail, sealedWith));
+        }
+    }
+
+    private void reseal(Entry entry, Envelope mail, Seals sealedWith) {
+        SealedPayload resealed;
+        try {
+            resealed = seals.close(sealedWith.open(mail.parcel()));
+        } catch (SealException | RuntimeException | Error e) {
+            resealing.conductor().execute(() -> {
+                entry.broken = true;
+                entry.ready = true;
+            });
+            return;
+        }
+        resealing.conductor().execute(() -> {
+            entry.mail = mail.with(resealed);
+            entry.ready = true;
+        });
+    }
+
+    /** Sends what waits, as far as possible; returns how much has left. */
+    int flush() {
+        int sent = 0;
+        for (Entry head = waiting.peek(); head != null && head.ready; head = waiting.peek()) {
+            if (head.broken) {
+                waiting.poll();
+                resealing.undeliverable().accept(head.mail);
+            } else if (exit.test(head.mail)) {
+                waiting.poll();
+            } else {
+                break;
+            }
+            sent++;
+        }
+        return sent;
+    }
+
+    /** Tells whether everything has left. */
+    boolean isEmpty() {
+        return waiting.isEmpty();
+    }
+}

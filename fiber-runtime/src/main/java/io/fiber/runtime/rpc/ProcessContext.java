@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.rpc;
+
+import io.fiber.FiberException;
+import io.fiber.runtime.security.Seals;
+import io.fiber.runtime.serialization.Codecs;
+import io.fiber.spi.serializer.ObjectSerializer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The process in which handles are read: what a handle is bound to by its {@code readResolve}. While Fiber reads or writes
+ * objects, {@link #current} returns the one of the process to the thread that does so. Thread-safe.
+ */
+public final class ProcessContext {
+
+    private static final ThreadLocal<@Nullable ProcessContext> CURRENT = new ThreadLocal<>();
+
+    private final CompletionHooks afterwards = new CompletionHooks();
+    private final Map<Class<?>, Object> parts = new ConcurrentHashMap<>();
+    private final RpcRouter switchboard;
+    private final Codecs codecs;
+
+    private ProcessContext(RpcRouter switchboard, Function<UnaryOperator<ObjectSerializer>, Codecs> codecs) {
+        this.switchboard = switchboard;
+        this.codecs = codecs.apply(this::around);
+    }
+
+    /**
+     * Returns the surroundings of a process.
+     *
+     * @param codecs makes its codecs, of serializers that went through the operator
+     */
+    public static ProcessContext of(RpcRouter switchboard, Function<UnaryOperator<ObjectSerializer>, Codecs> codecs) {
+        return new ProcessContext(switchboard, codecs);
+    }
+
+    /**
+     * Returns the process in which the calling thread reads or writes an object.
+     *
+     * @throws FiberException FBR-424 when it is not Fiber that reads or writes
+     */
+    public static ProcessContext current() {
+        ProcessContext here = CURRENT.get();
+        if (here == null) {
+            throw new FiberException(
+                    "FBR-424",
+                    "A handle of Fiber was serialized or deserialized by something else than Fiber. It travels as an"
+                            + " argument, a result, a captured value or in a queue, not by way of files or sockets.");
+        }
+        return here;
+    }
+
+    /** Returns what is to be said when threads of this process have done with something. */
+    public CompletionHooks afterwards() {
+        return afterwards;
+    }
+
+    /** Returns the exchange of this process. */
+    public RpcRouter switchboard() {
+        return switchboard;
+    }
+
+    /** Gives the process a part that handles find by its class. */
+    public <P> void add(Class<P> type, P part) {
+        parts.put(type, part);
+    }
+
+    /**
+     * Returns a part of the process.
+     *
+     * @throws IllegalStateException FBR-446 when it has none of this class, because its program is connected from outside
+     */
+    public <P> P part(Class<P> type) {
+        Object part = parts.get(type);
+        if (part == null) {
+            throw new IllegalStateException("FBR-446 This process has no " + type.getSimpleName()
+                    + ": a program that is connected to a manager of another one can use that one's managed objects and"
+                    + " queues, but neither its pipes nor its broadcast values.");
+        }
+        return type.cast(part);
+    }
+
+    /** Returns how this process turns objects into bytes; objects that are read are bound to it. */
+    public Codecs codecs() {
+        return codecs;
+    }
+
+    /** Returns the seals of what goes by the switchboard. */
+    public Seals seals() {
+        return switchboard.seals();
+    }
+
+    /** Returns a serializer whose objects are bound to this process. */
+    public ObjectSerializer around(ObjectSerializer serializer) {
+        return new ObjectSerializer() {
+            @Override
+            public void write(@Nullable Object value, OutputStream out) throws IOException {
+                ProcessContext before = CURRENT.get();
+                CURRENT.set(ProcessContext.this);
+                try {
+                    serializer.write(value, out);
+                } finally {
+                    CURRENT.set(before);
+                }
+            }
+
+            @Override
+            public @Nullable Object read(InputStream in) throws IOException, ClassNotFoundException {
+                ProcessContext before = CURRENT.get();
+                CURRENT.set(ProcessContext.this);
+                try {
+                    return serializer.read(in);
+                } finally {
+                    CURRENT.set(before);
+                }
+            }
+        };
+    }
+}

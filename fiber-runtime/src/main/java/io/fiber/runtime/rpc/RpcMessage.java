@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.rpc;
+
+import io.fiber.runtime.protocol.Encoders;
+import io.fiber.runtime.protocol.Message;
+import io.fiber.runtime.protocol.Outgoing;
+import io.fiber.runtime.protocol.ProcessPath;
+import io.fiber.runtime.protocol.SealedPayload;
+import io.fiber.runtime.protocol.codec.LetterDecoder;
+import io.fiber.runtime.protocol.codec.LetterEncoder;
+import io.fiber.runtime.protocol.codec.LetterKind;
+import io.fiber.runtime.protocol.codec.MessageHeaderEncoder;
+import io.fiber.runtime.protocol.codec.PathDecoder;
+import io.fiber.runtime.protocol.codec.PathEncoder;
+import org.agrona.MutableDirectBuffer;
+
+/**
+ * What goes from one process to an object of another, or comes back.
+ *
+ * @param kind what it is
+ * @param from who wrote it
+ * @param to who is to read it
+ * @param call names the call, among those of its caller; 0 for what nobody answers
+ * @param object names the object, among those of its host
+ * @param request what is asked, or what is answered
+ */
+record RpcMessage(LetterKind kind, ProcessPath from, ProcessPath to, long call, long object, Request request)
+        implements Outgoing, Envelope {
+
+    /** Returns the letter that ends this call. */
+    RpcMessage reply(LetterKind how, long argument, SealedPayload body) {
+        return new RpcMessage(how, to, from, call, object, new Request(request.operation(), argument, body));
+    }
+
+    /** Returns the letter that ends the call which this one should have answered. */
+    RpcMessage fault() {
+        return new RpcMessage(LetterKind.FAULT, from, to, call, object, Request.of(0, 0));
+    }
+
+    /** Returns the letter that ends the call, when this process had no room for the body of this one. */
+    RpcMessage tooLarge() {
+        long bytes = parcel().payload().refusedBytes();
+        return kind == LetterKind.CALL
+                ? reply(LetterKind.FAULT, bytes, SealedPayload.none())
+                : new RpcMessage(LetterKind.FAULT, from, to, call, object, Request.of(0, bytes));
+    }
+
+    /** Tells whether a call is to be ended, because this process had no room for a body of it. */
+    boolean isTooLarge() {
+        return parcel().payload().refusedBytes() > 0 && kind != LetterKind.TELL;
+    }
+
+    @Override
+    public RpcMessage with(SealedPayload body) {
+        return new RpcMessage(kind, from, to, call, object, new Request(request.operation(), request.argument(), body));
+    }
+
+    @Override
+    public Outgoing message() {
+        return this;
+    }
+
+    @Override
+    public SealedPayload parcel() {
+        return request.body();
+    }
+
+    @Override
+    public int headerLength() {
+        return MessageHeaderEncoder.ENCODED_LENGTH + LetterEncoder.BLOCK_LENGTH;
+    }
+
+    @Override
+    public void encode(MutableDirectBuffer buffer, int offset, Encoders codecs) {
+        LetterEncoder encoder = codecs.letter
+                .wrapAndApplyHeader(buffer, offset, codecs.header)
+                .call(call)
+                .objectNumber(object)
+                .argument(request.argument())
+                .operation(request.operation())
+                .kind(kind);
+        write(from, encoder.from());
+        write(to, encoder.to());
+    }
+
+    static void write(ProcessPath path, PathEncoder encoder) {
+        encoder.depth((short) path.depth());
+        for (int i = 0; i < ProcessPath.DEPTH_LIMIT; i++) {
+            encoder.numbers(i, i < path.depth() ? path.number(i) : 0);
+        }
+    }
+
+    static RpcMessage read(Message message) {
+        LetterDecoder decoder =
+                new LetterDecoder().wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
+        return new RpcMessage(
+                decoder.kind(),
+                read(decoder.from()),
+                read(decoder.to()),
+                decoder.call(),
+                decoder.objectNumber(),
+                new Request(decoder.operation(), decoder.argument(), message.parcel()));
+    }
+
+    static ProcessPath read(PathDecoder decoder) {
+        int depth = decoder.depth();
+        if (depth > ProcessPath.DEPTH_LIMIT) {
+            throw new IllegalArgumentException("A path of " + depth + " numbers.");
+        }
+        int[] numbers = new int[depth];
+        for (int i = 0; i < depth; i++) {
+            numbers[i] = decoder.numbers(i);
+        }
+        return ProcessPath.of(numbers);
+    }
+}

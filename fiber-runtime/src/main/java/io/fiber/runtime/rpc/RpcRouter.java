@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.rpc;
+
+import io.fiber.FiberException;
+import io.fiber.WaitInterruptedException;
+import io.fiber.runtime.eventloop.Conductor;
+import io.fiber.runtime.eventloop.Duty;
+import io.fiber.runtime.eventloop.Expected;
+import io.fiber.runtime.eventloop.WaitEnd;
+import io.fiber.runtime.protocol.Message;
+import io.fiber.runtime.protocol.Outgoing;
+import io.fiber.runtime.protocol.ProcessAddress;
+import io.fiber.runtime.protocol.ProcessPath;
+import io.fiber.runtime.protocol.SealedPayload;
+import io.fiber.runtime.protocol.codec.GoneDecoder;
+import io.fiber.runtime.protocol.codec.LetterDecoder;
+import io.fiber.runtime.protocol.codec.LetterKind;
+import io.fiber.runtime.security.Seals;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One process's telephone exchange: objects that live here are called by other processes, and objects of other processes
+ * from here. What passes between other processes is passed on unread. Order is kept between any two processes.
+ *
+ * <p>Methods are for any thread, except where they say that the conductor calls them. All parcels that are given and
+ * taken here are sealed with the {@linkplain #seals seals} of this process; at the border of another session whoever
+ * stands there seals them anew.
+ */
+public final class RpcRouter implements Duty {
+
+    private static final String CLOSED = "This session is closed, or its process ends.";
+
+    private final ProcessAddress seat;
+    private final Conductor conductor;
+    private final Seals seals;
+    private final AtomicLong objects = new AtomicLong(ObjectAddress.FIRST_GIVEN);
+    private final AtomicLong numbers = new AtomicLong();
+    private final OpenCalls calls = new OpenCalls();
+    private final LocalDispatcher reception = new LocalDispatcher(this::route);
+    private final ChildRoutes branches;
+    private final OutboundQueue local;
+    private final Executor blocking;
+    private final List<Runnable> whenFlushed = new ArrayList<>();
+    private @Nullable OutboundQueue up;
+    private volatile Reply.Reason closed = new Reply.Reason("FBR-302", CLOSED);
+
+    /**
+     * Creates the exchange of a process.
+     *
+     * @param seals those that the process shares with its master, or in the root with its workers
+     * @param blocking threads that seal anew what comes from other sessions
+     */
+    public RpcRouter(ProcessAddress seat, Conductor conductor, Seals seals, Executor blocking) {
+        this.seat = seat;
+        this.conductor = conductor;
+        this.seals = seals;
+        this.branches = new ChildRoutes(seat.path());
+        this.blocking = blocking;
+        this.local = lane(seals, this::deliver);
+    }
+
+    private OutboundQueue lane(Seals sealsThere, Predicate<Envelope> exit) {
+        return new OutboundQueue(
+                sealsThere, exit, new OutboundQueue.Resealing(blocking, conductor::execute, this::onBrokenSeal));
+    }
+
+    /** Returns which process this is. */
+    public ProcessAddress seat() {
+        return seat;
+    }
+
+    /** Returns where this process stands. */
+    public ProcessPath here() {
+        return seat.path();
+    }
+
+    /** Returns the seals of the bodies that are given and taken here. */
+    public Seals seals() {
+        return seals;
+    }
+
+    /** Returns the conductor that calls hosted objects and listeners. */
+    public Conductor conductor() {
+        return conductor;
+    }
+
+    /** Makes an object reachable for other processes, under a number of its own. */
+    public ObjectAddress host(Hosted hosted) {
+        return host(objects.getAndIncrement(), hosted);
+    }
+
+    /**
+     * Makes an object reachable under a number that was agreed beforehand.
+     *
+     * @param number below {@link ObjectAddress#FIRST_GIVEN}, or one that {@link #reserve} returned
+     */
+    public ObjectAddress host(long number, Hosted hosted) {
+        conductor.execute(() -> reception.add(number, hosted));
+        return address(number);
+    }
+
+    /** Returns the address of an object that will be hosted. */
+    public ObjectAddress reserve() {
+        return address(objects.getAndIncrement());
+    }
+
+    private ObjectAddress address(long number) {
+        return new ObjectAddress(seat.program(), seat.path(), number);
+    }
+
+    /** Makes an object unreachable; calls that it has not answered and later ones fail with FBR-421. */
+    public void withdraw(ObjectAddress address) {
+        conductor.execute(() -> reception.remove(address.object()));
+    }
+
+    /**
+     * Calls an object; the listener is told how the call ended.
+     *
+     * @throws FiberException FBR-422 when the address is another program's
+     */
+    public PendingCall call(ObjectAddress to, Request request, ReplyListener listener) {
+        requireOurs(to);
+        long number = numbers.incrementAndGet();
+        if (!conductor.execute(() -> open(number, to, request, listener))) {
+            listener.onReply(new Reply.Lost(closed));
+        }
+        return () -> conductor.execute(() -> abandonNow(number));
+    }
+
+    /**
+     * Calls an object and waits for its reply, during which the thread does the conductor's work.
+     *
+     * @param what what is waited for, for the text of an exception
+     * @throws WaitInterruptedException when the thread is interrupted while it waits. The call has been abandoned then,
+     *     before the object answered it
+     * @throws FiberException FBR-422 when the address is another program's
+     */
+    public Reply await(ObjectAddress to, Request request, String what) {
+        return await(to, request, Long.MAX_VALUE, what);
+    }
+
+    /**
+     * Calls an object and waits for its reply for a while. When time is up the call is abandoned; the reply is
+     * {@link Reply.Abandoned}, or the answer that was on its way.
+     *
+     * @throws WaitInterruptedException as {@link #await(ObjectAddress, Request, String)} throws it
+     * @throws FiberException FBR-422 when the address is another program's
+     */
+    public Reply await(ObjectAddress to, Request request, Duration limit, String what) {
+        return await(to, request, Math.max(0, TimeUnit.NANOSECONDS.convert(limit)), what);
+    }
+
+    private Reply await(ObjectAddress to, Request request, long limitNs, String what) {
+        requireOurs(to);
+        if (Thread.interrupted()) {
+            throw interrupted(what);
+        }
+        AwaitedReply awaited = new AwaitedReply();
+        long number = numbers.incrementAndGet();
+        boolean interrupted = false;
+        WaitEnd end;
+        try {
+            end = conductor.await(() -> open(number, to, request, awaited), awaited.waiter(), limitNs);
+        } catch (InterruptedException e) {
+            interrupted = true;
+            end = WaitEnd.TIMED_OUT;
+        }
+        while (end == WaitEnd.TIMED_OUT) {
+            try {
+                end = conductor.await(() -> abandonNow(number), awaited.waiter(), Long.MAX_VALUE);
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        Reply reply = awaited.reply();
+        if (interrupted) {
+            if (reply instanceof Reply.Abandoned) {
+                throw interrupted(what);
+            }
+            Thread.currentThread().interrupt();
+        }
+        return reply == null ? new Reply.Lost(closed) : reply;
+    }
+
+    private static WaitInterruptedException interrupted(String what) {
+        Thread.currentThread().interrupt();
+        return new WaitInterruptedException(what, new InterruptedException());
+    }
+
+    /**
+     * Tells an object something; nobody answers. What one thread tells and calls arrives in that order.
+     *
+     * @throws FiberException FBR-422 when the address is another program's
+     */
+    public void tell(ObjectAddress to, Request request) {
+        conductor.execute(telling(to, request));
+    }
+
+    /** Tells an object something that may wait for the calling thread's next call, which is about to come. */
+    public void tellWithNext(ObjectAddress to, Request request) {
+        conductor.executeWithNext(telling(to, request));
+    }
+
+    private Runnable telling(ObjectAddress to, Request request) {
+        requireOurs(to);
+        return () -> route(new RpcMessage(LetterKind.TELL, here(), to.host(), 0, to.object(), request));
+    }
+
+    private void requireOurs(ObjectAddress to) {
+        if (!to.program().equals(seat.program())) {
+            throw new FiberException(
+                    "FBR-422",
+                    "The object " + to + " belongs to the program of session " + to.program()
+                            + ", this process to that of session " + seat.program()
+                            + ". A handle is of use in the program that made it only.");
+        }
+    }
+
+    private void open(long number, ObjectAddress to, Request request, ReplyListener listener) {
+        calls.add(new OpenCalls.OpenCall(number, to, listener));
+        route(new RpcMessage(LetterKind.CALL, here(), to.host(), number, to.object(), request));
+    }
+
+    private void abandonNow(long number) {
+        OpenCalls.OpenCall call = calls.get(number);
+        if (call != null) {
+            ObjectAddress to = call.to();
+            route(new RpcMessage(LetterKind.ABANDON, here(), to.host(), number, to.object(), Request.of(0, 0)));
+        }
+    }
+
+    /** Sends what is for others than this process and its workers this way from now on. Called by the conductor. */
+    public void connectMaster(Predicate<Outgoing> exit) {
+        up = lane(seals, mail -> exit.test(mail.message()));
+    }
+
+    /**
+     * Takes note of a worker that was let in. Called by the conductor.
+     *
+     * @param sealsThere those that this process shares with its workers
+     */
+    public void connect(ProcessPath child, Predicate<Outgoing> exit, Seals sealsThere) {
+        branches.add(child, lane(sealsThere, mail -> exit.test(mail.message())));
+    }
+
+    /** Takes note that a worker has ended, and tells those who exchanged letters with it. Called by the conductor. */
+    public void disconnect(ProcessPath child, String how) {
+        for (ProcessPath path : branches.remove(child, how)) {
+            send(new GoneNotice(path, child, how), seals);
+        }
+    }
+
+    /** Tells whether a message is for {@link #onMessageOfMaster} or {@link #onMessageOf}. */
+    public static boolean isConcernedBy(int templateId) {
+        return templateId == LetterDecoder.TEMPLATE_ID || templateId == GoneDecoder.TEMPLATE_ID;
+    }
+
+    /** Takes a message from the master; it is valid only during the call. Called by the conductor. */
+    public void onMessageOfMaster(Message message) {
+        read(message, seals, ProcessPath.root());
+    }
+
+    /**
+     * Takes a message from a worker; it is valid only during the call. Called by the conductor.
+     *
+     * @throws IllegalArgumentException when the worker speaks for another than itself and those under it
+     */
+    public void onMessageOf(ProcessPath child, Message message) {
+        OutboundQueue lane = branches.lane(child);
+        if (lane != null) {
+            read(message, lane.seals(), child);
+        }
+    }
+
+    private void read(Message message, Seals sealedWith, ProcessPath top) {
+        if (message.templateId() == GoneDecoder.TEMPLATE_ID) {
+            GoneNotice notice = GoneNotice.read(message);
+            requireUnder(notice.who(), top);
+            send(notice, sealedWith);
+        } else {
+            RpcMessage letter = RpcMessage.read(message);
+            requireUnder(letter.from(), top);
+            branches.onLetter(letter.from(), letter.to());
+            send(letter, sealedWith);
+        }
+    }
+
+    private static void requireUnder(ProcessPath path, ProcessPath top) {
+        if (!path.isUnder(top)) {
+            throw new IllegalArgumentException("The process " + top + " speaks for the process " + path + ".");
+        }
+    }
+
+    private void route(RpcMessage letter) {
+        branches.onLetter(letter.from(), letter.to());
+        send(letter, seals);
+    }
+
+    /** A body that was not kept is passed on to nobody: what it belonged to would be read as an empty one. */
+    private void send(Envelope mail, Seals sealedWith) {
+        if (mail instanceof RpcMessage letter && letter.isTooLarge()) {
+            pass(letter.tooLarge(), seals);
+        } else {
+            pass(mail, sealedWith);
+        }
+    }
+
+    private void pass(Envelope mail, Seals sealedWith) {
+        ProcessPath to = mail.to();
+        if (to.equals(here())) {
+            local.send(mail, sealedWith);
+        } else if (to.isUnder(here())) {
+            ProcessPath child = branches.childOf(to);
+            OutboundQueue lane = branches.lane(child);
+            if (lane != null) {
+                lane.send(mail, sealedWith);
+            } else if (mail instanceof RpcMessage letter && letter.kind() == LetterKind.CALL) {
+                send(new GoneNotice(letter.from(), child, branches.end(child)), seals);
+            }
+        } else if (up != null) {
+            up.send(mail, sealedWith);
+        }
+    }
+
+    private boolean deliver(Envelope mail) {
+        if (mail instanceof GoneNotice notice) {
+            onGone(notice.who(), notice.how());
+        } else if (mail instanceof RpcMessage letter) {
+            deliver(letter);
+        }
+        return true;
+    }
+
+    private void deliver(RpcMessage letter) {
+        Request told = letter.request();
+        switch (letter.kind()) {
+            case CALL -> reception.onCall(letter);
+            case TELL -> reception.onTell(letter);
+            case ABANDON -> reception.onAbandon(letter);
+            case ANSWER -> calls.end(letter.call(), new Reply.Answer(told.argument(), told.body()));
+            case FAILURE -> calls.end(letter.call(), new Reply.Failure(told.body()));
+            case ABANDONED -> calls.end(letter.call(), new Reply.Abandoned());
+            case WITHDRAWN -> calls.end(letter.call(), RpcErrors.withdrawn(letter));
+            case FAULT -> calls.end(letter.call(), RpcErrors.fault(letter));
+            default -> {}
+        }
+    }
+
+    /** Who waits for it is told; what nobody waits for is dropped. */
+    private void onBrokenSeal(Envelope mail) {
+        if (mail instanceof RpcMessage letter) {
+            switch (letter.kind()) {
+                case CALL -> route(letter.reply(LetterKind.FAULT, 0, SealedPayload.none()));
+                case ANSWER, FAILURE -> send(letter.fault(), seals);
+                default -> {}
+            }
+        }
+    }
+
+    private void onGone(ProcessPath who, String how) {
+        calls.lose(call -> call.to().host().isUnder(who), call -> RpcErrors.gone(call.to(), who, how));
+        reception.onGone(who);
+    }
+
+    @Override
+    public int doWork(long nowNs) {
+        int sent = local.flush() + (up == null ? 0 : up.flush()) + branches.flush();
+        if (!whenFlushed.isEmpty() && isFlushed()) {
+            List<Runnable> actions = List.copyOf(whenFlushed);
+            whenFlushed.clear();
+            actions.forEach(Runnable::run);
+        }
+        return sent;
+    }
+
+    @Override
+    public Expected expected() {
+        return calls.isEmpty() ? Expected.NOTHING : Expected.ANSWER;
+    }
+
+    /** Says why calls fail once this exchange can reach nobody any more. */
+    public void closeFor(Reply.Reason reason) {
+        closed = reason;
+    }
+
+    /** Has something run once everything that was said has left this process. Called by the conductor. */
+    public void whenFlushed(Runnable action) {
+        whenFlushed.add(action);
+    }
+
+    private boolean isFlushed() {
+        return local.isEmpty() && (up == null || up.isEmpty()) && branches.areEmpty();
+    }
+
+    @Override
+    public void onFault(Throwable fault) {
+        closed = new Reply.Reason(
+                "FBR-404",
+                "The I/O thread of this process has stopped, because of " + fault + ". What lives in other processes"
+                        + " cannot be reached from here any more; open another session.",
+                Optional.of(fault));
+        onClose();
+    }
+
+    @Override
+    public void onClose() {
+        reception.close();
+        calls.lose(call -> true, call -> closed);
+    }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.security;
+
+/**
+ * What a worker has when its handshake is done.
+ *
+ * @param keys the keys of the connection
+ * @param payloadKey the session's payload key
+ * @param settings what the runtime of the master put in, unread
+ */
+@SuppressWarnings("ArrayRecordComponent") // compared by nobody
+public record Admission(ConnectionKeys keys, PayloadKey payloadKey, byte[] settings) {
+
+    @Override
+    public String toString() {
+        return "Admission[" + settings.length + " bytes of settings]";
+    }
+}

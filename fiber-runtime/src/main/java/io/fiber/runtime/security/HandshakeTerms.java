@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.security;
+
+/**
+ * What both ends must agree on without having talked; it is proven together with the key, so that a difference fails the
+ * handshake.
+ *
+ * @param protocolVersion the version this end speaks
+ * @param sessionId the name of the session
+ * @param exposure whether others can reach the link, as this end sees it
+ */
+public record HandshakeTerms(int protocolVersion, String sessionId, Exposure exposure) {
+
+    /** Who can reach a link. */
+    public enum Exposure {
+        /** Nobody but this user on this host; frames may travel unsealed. */
+        CONFINED,
+        /** Anybody on the network. */
+        OPEN
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.security;
+
+import java.security.DigestException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+
+/**
+ * HMAC-SHA256 (RFC 2104) and the key derivation built on it (RFC 5869). Not thread-safe.
+ *
+ * <p>Built on {@link MessageDigest} and not on {@code javax.crypto.Mac}: the first use of {@code javax.crypto} in a
+ * process costs about 20 ms, and a worker on a confined link then never pays them.
+ */
+final class Hkdf {
+
+    /** The length of a hash, of a proof and of a derived key. */
+    static final int HASH_BYTES = 32;
+
+    /** The greatest length {@link #expand} gives. */
+    static final int EXPAND_LIMIT_BYTES = 255 * HASH_BYTES;
+
+    private static final int BLOCK_BYTES = 64;
+    private static final byte INNER = 0x36;
+    private static final byte OUTER = 0x5c;
+
+    private final MessageDigest digest;
+    private final byte[] pad = new byte[BLOCK_BYTES];
+
+    Hkdf() {
+        try {
+            this.digest = MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("This Java runtime has no SHA-256, which every Java runtime must have.", e);
+        }
+    }
+
+    /** Returns the SHA-256 of {@code bytes}. */
+    byte[] hash(byte[] bytes) {
+        return digest.digest(bytes);
+    }
+
+    /** Returns the HMAC-SHA256 of the parts, one behind the other. */
+    byte[] mac(byte[] key, byte[]... parts) {
+        byte[] shortKey = key.length > BLOCK_BYTES ? digest.digest(key) : key;
+        begin(shortKey, INNER);
+        for (byte[] part : parts) {
+            digest.update(part);
+        }
+        byte[] inner = digest.digest();
+        begin(shortKey, OUTER);
+        digest.update(inner);
+        try {
+            digest.digest(inner, 0, inner.length);
+        } catch (DigestException e) {
+            throw new IllegalStateException("SHA-256 does not fit into " + inner.length + " bytes.", e);
+        }
+        Arrays.fill(pad, (byte) 0);
+        return inner;
+    }
+
+    /** Extracts a pseudo-random key from {@code inputKey}. */
+    byte[] extract(byte[] salt, byte[] inputKey) {
+        return mac(salt, inputKey);
+    }
+
+    /** Expands a pseudo-random key to {@code lengthBytes} bytes that belong to {@code info} alone. */
+    byte[] expand(byte[] key, byte[] info, int lengthBytes) {
+        if (lengthBytes < 1 || lengthBytes > EXPAND_LIMIT_BYTES) {
+            throw new IllegalArgumentException(
+                    "HKDF gives 1 to " + EXPAND_LIMIT_BYTES + " bytes, " + lengthBytes + " were asked for.");
+        }
+        byte[] output = new byte[lengthBytes];
+        byte[] counter = new byte[1];
+        byte[] block = new byte[0];
+        for (int done = 0; done < lengthBytes; done += HASH_BYTES) {
+            counter[0]++;
+            block = mac(key, block, info, counter);
+            System.arraycopy(block, 0, output, done, Math.min(HASH_BYTES, lengthBytes - done));
+        }
+        return output;
+    }
+
+    private void begin(byte[] key, byte mask) {
+        for (int i = 0; i < BLOCK_BYTES; i++) {
+            pad[i] = i < key.length ? (byte) (key[i] ^ mask) : mask;
+        }
+        digest.update(pad);
+    }
+}

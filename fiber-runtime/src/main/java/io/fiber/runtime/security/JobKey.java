@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.security;
+
+import io.fiber.spi.Secret;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.util.Arrays;
+
+/**
+ * The key that a master made for one job: whoever holds it may be that job, once. Immutable and thread-safe; compares in
+ * constant time and shows nothing of itself.
+ */
+public final class JobKey {
+
+    /** The length of a key. */
+    public static final int LENGTH_BYTES = 32;
+
+    private final Secret secret;
+
+    private JobKey(Secret secret) {
+        this.secret = secret;
+    }
+
+    /**
+     * Returns the key of these bytes, as a worker finds them in its bootstrap.
+     *
+     * @throws IllegalArgumentException when they are not {@value #LENGTH_BYTES}
+     */
+    public static JobKey of(Secret secret) {
+        if (secret.length() != LENGTH_BYTES) {
+            throw new IllegalArgumentException("A job key of " + secret.length()
+                    + " bytes came with the bootstrap; it must have " + LENGTH_BYTES
+                    + ". Start the worker with the bootstrap its master wrote, unchanged.");
+        }
+        return new JobKey(secret);
+    }
+
+    /** Returns the key that belongs to a secret of any length which two programs share; {@code use} keeps uses apart. */
+    public static JobKey derived(Secret shared, String use) {
+        Hkdf hkdf = new Hkdf();
+        byte[] input = shared.copyBytes();
+        byte[] extracted = hkdf.extract(new byte[Hkdf.HASH_BYTES], input);
+        byte[] key = hkdf.expand(extracted, use.getBytes(StandardCharsets.UTF_8), LENGTH_BYTES);
+        JobKey derived = new JobKey(Secret.of(key));
+        Arrays.fill(input, (byte) 0);
+        Arrays.fill(extracted, (byte) 0);
+        Arrays.fill(key, (byte) 0);
+        return derived;
+    }
+
+    static JobKey random(SecureRandom random) {
+        byte[] bytes = new byte[LENGTH_BYTES];
+        random.nextBytes(bytes);
+        JobKey key = new JobKey(Secret.of(bytes));
+        Arrays.fill(bytes, (byte) 0);
+        return key;
+    }
+
+    /** Returns the bytes, for the job's bootstrap and nothing else. */
+    public Secret secret() {
+        return secret;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof JobKey key && secret.equals(key.secret);
+    }
+
+    @Override
+    public int hashCode() {
+        return secret.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "JobKey[" + secret.length() + " bytes]";
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.security;
+
+import io.fiber.spi.Secret;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import javax.crypto.spec.SecretKeySpec;
+
+/** The key under which the payloads of one session are sealed. Immutable and thread-safe; shows nothing of itself. */
+public final class PayloadKey {
+
+    /** The length of a key. */
+    public static final int LENGTH_BYTES = 32;
+
+    private final Secret secret;
+
+    private PayloadKey(Secret secret) {
+        this.secret = secret;
+    }
+
+    /** Makes the key of a new session. */
+    public static PayloadKey random(SecureRandom random) {
+        byte[] bytes = new byte[LENGTH_BYTES];
+        random.nextBytes(bytes);
+        return consume(bytes);
+    }
+
+    /** Returns the key of {@link #LENGTH_BYTES} bytes, which are overwritten. */
+    static PayloadKey consume(byte[] bytes) {
+        PayloadKey key = new PayloadKey(Secret.of(bytes));
+        Arrays.fill(bytes, (byte) 0);
+        return key;
+    }
+
+    byte[] copyBytes() {
+        return secret.copyBytes();
+    }
+
+    SecretKeySpec aesKey() {
+        return new SecretKeySpec(secret.copyBytes(), "AES");
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof PayloadKey key && secret.equals(key.secret);
+    }
+
+    @Override
+    public int hashCode() {
+        return secret.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "PayloadKey[" + secret.length() + " bytes]";
+    }
+}

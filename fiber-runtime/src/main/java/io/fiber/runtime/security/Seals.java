@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.security;
+
+import io.fiber.runtime.protocol.Payload;
+import io.fiber.runtime.protocol.SealedPayload;
+
+/**
+ * Seals payloads where they are made and opens them where they are read, so that no conductor does heavy crypto.
+ * Thread-safe.
+ */
+public interface Seals {
+
+    /** Closes a payload that is about to travel. */
+    SealedPayload close(Payload payload);
+
+    /**
+     * Opens a parcel that has arrived.
+     *
+     * @throws SealException when it is not what its sealer made
+     */
+    Payload open(SealedPayload parcel) throws SealException;
+
+    /** Seals for links that nobody else can reach: nothing is sealed. */
+    Seals NONE = new Seals() {
+        @Override
+        public SealedPayload close(Payload payload) {
+            return SealedPayload.open(payload);
+        }
+
+        @Override
+        public Payload open(SealedPayload parcel) {
+            return parcel.payload();
+        }
+    };
+
+    /** Returns {@link #NONE}. */
+    static Seals none() {
+        return NONE;
+    }
+
+    /** Is told of payloads that were damaged, so that whoever delivered them loses the connection. */
+    @FunctionalInterface
+    interface Alarm {
+        /**
+         * Called by the thread that found it, before anybody learns of it; returns at once.
+         *
+         * @param sealer the number of the process that is said to have sealed it
+         * @param what what was found, a sentence
+         */
+        void onDamage(int sealer, String what);
+    }
+
+    /** Returns seals under the key of a session, set by the process of this number. */
+    static Seals under(PayloadKey key, int processNumber, Alarm alarm) {
+        PayloadSealer sealer = new PayloadSealer(key, processNumber);
+        PayloadOpener opener = new PayloadOpener(key);
+        return new Seals() {
+            @Override
+            public SealedPayload close(Payload payload) {
+                try {
+                    return payload.length() == 0 ? SealedPayload.none() : sealer.seal(payload);
+                } catch (SealException e) {
+                    throw new IllegalStateException(e);
+                }
+            }
+
+            @Override
+            public Payload open(SealedPayload parcel) throws SealException {
+                try {
+                    return parcel.length() == 0 ? parcel.payload().requireKept() : opener.open(parcel);
+                } catch (SealException e) {
+                    alarm.onDamage(parcel.sealer(), String.valueOf(e.getMessage()));
+                    throw e;
+                }
+            }
+        };
+    }
+}

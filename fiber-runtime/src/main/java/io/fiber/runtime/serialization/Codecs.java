@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.serialization;
+
+import io.fiber.spi.Options;
+import io.fiber.spi.serializer.ObjectSerializer;
+import io.fiber.spi.serializer.SerializerContext;
+import io.fiber.spi.serializer.SerializerProvider;
+import java.io.ObjectInputFilter;
+import java.util.function.UnaryOperator;
+
+/**
+ * How one process turns objects into bytes. Thread-safe.
+ *
+ * @param values arguments, functions and results
+ * @param failures exceptions
+ */
+public record Codecs(ValueCodec values, FailureCodec failures) {
+
+    /**
+     * Returns the codecs of a process that is {@code here}, with the program's own class loader.
+     *
+     * @param binding puts the process around the serializer, so that handles among what is read know where they are
+     */
+    public static Codecs of(
+            SerializerProvider provider, Options options, Side here, UnaryOperator<ObjectSerializer> binding) {
+        ObjectSerializer serializer = binding.apply(standard(provider, options));
+        return new Codecs(new ValueCodec(serializer, here), new FailureCodec(serializer, here));
+    }
+
+    /**
+     * Returns codecs by Java serialization of a process that is {@code here}, of whose classes some travel.
+     *
+     * @param binding puts the process around the serializer, so that handles among what is read know where they are
+     */
+    public static Codecs travelling(RemoteClassResolver travel, Side here, UnaryOperator<ObjectSerializer> binding) {
+        JavaSerializer standard = new JavaSerializer(programLoader(), TypeFilter.standard());
+        ObjectSerializer serializer = binding.apply(new RemoteClassSerializer(standard, travel));
+        return new Codecs(new ValueCodec(serializer, here, travel::refresh), new FailureCodec(serializer, here));
+    }
+
+    private static ObjectSerializer standard(SerializerProvider provider, Options options) {
+        ObjectInputFilter filter = TypeFilter.standard();
+        ClassLoader loader = programLoader();
+        return provider.create(new SerializerContext() {
+            @Override
+            public ClassLoader classLoader() {
+                return loader;
+            }
+
+            @Override
+            public ObjectInputFilter filter() {
+                return filter;
+            }
+
+            @Override
+            public Options options() {
+                return options;
+            }
+        });
+    }
+
+    private static ClassLoader programLoader() {
+        ClassLoader context = Thread.currentThread().getContextClassLoader();
+        return context == null ? ClassLoader.getSystemClassLoader() : context;
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.serialization;
+
+import io.fiber.SerializationException;
+import io.fiber.runtime.protocol.Payload;
+import io.fiber.runtime.protocol.PayloadInput;
+import io.fiber.runtime.protocol.PayloadLimitException;
+import io.fiber.runtime.protocol.PayloadOutput;
+import io.fiber.spi.serializer.ObjectSerializer;
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * Writes what a task has thrown and reads it back: always as text, and as the exception itself when that is possible.
+ * Neither direction fails because an exception is strange. Thread-safe; blocks only if the serializer does.
+ */
+public final class FailureCodec {
+
+    /** The greatest length of the message and of the stack trace, each. */
+    static final int TEXT_LIMIT_CHARS = 64 << 10;
+
+    /** What an exception may take to be sent as itself. */
+    static final long ORIGINAL_LIMIT_BYTES = 16L << 20;
+
+    private static final Subject SUBJECT = new Subject("the failure", "a task");
+
+    private final ObjectSerializer serializer;
+    private final Side here;
+
+    /** Creates a codec for the process that is {@code here}. */
+    public FailureCodec(ObjectSerializer serializer, Side here) {
+        this.serializer = serializer;
+        this.here = here;
+    }
+
+    /**
+     * Writes an exception.
+     *
+     * @throws PayloadLimitException when {@code out} is full
+     */
+    public void write(Throwable thrown, PayloadOutput out) {
+        Optional<String> message = Optional.ofNullable(Causes.message(thrown));
+        out.writeText(thrown.getClass().getName());
+        out.write(message.isPresent() ? 1 : 0);
+        message.ifPresent(text -> out.writeText(ThrowableText.cut(text, TEXT_LIMIT_CHARS)));
+        out.writeText(ThrowableText.of(thrown, TEXT_LIMIT_CHARS));
+        Payload original = original(thrown);
+        out.writeVarLong(original.length());
+        for (byte[] segment : original.segments()) {
+            out.write(segment, 0, segment.length);
+        }
+    }
+
+    /**
+     * Reads an exception.
+     *
+     * @throws SerializationException FBR-206 when the bytes are damaged
+     */
+    public RemoteFailure read(PayloadInput in) {
+        try {
+            String typeName = in.readText();
+            Optional<String> message = in.readByte() == 0 ? Optional.empty() : Optional.of(in.readText());
+            String stackTrace = in.readText();
+            PayloadInput original = in.slice(in.readVarLong());
+            return new RemoteFailure(typeName, message, stackTrace, original(original));
+        } catch (IOException e) {
+            throw ReadFailure.of(SUBJECT.describe(), here, e);
+        }
+    }
+
+    /** Exceptions hold anything; whatever goes wrong, the text is there. */
+    private Payload original(Throwable thrown) {
+        PayloadOutput out = new PayloadOutput(ORIGINAL_LIMIT_BYTES);
+        try {
+            serializer.write(thrown, out);
+            return out.toPayload();
+        } catch (Throwable notSerializable) {
+            return Payload.empty();
+        }
+    }
+
+    private Optional<Throwable> original(PayloadInput in) {
+        if (in.remaining() == 0) {
+            return Optional.empty();
+        }
+        try {
+            return serializer.read(in) instanceof Throwable thrown ? Optional.of(thrown) : Optional.empty();
+        } catch (Throwable missingOrNotAllowed) {
+            return Optional.empty();
+        }
+    }
+}

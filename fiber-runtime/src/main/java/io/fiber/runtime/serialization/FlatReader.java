@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.serialization;
+
+import io.fiber.runtime.protocol.PayloadInput;
+import java.io.IOException;
+import java.io.ObjectInputFilter;
+import java.io.StreamCorruptedException;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what a {@link FlatWriter} wrote; remembers what objects of one class have in common. Thread-safe. */
+final class FlatReader {
+
+    /** Further ones begin anew. */
+    private static final int MOST_FORMS = 1_000;
+
+    /** What objects of one class have in common. */
+    interface Form {
+        /** Returns how many parts follow. */
+        int parts();
+
+        /** Returns what must be allowed. */
+        Class<?>[] types();
+
+        /** Makes an object. */
+        @Nullable
+        Object make(@Nullable Object[] parts, Streamed streamed) throws IOException, ReflectiveOperationException;
+    }
+
+    /** Sends an object through an object stream. */
+    interface Streamed {
+        /** Returns what is read of what is written. */
+        @Nullable
+        Object copy(Object value) throws IOException, ClassNotFoundException;
+    }
+
+    /** Is asked before a class is used, and before each object of it is made. */
+    interface Gate {
+        /** Refuses a class by an exception. */
+        void check(Class<?> type) throws IOException;
+    }
+
+    @SuppressWarnings("ArrayRecordComponent") // compared by what is in it
+    private record Head(int kind, byte[] bytes) {
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Head head && kind == head.kind && Arrays.equals(bytes, head.bytes);
+        }
+
+        @Override
+        public int hashCode() {
+            return Arrays.hashCode(bytes);
+        }
+    }
+
+    private record OneObject(Class<?> serialClass, long streamBytes) implements ObjectInputFilter.FilterInfo {
+        @Override
+        public long arrayLength() {
+            return -1;
+        }
+
+        @Override
+        public long depth() {
+            return 1;
+        }
+
+        @Override
+        public long references() {
+            return 1;
+        }
+    }
+
+    private final ClassLoader loader;
+    private final Streamed streamed;
+    private final Map<Head, Form> forms = new ConcurrentHashMap<>();
+
+    /** Creates a reader of classes of this loader. */
+    FlatReader(ClassLoader loader, Streamed streamed) {
+        this.loader = loader;
+        this.streamed = streamed;
+    }
+
+    /** Tells whether this is what comes next. */
+    static boolean isNext(PayloadInput in) {
+        int first = in.peek();
+        return first == FlatWriter.RECORD || first == FlatWriter.LAMBDA;
+    }
+
+    @Nullable
+    Object read(PayloadInput in, ObjectInputFilter filter) throws IOException, ClassNotFoundException {
+        long bytes = in.remaining();
+        Gate gate = type -> filter.checkInput(new OneObject(type, bytes));
+        int kind = in.readByte();
+        long length = in.readVarLong();
+        if (length < 0 || length > in.remaining()) {
+            throw new StreamCorruptedException(length + " bytes were announced in " + bytes);
+        }
+        Head head = new Head(kind, in.readExactly((int) length));
+        try {
+            Form form = form(head, gate);
+            for (Class<?> type : form.types()) {
+                gate.check(type);
+            }
+            @Nullable Object[] parts = new @Nullable Object[form.parts()];
+            for (int i = 0; i < parts.length; i++) {
+                parts[i] = PlainValues.get(in.readByte(), in);
+            }
+            return form.make(parts, streamed);
+        } catch (ClassNotFoundException e) {
+            throw e;
+        } catch (ReflectiveOperationException e) {
+            throw new IOException(e);
+        }
+    }
+
+    private Form form(Head head, Gate gate) throws IOException, ReflectiveOperationException {
+        Form known = forms.get(head);
+        if (known != null) {
+            return known;
+        }
+        Form made = head.kind() == FlatWriter.RECORD
+                ? RecordForm.read(head.bytes(), loader, gate)
+                : LambdaForm.read(head.bytes(), loader, gate);
+        if (forms.size() >= MOST_FORMS) {
+            forms.clear();
+        }
+        forms.put(head, made);
+        return made;
+    }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.serialization;
+
+import io.fiber.FiberException;
+import io.fiber.Meta;
+import io.fiber.function.FunctionWithResources;
+import io.fiber.runtime.logging.Logs;
+import io.fiber.spi.Resources;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * What a function needs, and who said so.
+ *
+ * @param resources what it needs; unspecified when nobody said anything
+ * @param origin who said so, for a person
+ * @param unheeded what its lambda calls and is not taken into account
+ */
+public record FunctionResources(Resources resources, String origin, Unheeded unheeded) {
+
+    private static final FunctionResources NONE = new FunctionResources(Resources.unspecified(), "nobody");
+
+    /** All functions of a class have the method behind them in common, so that it is looked for once. */
+    private static final ClassValue<AtomicReference<FunctionResources>> BY_CLASS = new ClassValue<>() {
+        @Override
+        protected AtomicReference<FunctionResources> computeValue(Class<?> type) {
+            return new AtomicReference<>();
+        }
+    };
+
+    /** Creates needs beside which nothing is left out. */
+    public FunctionResources(Resources resources, String origin) {
+        this(resources, origin, Unheeded.NOTHING);
+    }
+
+    /** A function of Fiber's that runs another one, which has the needs. */
+    public interface Carrier {
+        /** Returns the program's function. */
+        Object carried();
+    }
+
+    /** A warning about a place in the program, which is given once. Thread-safe. */
+    public static final class Unheeded {
+        private static final Unheeded NOTHING = new Unheeded("");
+
+        private final String warning;
+        private final AtomicBoolean given = new AtomicBoolean();
+
+        private Unheeded(String warning) {
+            this.warning = warning;
+            given.set(warning.isEmpty());
+        }
+
+        private void giveOnce() {
+            if (!given.get() && given.compareAndSet(false, true)) {
+                Logs.of(FunctionResources.class).log(System.Logger.Level.WARNING, warning);
+            }
+        }
+    }
+
+    /** Returns the resources for workers of which nobody else has said anything; warns of what is not heeded. */
+    public Resources decided() {
+        unheeded.giveOnce();
+        return resources;
+    }
+
+    /** Returns needs of which nothing is said. */
+    public static FunctionResources none() {
+        return NONE;
+    }
+
+    /**
+     * Returns what a function needs: what was attached to it, or what {@link Meta} says on its class, on the method that it
+     * refers to, or on the one that its lambda calls and nothing else. Any thread may call it.
+     *
+     * @throws FiberException FBR-481 when the annotation holds a value out of its range
+     */
+    public static FunctionResources of(Object function) {
+        if (function instanceof FunctionWithResources attached) {
+            return new FunctionResources(attached.resources(), "needing(...) of the function");
+        }
+        if (function instanceof Carrier carrier) {
+            return of(carrier.carried());
+        }
+        AtomicReference<FunctionResources> known = BY_CLASS.get(function.getClass());
+        FunctionResources found = known.get();
+        if (found == null) {
+            found = annotated(function);
+            known.set(found);
+        }
+        return found;
+    }
+
+    /** Returns the function itself when needs are attached to it: they are nothing to the worker that runs it. */
+    public static Object withoutNeeds(Object function) {
+        return function instanceof FunctionWithResources attached ? attached.function() : function;
+    }
+
+    private static FunctionResources annotated(Object function) {
+        Class<?> type = function.getClass();
+        Meta ofClass = type.getAnnotation(Meta.class);
+        if (ofClass != null) {
+            return read(ofClass, type, type.getName());
+        }
+        Optional<Method> method = ReferencedMethod.of(function);
+        if (method.isEmpty()) {
+            return NONE;
+        }
+        if (!method.get().isSynthetic()) {
+            return ofMethod(method.get());
+        }
+        Optional<LambdaBody> body = LambdaBody.of(method.get());
+        if (body.isEmpty()) {
+            return NONE;
+        }
+        Optional<Method> onlyCall = body.get().onlyCall();
+        return onlyCall.isPresent()
+                ? ofMethod(onlyCall.get())
+                : new FunctionResources(
+                        NONE.resources(), NONE.origin(), new Unheeded(body.get().unheeded()));
+    }
+
+    private static FunctionResources ofMethod(Method method) {
+        Meta meta = method.getAnnotation(Meta.class);
+        return meta == null ? NONE : read(meta, method, ReferencedMethod.name(method));
+    }
+
+    private static FunctionResources read(Meta meta, AnnotatedElement element, String name) {
+        try {
+            Resources resources = new Resources(
+                    meta.cpu() == 0 ? OptionalDouble.empty() : OptionalDouble.of(meta.cpu()),
+                    Resources.unspecified().memoryBytes(),
+                    meta.gpu());
+            return new FunctionResources(
+                    meta.memory().isEmpty() ? resources : resources.memory(meta.memory()), "@Meta of " + name);
+        } catch (IllegalArgumentException e) {
+            throw new FiberException(
+                    "FBR-481",
+                    "The annotation @Meta of " + name + " cannot be used: " + e.getMessage() + " It says "
+                            + element.getAnnotation(Meta.class) + ".",
+                    e);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.serialization;
+
+import io.fiber.Calls;
+import io.fiber.Fiber;
+import io.fiber.FiberProcess;
+import java.net.URL;
+import java.security.CodeSource;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/** Says what to do about an object that cannot travel. */
+final class Hints {
+
+    private static final String OWN_CLASS =
+            "Let it implement java.io.Serializable, make the field transient, or create it inside the task.";
+
+    private static final String LAMBDA =
+            "Use io.fiber.function.RemoteFunction, or cast it to (Function & Serializable).";
+
+    private static final String INSIDE_TASK = "Create it inside the task.";
+
+    private static final String JAR_SUFFIX = ".jar";
+
+    private Hints() {}
+
+    /** Returns what to do about an object that is not serializable, a sentence. */
+    static String of(ObjectPath.Found found) {
+        Class<?> type = found.object().getClass();
+        if (found.isCapturedThis()) {
+            return "The lambda captures `this` (" + Types.name(type) + "), which is not Serializable: "
+                    + "copy the field it uses to a local variable.";
+        }
+        if (found.isOuterObject()) {
+            return "An inner class holds the object around it: make it static, a record or a lambda.";
+        }
+        if (Types.isLambda(type)) {
+            return "Use io.fiber.function.RemoteFunction, or cast it to (" + interfaceName(type) + " & Serializable).";
+        }
+        return ofClass(type, found);
+    }
+
+    /** Returns what to do about an object of which only the class's name is known, somewhere in a value. */
+    static String of(String name, @Nullable Object value) {
+        if (Types.isLambda(name)) {
+            return LAMBDA;
+        }
+        try {
+            ClassLoader loader = value == null ? null : value.getClass().getClassLoader();
+            ClassLoader known = loader == null ? Thread.currentThread().getContextClassLoader() : loader;
+            return ofClass(Class.forName(name, false, known), null);
+        } catch (ClassNotFoundException | LinkageError e) {
+            return OWN_CLASS;
+        }
+    }
+
+    private static String interfaceName(Class<?> lambda) {
+        Class<?>[] interfaces = lambda.getInterfaces();
+        return interfaces.length == 0 ? "Function" : interfaces[0].getSimpleName();
+    }
+
+    private static String ofClass(Class<?> type, ObjectPath.@Nullable Found found) {
+        if (isA(type, Fiber.class) || isA(type, Calls.class) || isA(type, FiberProcess.class)) {
+            return "It stays in its process: a task starts its own by Fiber.current().";
+        }
+        if (Types.isOfJdk(type)) {
+            return JdkHints.of(type);
+        }
+        if (isA(type, Thread.class)
+                || isA(type, Executor.class)
+                || isA(type, Future.class)
+                || isA(type, AutoCloseable.class)
+                || isA(type, ClassLoader.class)
+                || isA(type, ThreadLocal.class)) {
+            return INSIDE_TASK;
+        }
+        if (JdkHints.isLogger(type)) {
+            return JdkHints.LOGGER;
+        }
+        return foreignJar(type, found).map(Hints::ofLibrary).orElse(OWN_CLASS);
+    }
+
+    private static String ofLibrary(String jar) {
+        return "Its class is in " + jar + ": if you cannot change that, send what it is made from and create it inside "
+                + "the task, or make the field transient. If you can, let it implement java.io.Serializable.";
+    }
+
+    /** Returns the name of the jar of a class, unless a class of the program that holds the object is in there too. */
+    private static Optional<String> foreignJar(Class<?> type, ObjectPath.@Nullable Found found) {
+        Optional<String> jar = location(type).filter(place -> place.endsWith(JAR_SUFFIX));
+        for (ObjectPath.Node at = found == null ? null : found.node().parent(); at != null; at = at.parent()) {
+            if (location(at.object().getClass()).equals(jar)) {
+                return Optional.empty();
+            }
+        }
+        return jar.map(place -> place.substring(place.lastIndexOf('/') + 1));
+    }
+
+    private static Optional<String> location(Class<?> type) {
+        CodeSource source = type.getProtectionDomain().getCodeSource();
+        URL url = source == null ? null : source.getLocation();
+        return url == null ? Optional.empty() : Optional.of(url.getPath());
+    }
+
+    private static boolean isA(Class<?> type, Class<?> wanted) {
+        return wanted.isAssignableFrom(type);
+    }
+
+    /** Returns what to do about a class of the JDK that is not read, without the full stop. */
+    static String insteadOf(Class<?> type) {
+        return type == URL.class ? "send it as java.net.URI" : "put what it holds into a record of your own";
+    }
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.serialization;
+
+import io.fiber.runtime.protocol.PayloadInput;
+import io.fiber.runtime.protocol.PayloadOutput;
+import io.fiber.spi.serializer.ObjectSerializer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.ObjectInputFilter;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.io.ObjectStreamClass;
+import java.io.OutputStream;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The JDK's serialization behind a filter, without the stream header of four bytes; objects of plain values take a shorter
+ * way ({@link FlatWriter}), unless classes travel. Thread-safe.
+ */
+public final class JavaSerializer implements ObjectSerializer {
+
+    private static final Map<String, Class<?>> PRIMITIVES = Map.of(
+            "boolean", boolean.class,
+            "byte", byte.class,
+            "char", char.class,
+            "double", double.class,
+            "float", float.class,
+            "int", int.class,
+            "long", long.class,
+            "short", short.class,
+            "void", void.class);
+
+    /** Is told of each class that is named in what is written. */
+    interface Naming {
+        /**
+         * Takes note of a class.
+         *
+         * @throws IOException when it cannot be written
+         */
+        void onNamed(Class<?> type) throws IOException;
+    }
+
+    private final ClassLoader loader;
+    private final ObjectInputFilter filter;
+    private final FlatReader flat;
+
+    /** Creates a serializer that finds classes by {@code loader} and reads what {@code filter} allows. */
+    public JavaSerializer(ClassLoader loader, ObjectInputFilter filter) {
+        this.loader = loader;
+        this.filter = filter;
+        this.flat = new FlatReader(loader, this::copy);
+    }
+
+    @Override
+    public void write(@Nullable Object value, OutputStream out) throws IOException {
+        if (!(out instanceof PayloadOutput payload && FlatWriter.write(value, payload))) {
+            write(value, out, type -> {});
+        }
+    }
+
+    void write(@Nullable Object value, OutputStream out, Naming naming) throws IOException {
+        ObjectOutputStream objects = new HeadlessOutput(out, naming);
+        objects.writeObject(value);
+        objects.flush();
+    }
+
+    @Override
+    public @Nullable Object read(InputStream in) throws IOException, ClassNotFoundException {
+        if (in instanceof PayloadInput payload && FlatReader.isNext(payload)) {
+            return flat.read(payload, new ExplainingFilter(filter, payload.remaining()));
+        }
+        return read(in, loader);
+    }
+
+    /** What an object becomes that travels by an object stream. */
+    private @Nullable Object copy(Object value) throws IOException, ClassNotFoundException {
+        PayloadOutput out = new PayloadOutput();
+        write(value, out, type -> {});
+        return read(out.toPayload().open(), loader);
+    }
+
+    @Nullable
+    Object read(InputStream in, ClassLoader classes) throws IOException, ClassNotFoundException {
+        long bytes = in instanceof PayloadInput payload ? payload.remaining() : Long.MAX_VALUE;
+        ObjectInputStream objects = new LoadingInput(in, classes);
+        objects.setObjectInputFilter(new ExplainingFilter(filter, bytes));
+        return objects.readObject();
+    }
+
+    private static final class HeadlessOutput extends ObjectOutputStream {
+
+        private final Naming naming;
+
+        HeadlessOutput(OutputStream out, Naming naming) throws IOException {
+            super(out);
+            this.naming = naming;
+        }
+
+        @Override
+        protected void annotateClass(Class<?> type) throws IOException {
+            naming.onNamed(type);
+        }
+
+        @Override
+        protected void annotateProxyClass(Class<?> type) throws IOException {
+            for (Class<?> interfaceOfIt : type.getInterfaces()) {
+                naming.onNamed(interfaceOfIt);
+            }
+        }
+
+        @Override
+        protected void writeStreamHeader() {}
+    }
+
+    private static final class LoadingInput extends ObjectInputStream {
+
+        private final ClassLoader loader;
+
+        LoadingInput(InputStream in, ClassLoader loader) throws IOException {
+            super(in);
+            this.loader = loader;
+        }
+
+        @Override
+        protected void readStreamHeader() {}
+
+        @Override
+        protected Class<?> resolveClass(ObjectStreamClass description) throws ClassNotFoundException {
+            String name = description.getName();
+            Class<?> primitive = PRIMITIVES.get(name);
+            return primitive != null ? primitive : Class.forName(name, false, loader);
+        }
+
+        /** An interface that is not public ties the proxy to its own loader, as in the JDK. */
+        @Override
+        @SuppressWarnings("deprecation")
+        protected Class<?> resolveProxyClass(String[] names) throws ClassNotFoundException {
+            ClassLoader definer = loader;
+            Class<?>[] interfaces = new Class<?>[names.length];
+            for (int i = 0; i < names.length; i++) {
+                interfaces[i] = Class.forName(names[i], false, loader);
+                if (!Modifier.isPublic(interfaces[i].getModifiers())) {
+                    definer = interfaces[i].getClassLoader();
+                }
+            }
+            try {
+                return Proxy.getProxyClass(definer, interfaces);
+            } catch (IllegalArgumentException e) {
+                throw new ClassNotFoundException("a proxy of " + String.join(", ", names), e);
+            }
+        }
+    }
+
+    /**
+     * Asks the filter, keeps its reason, and stops arrays that cannot be in the bytes that are left: every element takes a
+     * byte, and collections ask for at most eight times as many slots as they have elements.
+     */
+    private static final class ExplainingFilter implements ObjectInputFilter {
+
+        private static final int SLOTS_PER_BYTE = 8;
+        private static final int FREE_SLOTS = 64;
+
+        private final ObjectInputFilter filter;
+        private final long bytes;
+        private long slots;
+
+        ExplainingFilter(ObjectInputFilter filter, long bytes) {
+            this.filter = filter;
+            this.bytes = bytes;
+        }
+
+        @Override
+        public Status checkInput(FilterInfo info) {
+            if (filter instanceof TypeFilter types) {
+                String refusal = types.refusal(info);
+                if (refusal != null) {
+                    throw new RefusedTypeException(refusal);
+                }
+            } else if (filter.checkInput(info) == Status.REJECTED) {
+                Class<?> type = info.serialClass();
+                throw new RefusedTypeException(
+                        (type == null ? "the number of levels, references or bytes" : type.getTypeName())
+                                + " is not allowed by the filter " + filter);
+            }
+            slots += Math.max(0, info.arrayLength() - FREE_SLOTS);
+            if (slots / SLOTS_PER_BYTE > bytes) {
+                throw new ImpossibleLengthException(info.arrayLength(), bytes);
+            }
+            return Status.ALLOWED;
+        }
+    }
+}

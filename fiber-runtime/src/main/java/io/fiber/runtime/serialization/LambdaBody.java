@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.serialization;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.fiber.Meta;
+import java.io.IOException;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The method into which the compiler has put the body of a lambda expression. Its class file says which methods with {@link
+ * Meta} it calls; where that cannot be had nothing is known, as of a class that is in memory only.
+ */
+final class LambdaBody {
+
+    /** How class files name {@link Meta}. */
+    private static final byte[] META = "Lio/fiber/Meta;".getBytes(UTF_8);
+
+    private final Class<?> holder;
+    private final ClassFile file;
+    private final MethodBody body;
+    private final List<Method> annotated;
+
+    private LambdaBody(Class<?> holder, ClassFile file, MethodBody body, List<Method> annotated) {
+        this.holder = holder;
+        this.file = file;
+        this.body = body;
+        this.annotated = annotated;
+    }
+
+    /** Returns the body of a lambda when it calls a method with {@link Meta} directly. */
+    static Optional<LambdaBody> of(Method method) {
+        Class<?> holder = method.getDeclaringClass();
+        ClassLoader loader = holder.getClassLoader();
+        if (loader == null) {
+            return Optional.empty();
+        }
+        try (ClassFiles files = ClassFiles.beside(holder, loader)) {
+            ClassFile file = files.find(holder.getName());
+            String descriptor = MethodType.methodType(method.getReturnType(), method.getParameterTypes())
+                    .toMethodDescriptorString();
+            MethodBody body = file == null ? null : file.bodyOf(method.getName(), descriptor);
+            if (file == null || body == null) {
+                return Optional.empty();
+            }
+            List<Method> annotated = new ArrayList<>();
+            for (MethodBody.Call call : body.calls()) {
+                Method called = annotated(call, loader, files);
+                if (called != null) {
+                    annotated.add(called);
+                }
+            }
+            return annotated.isEmpty() ? Optional.empty() : Optional.of(new LambdaBody(holder, file, body, annotated));
+        } catch (IOException | ReflectiveOperationException | RuntimeException | LinkageError e) {
+            // A class file that cannot be read says nothing.
+            return Optional.empty();
+        }
+    }
+
+    /** Returns the one method that it calls, when it does nothing else but compute the arguments. */
+    Optional<Method> onlyCall() {
+        return body.isPlain() && body.calls().size() == 1 ? Optional.of(annotated.get(0)) : Optional.empty();
+    }
+
+    /** Returns what to tell of a body that does more than one call. */
+    String unheeded() {
+        Set<String> names = new LinkedHashSet<>();
+        annotated.forEach(called -> names.add(ReferencedMethod.name(called)));
+        String source = file.sourceFile();
+        String place = source == null ? "" : " (" + source + (body.line() == 0 ? "" : ":" + body.line()) + ")";
+        Method called = annotated.get(0);
+        return "FBR-485 The lambda in " + holder.getName() + place + " calls " + String.join(" and ", names)
+                + ", and @Meta there is not taken into account, because the lambda does more than this one call. Submit a"
+                + " reference to the method ("
+                + called.getDeclaringClass().getSimpleName() + "::" + called.getName()
+                + ") or a lambda that only calls it, or say what the lambda needs: needing(...) of the function, or"
+                + " resources(...) of the call, the pool or the process.";
+    }
+
+    /** The class of a called method is loaded only when its class file, or that of a superclass, mentions the annotation. */
+    private static @Nullable Method annotated(MethodBody.Call call, ClassLoader loader, ClassFiles files)
+            throws IOException, ClassNotFoundException {
+        if (!mayHave(call.owner(), files)) {
+            return null;
+        }
+        Class<?>[] parameters =
+                MethodType.fromMethodDescriptorString(call.descriptor(), loader).parameterArray();
+        Optional<Method> called =
+                ReferencedMethod.declared(Class.forName(call.owner(), false, loader), call.name(), parameters);
+        return called.isPresent() && called.get().isAnnotationPresent(Meta.class) ? called.get() : null;
+    }
+
+    private static boolean mayHave(String owner, ClassFiles files) throws IOException {
+        for (String name = owner; name != null && !isOfJdk(name); ) {
+            ClassFile file = files.find(name);
+            if (file == null || file.mentions(META)) {
+                return file != null;
+            }
+            name = file.superclass();
+        }
+        return false;
+    }
+
+    /** Of arrays, too, which have methods of Object. */
+    private static boolean isOfJdk(String name) {
+        return name.startsWith("java.") || name.startsWith("javax.") || name.startsWith("jdk.") || name.startsWith("[");
+    }
+}

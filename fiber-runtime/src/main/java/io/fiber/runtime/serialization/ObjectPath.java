@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.serialization;
+
+import java.io.Externalizable;
+import java.io.ObjectStreamClass;
+import java.io.ObjectStreamField;
+import java.io.Serializable;
+import java.lang.invoke.MethodHandleInfo;
+import java.lang.invoke.SerializedLambda;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Searches an object graph, as serialization would go through it, for the object that cannot be serialized. Breadth first,
+ * so the way it returns is a shortest one. It looks at no more than 100,000 objects, and gives up on what it may not open.
+ */
+final class ObjectPath {
+
+    private static final int GREATEST_COUNT = 100_000;
+
+    private final Deque<Node> open = new ArrayDeque<>();
+    private final Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+
+    private ObjectPath() {}
+
+    /**
+     * The object that was searched.
+     *
+     * @param node where it was met
+     */
+    record Found(Node node) {
+
+        Object object() {
+            return node.object();
+        }
+
+        /** Returns where it was met, as the continuation of a sentence; empty for the root. */
+        String place() {
+            List<String> steps = new ArrayList<>();
+            for (Node at = node; at.parent() != null; at = at.parent()) {
+                String step = at.step().get();
+                if (!step.isEmpty()) {
+                    steps.add(0, step);
+                }
+            }
+            return steps.isEmpty() ? "" : "; it was met at " + String.join(" > ", steps);
+        }
+
+        /** Returns whether it is the {@code this} of the method around a lambda. */
+        boolean isCapturedThis() {
+            return node.parent() != null
+                    && node.parent().object() instanceof SerializedLambda lambda
+                    && isLambdaBody(lambda)
+                    && lambda.getImplMethodKind() != MethodHandleInfo.REF_invokeStatic
+                    && lambda.getCapturedArg(0) == node.object();
+        }
+
+        /** Returns whether it is the object around an inner class. */
+        boolean isOuterObject() {
+            return node.parent() != null && node.step().get().contains(".this$");
+        }
+    }
+
+    /**
+     * An object and how it was reached.
+     *
+     * @param step empty for what an object puts in its own place
+     */
+    record Node(Object object, @Nullable Node parent, Supplier<String> step) {}
+
+    /** Returns the nearest object of a class that is not serializable, null when it is not found. */
+    static @Nullable Found find(Object root, String className) {
+        ObjectPath path = new ObjectPath();
+        path.add(root, null, () -> "");
+        for (Node node = path.open.poll(); node != null; node = path.open.poll()) {
+            Object object = node.object();
+            if (!(object instanceof Serializable) && object.getClass().getName().equals(className)) {
+                return new Found(node);
+            }
+            if (object instanceof Serializable) {
+                path.expand(node);
+            }
+        }
+        return null;
+    }
+
+    /** What is met here is the program's, and may throw anything; then the search goes on elsewhere. */
+    private void expand(Node node) {
+        try {
+            Object object = node.object();
+            if (object instanceof SerializedLambda lambda) {
+                expandLambda(lambda, node);
+            } else if (object instanceof Object[] elements) {
+                expandElements(Arrays.asList(elements), node);
+            } else if (!(object instanceof Externalizable || object instanceof Enum || object instanceof Class)) {
+                expandObject(object, node);
+            }
+        } catch (Exception | LinkageError | StackOverflowError closed) {
+            return;
+        }
+    }
+
+    private void expandObject(Object object, Node node) throws ReflectiveOperationException {
+        Object replacement = replacement(object);
+        if (replacement != null && replacement != object) {
+            add(replacement, node, () -> "");
+            return;
+        }
+        expandContainer(object, node);
+        for (Class<?> type = object.getClass(); type != null; type = type.getSuperclass()) {
+            ObjectStreamClass description = isOfJdk(type) ? null : ObjectStreamClass.lookup(type);
+            if (description != null) {
+                expandFields(object, description, node);
+            }
+        }
+    }
+
+    private void expandFields(Object object, ObjectStreamClass description, Node node) {
+        Class<?> type = description.forClass();
+        for (ObjectStreamField field : description.getFields()) {
+            if (!field.isPrimitive()) {
+                add(
+                        value(object, type, field.getName()),
+                        node,
+                        () -> "field " + type.getTypeName() + "." + field.getName());
+            }
+        }
+    }
+
+    /** The fields of the JDK's own classes are closed; what they hold is seen from outside. */
+    private void expandContainer(Object object, Node node) {
+        if (!isOfJdk(object.getClass()) && !isOfJdk(object.getClass().getSuperclass())) {
+            return;
+        }
+        if (object instanceof SortedSet<?> sorted) {
+            add(
+                    sorted.comparator(),
+                    node,
+                    () -> "the comparator of " + object.getClass().getTypeName());
+        } else if (object instanceof SortedMap<?, ?> sorted) {
+            add(
+                    sorted.comparator(),
+                    node,
+                    () -> "the comparator of " + object.getClass().getTypeName());
+        }
+        if (object instanceof Collection<?> elements) {
+            expandElements(elements, node);
+        } else if (object instanceof Map<?, ?> map) {
+            String name = object.getClass().getTypeName();
+            for (Map.Entry<?, ?> entry : map.entrySet()) {
+                add(entry.getKey(), node, () -> "a key of " + name);
+                add(entry.getValue(), node, () -> "a value of " + name);
+            }
+        } else if (object instanceof Map.Entry<?, ?> entry) {
+            add(entry.getKey(), node, () -> "the key of " + object.getClass().getTypeName());
+            add(
+                    entry.getValue(),
+                    node,
+                    () -> "the value of " + object.getClass().getTypeName());
+        } else if (object instanceof AtomicReference<?> reference) {
+            add(
+                    reference.get(),
+                    node,
+                    () -> "the content of " + object.getClass().getTypeName());
+        } else if (object instanceof Throwable thrown) {
+            add(
+                    thrown.getCause(),
+                    node,
+                    () -> "the cause of " + object.getClass().getTypeName());
+            for (Throwable suppressed : thrown.getSuppressed()) {
+                add(suppressed, node, () -> "suppressed by " + object.getClass().getTypeName());
+            }
+        }
+    }
+
+    private void expandElements(Collection<?> elements, Node node) {
+        String name = node.object().getClass().getTypeName();
+        int index = 0;
+        for (Object element : elements) {
+            int at = index++;
+            add(element, node, () -> "element " + at + " of " + name);
+            if (seen.size() >= GREATEST_COUNT) {
+                return;
+            }
+        }
+    }
+
+    private void expandLambda(SerializedLambda lambda, Node node) {
+        for (int i = 0; i < lambda.getCapturedArgCount(); i++) {
+            Object captured = lambda.getCapturedArg(i);
+            int index = i;
+            if (captured != null) {
+                add(
+                        captured,
+                        node,
+                        () -> "captured argument " + index + " (type " + Types.name(captured.getClass()) + ") of "
+                                + describe(lambda));
+            }
+        }
+    }
+
+    private void add(@Nullable Object object, @Nullable Node parent, Supplier<String> step) {
+        if (object != null && !(object instanceof String) && seen.size() < GREATEST_COUNT && seen.add(object)) {
+            open.add(new Node(object, parent, step));
+        }
+    }
+
+    private static String describe(SerializedLambda lambda) {
+        String host = lambda.getCapturingClass().replace('/', '.');
+        if (!isLambdaBody(lambda)) {
+            return "the method reference " + lambda.getImplClass().replace('/', '.') + "::" + lambda.getImplMethodName()
+                    + " in " + host;
+        }
+        String[] parts = lambda.getImplMethodName().split("\\$", 0);
+        return "a lambda in " + host + "." + (parts.length > 1 ? parts[1] : parts[0]);
+    }
+
+    private static boolean isLambdaBody(SerializedLambda lambda) {
+        return lambda.getImplMethodName().startsWith("lambda$");
+    }
+
+    private static @Nullable Object value(Object object, Class<?> type, String name) {
+        try {
+            Field field = type.getDeclaredField(name);
+            field.setAccessible(true);
+            return field.get(object);
+        } catch (ReflectiveOperationException | RuntimeException closed) {
+            return null;
+        }
+    }
+
+    /** Returns what an object has put in its place, null when it does not do that. */
+    private static @Nullable Object replacement(Object object) throws ReflectiveOperationException {
+        for (Class<?> type = object.getClass(); type != null && !isOfJdk(type); type = type.getSuperclass()) {
+            for (Method method : type.getDeclaredMethods()) {
+                if (method.getName().equals("writeReplace") && method.getParameterCount() == 0) {
+                    method.setAccessible(true);
+                    return method.invoke(object);
+                }
+            }
+        }
+        return null;
+    }
+
+    private static boolean isOfJdk(@Nullable Class<?> type) {
+        return type != null && type.getClassLoader() == null;
+    }
+}

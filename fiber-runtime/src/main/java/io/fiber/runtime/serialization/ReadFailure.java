@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.serialization;
+
+import io.fiber.SerializationException;
+import java.io.IOException;
+import java.io.InvalidClassException;
+import org.jspecify.annotations.Nullable;
+
+/** Says why a value could not be read. */
+final class ReadFailure {
+
+    private static final String UNTRAVELLED = "FBR-500";
+    private static final String SAME_BUILD = ". Run the same build of the program on both sides.";
+
+    private static final String IN_MEMORY =
+            " A class that the program has in memory only (java Main.java, JShell) is sent with class-travel set to on.";
+
+    /** How an object stream reports that its filter has refused; the reason is the cause. */
+    private static final String FILTER_STATUS = "filter status: ";
+
+    private ReadFailure() {}
+
+    /** Returns what to throw; throws an error of the virtual machine itself on. */
+    static SerializationException of(String what, Side here, Throwable thrown) {
+        if (thrown instanceof VirtualMachineError error && !(thrown instanceof StackOverflowError)) {
+            throw error;
+        }
+        String start = "Cannot read " + what + " on the " + here + ": ";
+        for (Throwable cause : Causes.of(thrown)) {
+            SerializationException known = known(start, here, cause);
+            if (known != null) {
+                return known;
+            }
+        }
+        return new SerializationException(
+                "FBR-206",
+                start + Causes.describe(thrown) + ". The bytes are damaged, or the class that reads them refuses them.",
+                thrown);
+    }
+
+    private static @Nullable SerializationException known(String start, Side here, Throwable cause) {
+        if (cause instanceof ImpossibleLengthException) {
+            return new SerializationException(
+                    "FBR-206", start + cause.getMessage() + ". The bytes are damaged.", cause);
+        }
+        if (cause instanceof InvalidClassException
+                && String.valueOf(Causes.message(cause)).startsWith(FILTER_STATUS)) {
+            return cause.getCause() == null
+                    ? new SerializationException(
+                            "FBR-204", start + "a class in it is not allowed by the filter.", cause)
+                    : null;
+        }
+        if (cause instanceof RefusedTypeException refused) {
+            return new SerializationException("FBR-204", start + refused.reason() + ".", cause);
+        }
+        String untravelled = untravelled(cause);
+        if (untravelled != null) {
+            return new SerializationException(UNTRAVELLED, start + untravelled, cause);
+        }
+        String missing = missingClass(cause);
+        if (missing != null) {
+            return new SerializationException(
+                    "FBR-202",
+                    start + "class " + missing + " is missing there. Put what contains it on the class path of the "
+                            + here + "." + (here == Side.WORKER && !isTravelOn(cause) ? IN_MEMORY : ""),
+                    cause);
+        }
+        String differing = difference(cause);
+        if (differing != null) {
+            return new SerializationException("FBR-203", start + differing + SAME_BUILD, cause);
+        }
+        return null;
+    }
+
+    /** The first process of the program has said why it cannot send a class that it has. */
+    private static @Nullable String untravelled(Throwable cause) {
+        String message = cause.getCause() == null ? "" : String.valueOf(Causes.message(cause.getCause()));
+        boolean known = cause instanceof ClassNotFoundException && message.startsWith(UNTRAVELLED + " ");
+        return known ? message.substring(UNTRAVELLED.length() + 1) : null;
+    }
+
+    /** A class that was asked for over the network, and in vain, is missing for the reason that the answer gave. */
+    private static boolean isTravelOn(Throwable missing) {
+        for (Throwable cause : Causes.of(missing)) {
+            if (cause instanceof IOException) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static @Nullable String missingClass(Throwable cause) {
+        String message = String.valueOf(Causes.message(cause));
+        if (cause instanceof ClassNotFoundException) {
+            return message;
+        }
+        boolean missing = cause instanceof NoClassDefFoundError && !message.contains(" ");
+        return missing ? message.replace('/', '.') : null;
+    }
+
+    private static @Nullable String difference(Throwable cause) {
+        String message = String.valueOf(Causes.message(cause));
+        if (cause instanceof InvalidClassException invalid) {
+            String name = invalid.classname;
+            return (name == null ? "a class" : "class " + name) + " differs from the one that was written ("
+                    + (name == null ? message : message.replace(name + "; ", "")) + ")";
+        }
+        if (cause instanceof IllegalArgumentException && message.equals("Invalid lambda deserialization")) {
+            return "the lambda is not in " + lambdaHost(cause) + " as it was written";
+        }
+        if (cause instanceof NoSuchMethodException && message.contains("$deserializeLambda$")) {
+            return "the lambda is not in " + message.substring(0, message.indexOf(".$deserializeLambda$"))
+                    + " as it was written";
+        }
+        if (cause instanceof ClassCastException && message.startsWith("cannot assign instance of ")) {
+            return "a field differs from the one that was written (" + message + ")";
+        }
+        return null;
+    }
+
+    private static String lambdaHost(Throwable cause) {
+        for (StackTraceElement frame : cause.getStackTrace()) {
+            if (frame.getMethodName().equals("$deserializeLambda$")) {
+                return frame.getClassName();
+            }
+        }
+        return "its class";
+    }
+}

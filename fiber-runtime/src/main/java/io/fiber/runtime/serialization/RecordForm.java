@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.serialization;
+
+import io.fiber.runtime.protocol.Payload;
+import io.fiber.runtime.protocol.PayloadInput;
+import io.fiber.runtime.protocol.PayloadOutput;
+import java.io.Externalizable;
+import java.io.IOException;
+import java.io.InvalidClassException;
+import java.io.InvalidObjectException;
+import java.io.Serializable;
+import java.lang.reflect.Array;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.lang.reflect.InaccessibleObjectException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What the records of one class have in common, at the reader: components are found by their names. Thread-safe. */
+final class RecordForm implements FlatReader.Form {
+
+    private static final int MOST_COMPONENTS = 255;
+    private static final Set<String> REPLACING = Set.of("writeReplace", "readResolve");
+
+    private final Class<?> type;
+    private final Constructor<?> constructor;
+    private final RecordComponent[] components;
+    /** Where the written parts belong; behind the end what this version of the class does not have. */
+    private final int[] targets;
+
+    private RecordForm(Class<?> type, Constructor<?> constructor, int[] targets) {
+        this.type = type;
+        this.constructor = constructor;
+        this.components = type.getRecordComponents();
+        this.targets = targets;
+    }
+
+    /** Returns how records of a class are written; nothing when not all their parts are plain. */
+    static Optional<FlatWriter.Layout> layoutOf(Class<?> type) {
+        RecordComponent[] components = type.getRecordComponents();
+        long arrays = Stream.of(components)
+                .filter(component -> FlatWriter.isPlainArray(component.getType()))
+                .count();
+        boolean flat = Serializable.class.isAssignableFrom(type)
+                && !Externalizable.class.isAssignableFrom(type)
+                && !type.getModule().isNamed()
+                && components.length <= MOST_COMPONENTS
+                && arrays <= 1
+                && Stream.of(components).allMatch(component -> FlatWriter.isPlain(component.getType()))
+                && Stream.of(type.getDeclaredMethods()).noneMatch(method -> REPLACING.contains(method.getName()));
+        return flat ? Optional.of(new Layout(type, components)) : Optional.empty();
+    }
+
+    private static final class Layout implements FlatWriter.Layout {
+        private final byte[] head;
+        private final Field[] fields;
+
+        Layout(Class<?> type, RecordComponent[] components) {
+            PayloadOutput out = new PayloadOutput();
+            fields = new Field[components.length];
+            out.writeText(type.getName());
+            out.write(components.length);
+            for (int i = 0; i < fields.length; i++) {
+                out.writeText(components[i].getName());
+                out.writeText(components[i].getType().descriptorString());
+                fields[i] = field(type, components[i].getName());
+            }
+            head = out.toPayload().toArray();
+        }
+
+        private static Field field(Class<?> type, String name) {
+            try {
+                Field field = type.getDeclaredField(name);
+                field.setAccessible(true);
+                return field;
+            } catch (NoSuchFieldException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        @Override
+        public @Nullable Object[] partsOf(Object value) throws IllegalAccessException {
+            @Nullable Object[] parts = new @Nullable Object[fields.length];
+            for (int i = 0; i < parts.length; i++) {
+                parts[i] = fields[i].get(value);
+            }
+            return parts;
+        }
+
+        @Override
+        public int kind() {
+            return FlatWriter.RECORD;
+        }
+
+        @Override
+        public byte[] head() {
+            return head;
+        }
+    }
+
+    static RecordForm read(byte[] head, ClassLoader loader, FlatReader.Gate gate)
+            throws IOException, ReflectiveOperationException {
+        PayloadInput in = Payload.of(head).open();
+        String name = in.readText();
+        Class<?> type = Class.forName(name, false, loader);
+        gate.check(type);
+        if (!type.isRecord() || !Serializable.class.isAssignableFrom(type)) {
+            throw new InvalidClassException(name, "a serializable record was written, and here it is none");
+        }
+        int[] targets = new int[in.readByte()];
+        RecordComponent[] components = type.getRecordComponents();
+        Class<?>[] types = Stream.of(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
+        for (int i = 0; i < targets.length; i++) {
+            targets[i] = target(name, in.readText(), in.readText(), components);
+        }
+        if (in.remaining() != 0) {
+            throw new InvalidClassException(name, "a record of it is not as one is written");
+        }
+        Constructor<?> constructor = type.getDeclaredConstructor(types);
+        try {
+            constructor.setAccessible(true);
+        } catch (InaccessibleObjectException e) {
+            throw new InvalidClassException(
+                    name, "the record is in a module that does not open its package to io.fiber");
+        }
+        return new RecordForm(type, constructor, targets);
+    }
+
+    private static int target(String name, String component, String descriptor, RecordComponent[] components)
+            throws InvalidClassException {
+        for (int i = 0; i < components.length; i++) {
+            if (components[i].getName().equals(component)) {
+                if (!components[i].getType().descriptorString().equals(descriptor)) {
+                    throw new InvalidClassException(name, "incompatible types for field " + component);
+                }
+                return i;
+            }
+        }
+        return components.length;
+    }
+
+    @Override
+    public int parts() {
+        return targets.length;
+    }
+
+    @Override
+    public Class<?>[] types() {
+        return new Class<?>[] {type};
+    }
+
+    @Override
+    public Object make(@Nullable Object[] parts, FlatReader.Streamed streamed)
+            throws IOException, ReflectiveOperationException {
+        @Nullable Object[] arguments = new @Nullable Object[components.length + 1];
+        for (int i = 0; i < parts.length; i++) {
+            arguments[targets[i]] = parts[i];
+        }
+        @Nullable Object[] exact = Arrays.copyOf(arguments, components.length);
+        for (int i = 0; i < exact.length; i++) {
+            if (exact[i] == null && components[i].getType().isPrimitive()) {
+                exact[i] = Array.get(Array.newInstance(components[i].getType(), 1), 0);
+            }
+        }
+        try {
+            return constructor.newInstance(exact);
+        } catch (IllegalArgumentException e) {
+            throw new InvalidClassException(type.getName(), "a component is of another type than was announced");
+        } catch (InvocationTargetException e) {
+            InvalidObjectException invalid = new InvalidObjectException(String.valueOf(e.getCause()));
+            invalid.initCause(e.getCause());
+            throw invalid;
+        }
+    }
+}

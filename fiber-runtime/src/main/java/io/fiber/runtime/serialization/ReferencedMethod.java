@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.serialization;
+
+import java.io.IOException;
+import java.io.ObjectOutputStream;
+import java.io.OutputStream;
+import java.lang.invoke.MethodType;
+import java.lang.invoke.SerializedLambda;
+import java.lang.reflect.Method;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the method behind a method reference. Only serialization tells it: the object's {@code writeReplace} is private and
+ * its package need not be open to us, but an object stream may call it.
+ */
+final class ReferencedMethod {
+
+    private ReferencedMethod() {}
+
+    /**
+     * Returns the method that a function refers to; for a lambda expression the synthetic one that has its body. Empty for any
+     * other object.
+     */
+    static Optional<Method> of(Object function) {
+        Class<?> type = function.getClass();
+        if (!type.isSynthetic()) {
+            return Optional.empty();
+        }
+        SerializedLambda lambda = Probe.replacementOf(function);
+        return lambda == null ? Optional.empty() : method(lambda, type.getClassLoader());
+    }
+
+    private static Optional<Method> method(SerializedLambda lambda, @Nullable ClassLoader loader) {
+        try {
+            Class<?> holder = Class.forName(lambda.getImplClass().replace('/', '.'), false, loader);
+            Class<?>[] parameters = MethodType.fromMethodDescriptorString(lambda.getImplMethodSignature(), loader)
+                    .parameterArray();
+            return declared(holder, lambda.getImplMethodName(), parameters);
+        } catch (ClassNotFoundException | LinkageError | TypeNotPresentException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** A reference may name a subclass of the class that declares the method. */
+    static Optional<Method> declared(Class<?> holder, String name, Class<?>[] parameters) {
+        for (Class<?> type = holder; type != null; type = type.getSuperclass()) {
+            for (Method method : type.getDeclaredMethods()) {
+                if (method.getName().equals(name)
+                        && MethodType.methodType(void.class, method.getParameterTypes())
+                                .equals(MethodType.methodType(void.class, parameters))) {
+                    return Optional.of(method);
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Returns the name of a method with that of its class. */
+    static String name(Method method) {
+        return method.getDeclaringClass().getName() + "." + method.getName();
+    }
+
+    /** A stream to nowhere that keeps what an object wants to be replaced by; nothing else of it is written. */
+    private static final class Probe extends ObjectOutputStream {
+        private @Nullable SerializedLambda replacement;
+
+        private Probe() throws IOException {
+            super(OutputStream.nullOutputStream());
+            enableReplaceObject(true);
+        }
+
+        static @Nullable SerializedLambda replacementOf(Object object) {
+            try (Probe probe = new Probe()) {
+                probe.writeObject(object);
+                return probe.replacement;
+            } catch (IOException | RuntimeException e) {
+                // Whatever is wrong with it is told when it is sent.
+                return null;
+            }
+        }
+
+        @Override
+        protected @Nullable Object replaceObject(Object object) {
+            if (object instanceof SerializedLambda lambda) {
+                replacement = lambda;
+            }
+            return null;
+        }
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.serialization;
+
+import io.fiber.runtime.protocol.PayloadInput;
+import io.fiber.runtime.protocol.PayloadOutput;
+import io.fiber.spi.serializer.ObjectSerializer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InvalidClassException;
+import java.io.OutputStream;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The JDK's serialization with the number of an edition of classes in front of each object. Thread-safe. */
+public final class RemoteClassSerializer implements ObjectSerializer {
+
+    private final JavaSerializer serializer;
+    private final RemoteClassResolver travel;
+
+    /** Creates a serializer that asks {@code travel} for the classes that {@code standard} lacks. */
+    public RemoteClassSerializer(JavaSerializer standard, RemoteClassResolver travel) {
+        this.serializer = standard;
+        this.travel = travel;
+    }
+
+    @Override
+    public void write(@Nullable Object value, OutputStream out) throws IOException {
+        PayloadOutput payload = (PayloadOutput) out;
+        long at = payload.length();
+        payload.writeInt(RemoteClassResolver.NO_EDITION);
+        Map<String, Class<?>> travellers = new HashMap<>(4);
+        serializer.write(value, out, type -> note(type, travellers));
+        if (!travellers.isEmpty()) {
+            payload.setInt(at, travel.editionOf(travellers));
+        }
+    }
+
+    private void note(Class<?> type, Map<String, Class<?>> travellers) throws InvalidClassException {
+        Class<?> element = type;
+        while (element.isArray()) {
+            element = element.getComponentType();
+        }
+        if (travel.isTraveller(element)) {
+            Class<?> other = travellers.putIfAbsent(element.getName(), element);
+            if (other != null && other != element) {
+                throw new InvalidClassException(
+                        element.getName(),
+                        "there are two classes of this name, of the class loaders " + other.getClassLoader() + " and "
+                                + element.getClassLoader() + ", and only one can travel with an object");
+            }
+        }
+    }
+
+    @Override
+    public @Nullable Object read(InputStream in) throws IOException, ClassNotFoundException {
+        int edition = ((PayloadInput) in).readInt();
+        return edition == RemoteClassResolver.NO_EDITION
+                ? serializer.read(in)
+                : serializer.read(in, travel.loaderOf(edition));
+    }
+}

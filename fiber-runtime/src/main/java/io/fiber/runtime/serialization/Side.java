@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.serialization;
+
+/** Which end of a conversation a process is, as error messages name it. */
+public enum Side {
+    MASTER("master"),
+    WORKER("worker"),
+    GUEST("connected program");
+
+    private final String text;
+
+    Side(String text) {
+        this.text = text;
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.serialization;
+
+/**
+ * What is written or read, as error messages name it: {@code the function of map}, {@code argument 17 of map}.
+ *
+ * @param role such as {@code argument}, {@code result} or {@code the function}
+ * @param operation such as {@code map}
+ */
+public record Subject(String role, String operation) {
+
+    /** A value of which no more is known. */
+    static final Subject VALUE = new Subject("a value", "a message");
+
+    /** Returns the text for a value that is alone in its role. */
+    public String describe() {
+        return role + " of " + operation;
+    }
+
+    /** Returns the text for the value at {@code index}. */
+    public String describe(long index) {
+        return role + " " + index + " of " + operation;
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.serialization;
+
+/** Names classes as a reader of the program knows them. */
+final class Types {
+
+    private static final String LAMBDA = "$$Lambda";
+
+    private Types() {}
+
+    static boolean isLambda(String name) {
+        return name.contains(LAMBDA);
+    }
+
+    static boolean isLambda(Class<?> type) {
+        return type.isSynthetic() && type.getName().contains(LAMBDA);
+    }
+
+    /** Tells whether a class is the JDK's, also one that the loader of the program has loaded. */
+    static boolean isOfJdk(Class<?> type) {
+        ClassLoader loader = type.getClassLoader();
+        String module = type.getModule().getName();
+        return loader == null
+                || loader == ClassLoader.getPlatformClassLoader()
+                || (module != null && (module.startsWith("java.") || module.startsWith("jdk.")));
+    }
+
+    /** Returns the class that contains a lambda. */
+    static String host(Class<?> lambda) {
+        return lambda.getName().substring(0, lambda.getName().indexOf(LAMBDA));
+    }
+
+    /** Returns the name for a class that is known by its name alone. */
+    static String name(String name) {
+        return isLambda(name) ? "a lambda in " + name.substring(0, name.indexOf(LAMBDA)) : name;
+    }
+
+    static String name(Class<?> type) {
+        if (!isLambda(type)) {
+            return type.getTypeName();
+        }
+        Class<?>[] interfaces = type.getInterfaces();
+        return "a " + (interfaces.length == 0 ? "function" : interfaces[0].getTypeName()) + " (lambda in " + host(type)
+                + ")";
+    }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.serialization;
+
+import io.fiber.SerializationException;
+import io.fiber.runtime.protocol.PayloadInput;
+import io.fiber.runtime.protocol.PayloadOutput;
+import io.fiber.spi.serializer.ObjectSerializer;
+import java.io.IOException;
+import java.io.StreamCorruptedException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes values one behind the other and reads them back. Boxed primitives, strings and arrays of primitives have a format
+ * of their own; everything else goes through an {@link ObjectSerializer}. Thread-safe; blocks only if the serializer does.
+ *
+ * <p>A value that cannot be written leaves the output as it was. A value that cannot be read is skipped, so that the next
+ * one can be, unless the bytes are damaged.
+ */
+public final class ValueCodec {
+
+    private final ObjectSerializer serializer;
+    private final Side here;
+    private final Runnable beforeFunction;
+
+    /** Creates a codec for the process that is {@code here}. */
+    public ValueCodec(ObjectSerializer serializer, Side here) {
+        this(serializer, here, () -> {});
+    }
+
+    /** Creates a codec for the process that is {@code here}; {@code beforeFunction} runs before a function is written. */
+    public ValueCodec(ObjectSerializer serializer, Side here, Runnable beforeFunction) {
+        this.serializer = serializer;
+        this.here = here;
+        this.beforeFunction = beforeFunction;
+    }
+
+    /** Writes a value; errors call it a value of a message. */
+    public void write(@Nullable Object value, PayloadOutput out) {
+        write(value, out, Subject.VALUE);
+    }
+
+    /**
+     * Writes a value.
+     *
+     * @throws SerializationException FBR-201 when it cannot be serialized, FBR-205 when {@code out} is full
+     */
+    public void write(@Nullable Object value, PayloadOutput out, Subject subject) {
+        long start = out.length();
+        try {
+            put(value, out);
+        } catch (Throwable thrown) {
+            out.truncate(start);
+            throw WriteFailure.of(subject.describe(), value, thrown);
+        }
+    }
+
+    /** Writes a value as {@link #write(Object, PayloadOutput, Subject)} does; errors name its index. */
+    public void write(@Nullable Object value, PayloadOutput out, Subject subject, long index) {
+        long start = out.length();
+        try {
+            put(value, out);
+        } catch (Throwable thrown) {
+            out.truncate(start);
+            throw WriteFailure.of(subject.describe(index), value, thrown);
+        }
+    }
+
+    /** Reads a value; errors call it a value of a message. */
+    public @Nullable Object read(PayloadInput in) {
+        return read(in, Subject.VALUE);
+    }
+
+    /**
+     * Reads a value.
+     *
+     * @throws SerializationException FBR-202 when a class is missing here, FBR-203 when one differs, FBR-204 when one is
+     *     not allowed, FBR-206 when the bytes are damaged
+     */
+    public @Nullable Object read(PayloadInput in, Subject subject) {
+        try {
+            return get(in);
+        } catch (Throwable thrown) {
+            throw ReadFailure.of(subject.describe(), here, thrown);
+        }
+    }
+
+    /**
+     * Goes past a value. An object is not deserialized: its class may be missing here, or end the process.
+     *
+     * @throws SerializationException FBR-206 when the bytes are damaged
+     */
+    public void skip(PayloadInput in, Subject subject) {
+        try {
+            int tag = in.readByte();
+            if (tag == Tag.OBJECT) {
+                in.slice(Integer.toUnsignedLong(in.readInt()));
+            } else {
+                PlainValues.get(tag, in);
+            }
+        } catch (Throwable thrown) {
+            throw ReadFailure.of(subject.describe(), here, thrown);
+        }
+    }
+
+    /** Reads a value as {@link #read(PayloadInput, Subject)} does; errors name its index. */
+    public @Nullable Object read(PayloadInput in, Subject subject, long index) {
+        try {
+            return get(in);
+        } catch (Throwable thrown) {
+            throw ReadFailure.of(subject.describe(index), here, thrown);
+        }
+    }
+
+    /**
+     * Writes a function as {@link #write(Object, PayloadOutput, Subject)} does. Classes that have been redefined since the
+     * last function travel anew.
+     */
+    public void writeFunction(Object function, PayloadOutput out, Subject subject) {
+        beforeFunction.run();
+        write(function, out, subject);
+    }
+
+    private void put(@Nullable Object value, PayloadOutput out) throws IOException {
+        if (!PlainValues.put(value, out)) {
+            putObject(Objects.requireNonNull(value), out);
+        }
+    }
+
+    /** The length in front lets a reader go on behind an object that it cannot read. */
+    private void putObject(Object value, PayloadOutput out) throws IOException {
+        out.write(Tag.OBJECT);
+        long at = out.length();
+        out.writeInt(0);
+        serializer.write(value, out);
+        out.setInt(at, (int) (out.length() - at - Integer.BYTES));
+    }
+
+    private @Nullable Object get(PayloadInput in) throws IOException, ClassNotFoundException {
+        int tag = in.readByte();
+        return tag == Tag.OBJECT ? getObject(in) : PlainValues.get(tag, in);
+    }
+
+    private @Nullable Object getObject(PayloadInput in) throws IOException, ClassNotFoundException {
+        PayloadInput part = in.slice(Integer.toUnsignedLong(in.readInt()));
+        Object value = serializer.read(part);
+        if (part.remaining() != 0) {
+            throw new StreamCorruptedException(part.remaining() + " bytes are left behind an object");
+        }
+        return value;
+    }
+}

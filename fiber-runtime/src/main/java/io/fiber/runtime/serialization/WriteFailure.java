@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.serialization;
+
+import io.fiber.SerializationException;
+import io.fiber.runtime.protocol.PayloadLimitException;
+import java.io.NotSerializableException;
+import org.jspecify.annotations.Nullable;
+
+/** Says why a value could not be written. */
+final class WriteFailure {
+
+    private WriteFailure() {}
+
+    /** Returns what to throw; throws an error of the virtual machine itself on. */
+    static SerializationException of(String what, @Nullable Object value, Throwable thrown) {
+        if (thrown instanceof StackOverflowError) {
+            return new SerializationException(
+                    "FBR-201",
+                    "Cannot serialize " + what + ": its objects are nested too deeply for the stack of thread '"
+                            + Thread.currentThread().getName()
+                            + "'. Send a list of the parts instead of a chain of objects.",
+                    thrown);
+        }
+        if (thrown instanceof VirtualMachineError error) {
+            throw error;
+        }
+        for (Throwable cause : Causes.of(thrown)) {
+            if (cause instanceof PayloadLimitException limit) {
+                return tooLarge(what, limit);
+            }
+            if (cause instanceof NotSerializableException refused) {
+                return notSerializable(what, value, refused);
+            }
+        }
+        return new SerializationException(
+                "FBR-201",
+                "Cannot serialize " + what + ": " + Causes.describe(thrown) + " was thrown by " + Causes.origin(thrown)
+                        + ".",
+                thrown);
+    }
+
+    private static SerializationException tooLarge(String what, PayloadLimitException limit) {
+        return new SerializationException(
+                "FBR-205",
+                "Cannot send " + what + ": it is larger than the limit of " + bytes(limit.limitBytes())
+                        + ". Send it in parts, or write it to a file that both sides see and send the path.",
+                limit);
+    }
+
+    private static SerializationException notSerializable(
+            String what, @Nullable Object value, NotSerializableException refused) {
+        String name = String.valueOf(refused.getMessage()).lines().findFirst().orElse("");
+        ObjectPath.Found found = value == null ? null : ObjectPath.find(value, name);
+        String text;
+        if (found != null) {
+            text = Types.name(found.object().getClass()) + " is not Serializable" + found.place() + ". "
+                    + Hints.of(found);
+        } else {
+            String root = value == null ? "" : "; it is somewhere in " + Types.name(value.getClass());
+            text = Types.name(name) + " is not Serializable" + root + ". " + Hints.of(name, value);
+        }
+        return new SerializationException("FBR-201", "Cannot serialize " + what + ": " + text, refused);
+    }
+
+    private static String bytes(long count) {
+        String[] units = {"KiB", "MiB", "GiB", "TiB"};
+        long rest = count;
+        int unit = -1;
+        while (rest >= 1024 && rest % 1024 == 0 && unit < units.length - 1) {
+            rest /= 1024;
+            unit++;
+        }
+        return count + " bytes" + (unit < 0 ? "" : " (" + rest + " " + units[unit] + ")");
+    }
+}

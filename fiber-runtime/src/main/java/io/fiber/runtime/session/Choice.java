@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.session;
+
+import org.jspecify.annotations.Nullable;
+
+/** What builders check alike. */
+final class Choice {
+
+    private Choice() {}
+
+    /**
+     * Returns the value of a choice that was not made before.
+     *
+     * @throws IllegalStateException when it was
+     */
+    static <T> T once(String what, @Nullable Object before, T now) {
+        if (before != null) {
+            throw new IllegalStateException(what + " was already set to " + before + "; it can be set once.");
+        }
+        return now;
+    }
+
+    static void requireName(String name) {
+        if (name.isBlank()) {
+            throw new IllegalArgumentException(
+                    "The name is '" + name + "'; expected one that is not blank. Leave it out to be given one.");
+        }
+    }
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.session;
+
+import io.fiber.Fiber;
+import io.fiber.runtime.broadcast.BroadcastCache;
+import io.fiber.runtime.classloading.SessionClasses;
+import io.fiber.runtime.config.ConfigKey;
+import io.fiber.runtime.config.FiberConfig;
+import io.fiber.runtime.config.Setting;
+import io.fiber.runtime.discovery.Providers;
+import io.fiber.runtime.eventloop.Conductor;
+import io.fiber.runtime.platform.HostAddress;
+import io.fiber.runtime.protocol.Bootstrap;
+import io.fiber.runtime.protocol.Message;
+import io.fiber.runtime.protocol.Outgoing;
+import io.fiber.runtime.remotejobs.RemoteJobBackend;
+import io.fiber.runtime.rpc.ProcessContext;
+import io.fiber.runtime.security.Seals;
+import io.fiber.spi.Environment;
+import io.fiber.spi.Probe;
+import io.fiber.spi.backend.Backend;
+import io.fiber.spi.backend.BackendContext;
+import io.fiber.spi.backend.BackendProvider;
+import io.fiber.spi.backend.CallerHost;
+import io.fiber.spi.transport.TransportProvider;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The session of a worker, through which its tasks start processes of their own: opened when the first of them asks, on
+ * the conductor that the worker has, with jobs from the worker's master. Closed before the worker leaves. Thread-safe.
+ */
+public final class NestedSession implements Sessions.WorkerSession {
+
+    /** How a worker stands to its master. */
+    public enum Neighbourhood {
+        /** They share memory, so both, and all that the master starts, are on one host. */
+        SAME_HOST,
+        /** They meet over the network. */
+        NETWORK
+    }
+
+    /**
+     * What a worker is and has.
+     *
+     * @param bootstrap what it was told at its start
+     * @param conductor its only I/O thread
+     * @param transport the transport that it came by
+     * @param neighbourhood how it stands to its master
+     * @param shelf the values that it was sent
+     * @param classes the classes that it was sent; empty when none travel
+     */
+    public record Worker(
+            Bootstrap bootstrap,
+            Conductor conductor,
+            TransportProvider transport,
+            Neighbourhood neighbourhood,
+            BroadcastCache shelf,
+            Optional<? extends SessionClasses> classes) {}
+
+    private final Worker worker;
+    private final Predicate<Outgoing> sender;
+    private final Seals seals;
+    private final AtomicLong requests = new AtomicLong();
+    private final ProcessPlace place;
+    private final Object opening = new Object();
+    private volatile @Nullable RemoteJobBackend backend;
+    private volatile boolean asked;
+    private volatile boolean ending;
+    private @Nullable Session session;
+
+    /**
+     * Creates the session of a worker, not open yet.
+     *
+     * @param sender sends a message to the master from any thread; false when that is over
+     * @param here the exchange of this worker, and the seals between it and its master
+     */
+    public NestedSession(Worker worker, Predicate<Outgoing> sender, ProcessContext here) {
+        this.worker = worker;
+        this.sender = sender;
+        this.seals = here.seals();
+        this.place = new ProcessPlace(
+                worker.bootstrap().name(),
+                Optional.of(worker.bootstrap().parent()),
+                Optional.of(new ProcessPlace.WorkerTools(
+                        worker.conductor(),
+                        here,
+                        worker.shelf(),
+                        worker.classes(),
+                        worker.bootstrap().properties())),
+                new ProcessPlace.Numbers());
+    }
+
+    /** {@inheritDoc} Blocks while the first call opens it. */
+    @Override
+    public Fiber session() {
+        asked = true;
+        synchronized (opening) {
+            Session open = session;
+            if (open == null || (open.isClosed() && !ending)) {
+                if (ending) {
+                    throw new IllegalStateException("FBR-302 This worker ends; it can start no processes any more.");
+                }
+                open = open();
+                session = open;
+            }
+            return open;
+        }
+    }
+
+    private Session open() {
+        Providers providers = Providers.discover();
+        FiberConfig config = FiberConfig.fromParent(worker.bootstrap().config(), providers.keys(List.of()));
+        return SessionAssembly.assemble(
+                new SessionAssembly.Choice(
+                        config,
+                        Environment.system(),
+                        new Relay(config.text(ConfigKey.BACKEND)
+                                .map(Setting::value)
+                                .orElseThrow()),
+                        worker.transport(),
+                        providers.selectSerializer(config).provider()),
+                place);
+    }
+
+    /** Takes what the master says about jobs. Called by the conductor. */
+    public void onMessage(Message message) {
+        RemoteJobBackend current = backend;
+        if (current != null) {
+            current.onMessage(message);
+        }
+    }
+
+    /**
+     * Waits for what was started here, as closing a session does, and then has {@code done} run by the conductor. Called
+     * by the conductor, once; returns at once.
+     */
+    public void end(Runnable done) {
+        ending = true;
+        if (!asked) {
+            done.run();
+            return;
+        }
+        Thread farewell = new Thread(
+                () -> {
+                    try {
+                        close();
+                    } finally {
+                        worker.conductor().execute(done);
+                    }
+                },
+                "fiber-farewell");
+        farewell.setDaemon(true);
+        farewell.start();
+    }
+
+    private void close() {
+        Session last;
+        synchronized (opening) {
+            last = session;
+        }
+        if (last != null) {
+            last.close();
+        }
+    }
+
+    /** The master's backend, as this worker reaches it. */
+    private final class Relay implements BackendProvider {
+        private final String name;
+
+        Relay(String name) {
+            this.name = name;
+        }
+
+        @Override
+        public String name() {
+            return name;
+        }
+
+        @Override
+        public Probe probe(Environment environment) {
+            return new Probe.Usable("its master has it");
+        }
+
+        @Override
+        public Backend create(BackendContext context) {
+            RemoteJobBackend created =
+                    new RemoteJobBackend(new RemoteJobBackend.UpLink(sender, seals, callerHost(), requests));
+            backend = created;
+            return created;
+        }
+
+        private CallerHost callerHost() {
+            if (worker.neighbourhood() == Neighbourhood.SAME_HOST) {
+                return CallerHost.sameHost();
+            }
+            InetAddress address = HostAddress.reachable();
+            return new CallerHost(address, address.getHostAddress(), CallerHost.Reach.NETWORK);
+        }
+    }
+}

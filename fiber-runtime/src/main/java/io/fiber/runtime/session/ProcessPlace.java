@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.session;
+
+import io.fiber.runtime.broadcast.BroadcastCache;
+import io.fiber.runtime.classloading.SessionClasses;
+import io.fiber.runtime.eventloop.Conductor;
+import io.fiber.runtime.rpc.ProcessContext;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The process that a session belongs to.
+ *
+ * @param name its name in the program
+ * @param parent name of the process that started it; empty for the main one
+ * @param worker what a worker has before it has a session; empty where the session makes its own
+ * @param numbers numbers of what was started here
+ */
+record ProcessPlace(String name, Optional<String> parent, Optional<WorkerTools> worker, Numbers numbers) {
+
+    private static final String MAIN_PROCESS = "main";
+
+    /** Returns the process that was started by a person. */
+    static ProcessPlace main() {
+        return new ProcessPlace(MAIN_PROCESS, Optional.empty(), Optional.empty(), new Numbers());
+    }
+
+    /**
+     * What a worker has before it has a session.
+     *
+     * @param conductor its only I/O
+     * @param here its exchange
+     * @param shelf the values that it was sent
+     * @param classes the classes that it was sent; empty when none travel
+     * @param properties the system properties that it was sent
+     */
+    record WorkerTools(
+            Conductor conductor,
+            ProcessContext here,
+            BroadcastCache shelf,
+            Optional<? extends SessionClasses> classes,
+            Map<String, String> properties) {}
+
+    /** Counts what a process has started, so that no two have one name. Thread-safe. */
+    static final class Numbers {
+        private final AtomicInteger pools = new AtomicInteger();
+        private final AtomicInteger processes = new AtomicInteger();
+        private final AtomicLong jobs = new AtomicLong();
+
+        long nextJob() {
+            return jobs.incrementAndGet();
+        }
+
+        int nextPool() {
+            return pools.incrementAndGet();
+        }
+
+        /** Returns what {@link #nextPool} will return, if it is called next. */
+        int comingPool() {
+            return pools.get() + 1;
+        }
+
+        int nextProcess() {
+            return processes.incrementAndGet();
+        }
+    }
+}

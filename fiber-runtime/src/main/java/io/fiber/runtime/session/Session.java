@@ -1,0 +1,420 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.session;
+
+import static java.util.Objects.requireNonNull;
+
+import io.fiber.AsyncManager;
+import io.fiber.Broadcast;
+import io.fiber.CurrentProcess;
+import io.fiber.Fiber;
+import io.fiber.FiberProcess;
+import io.fiber.Manager;
+import io.fiber.OneWayPipe;
+import io.fiber.Pipe;
+import io.fiber.Pool;
+import io.fiber.PoolBuilder;
+import io.fiber.ProcessState;
+import io.fiber.Ring;
+import io.fiber.RingBuilder;
+import io.fiber.SimpleQueue;
+import io.fiber.function.RemoteRunnable;
+import io.fiber.runtime.broadcast.BroadcastRegister;
+import io.fiber.runtime.collective.Rings;
+import io.fiber.runtime.config.ConfigKey;
+import io.fiber.runtime.config.FiberConfig;
+import io.fiber.runtime.eventloop.Teardown;
+import io.fiber.runtime.pipe.Pipes;
+import io.fiber.runtime.pool.Displays;
+import io.fiber.runtime.pool.LongClose;
+import io.fiber.runtime.pool.PoolSettings;
+import io.fiber.runtime.pool.Pools;
+import io.fiber.runtime.process.ProcessClient;
+import io.fiber.runtime.process.SessionContext;
+import io.fiber.runtime.process.WorkerSupervisor;
+import io.fiber.runtime.shared.Managers;
+import io.fiber.runtime.shared.QueueHandle;
+import io.fiber.runtime.shared.RemoteManagerServer;
+import io.fiber.spi.Resources;
+import io.fiber.spi.backend.JobSpec;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** An open session, as a program holds it. Thread-safe. */
+final class Session implements Fiber {
+
+    private static final int QUEUE_CAPACITY = 1_024;
+    private static final long TERMINATE_LIMIT_SECONDS = 8;
+    private static final long REHEARSAL_DELAY_MS = 700;
+
+    /**
+     * What a session is made of.
+     *
+     * @param config the effective settings
+     * @param providers names of the providers in use, by the key that chooses each
+     * @param place the process that it belongs to
+     * @param household starts and knows its processes
+     * @param workshop the tools of callers' threads
+     * @param broadcasts the values that it has broadcast
+     * @param guests lets other programs in
+     * @param specs how workers are started
+     * @param teardown what ends with it
+     */
+    record Parts(
+            FiberConfig config,
+            Map<ConfigKey, String> providers,
+            ProcessPlace place,
+            WorkerSupervisor household,
+            SessionContext workshop,
+            BroadcastRegister broadcasts,
+            RemoteManagerServer guests,
+            JobSpecs specs,
+            Teardown teardown) {}
+
+    private final Parts parts;
+    private final Pools pools;
+    private final Managers managers;
+    private final Rings rings;
+    private final Set<Pools.Made> openPools = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger workersOfPools = new AtomicInteger();
+    /** In the order of their start. */
+    private final List<FiberProcess> children = new CopyOnWriteArrayList<>();
+
+    private final Thread atExit = new Thread(this::exit, "fiber-exit");
+    private final AtomicBoolean rehearsed = new AtomicBoolean();
+    private volatile boolean closed;
+
+    Session(Parts parts) {
+        this.parts = parts;
+        int maxFailedStarts =
+                parts.config().integer(ConfigKey.START_FAILURES).orElseThrow().value();
+        boolean shown =
+                parts.config().isOn(ConfigKey.PROGRESS_BAR).orElseThrow().value();
+        this.pools = new Pools(
+                parts.household(), parts.workshop(), maxFailedStarts, shown ? Displays.onClassPath() : Displays.none());
+        this.managers = new Managers(this::process, parts.workshop(), parts.guests());
+        this.rings = new Rings(this::newProcess, parts.workshop());
+        Runtime.getRuntime().addShutdownHook(atExit);
+    }
+
+    @Override
+    public FiberProcess process(RemoteRunnable program) {
+        return newProcess(program);
+    }
+
+    private ProcessClient newProcess(RemoteRunnable program) {
+        requireOpen();
+        requireRoomBelow();
+        int number = parts.place().numbers().nextProcess();
+        ProcessClient.Origin origin = new ProcessClient.Origin(
+                parts.household(),
+                parts.workshop(),
+                (needed, variables) -> parts.specs().of(needed, variables, workers() + 1),
+                parts.place().name(),
+                "process-" + number,
+                parts.config().duration(ConfigKey.TERMINATE_GRACE).orElseThrow().value(),
+                this::register);
+        return new ProcessClient(origin, "Process-" + number, program);
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // what follows the end has nobody to tell
+    private void register(FiberProcess process) {
+        children.add(process);
+        process.onExit().thenRun(() -> children.remove(process));
+    }
+
+    @Override
+    public Pool pool(int processes) {
+        return poolOf(processes).build();
+    }
+
+    @Override
+    public PoolBuilder poolOf(int processes) {
+        requireOpen();
+        requireRoomBelow();
+        return new SessionPoolBuilder(processes, this::makePool, this::preview);
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // what follows the end has nobody to tell
+    private Pool makePool(PoolSettings wishes) {
+        requireOpen();
+        PoolSettings settings = wishes.withDefaultRetries(
+                parts.config().integer(ConfigKey.RETRIES).orElseThrow().value());
+        rehearseOnce();
+        int number = parts.place().numbers().nextPool();
+        String name = name(settings, number);
+        Pools.Made made = pools.make(name, jobPrefix(number, name), settings, specs(settings));
+        workersOfPools.addAndGet(settings.processes());
+        openPools.add(made);
+        made.terminated().thenRun(() -> {
+            openPools.remove(made);
+            workersOfPools.addAndGet(-settings.processes());
+        });
+        return made.pool();
+    }
+
+    private Optional<String> preview(PoolSettings settings) {
+        requireOpen();
+        int number = parts.place().numbers().comingPool();
+        return pools.preview(jobPrefix(number, name(settings, number)), settings, specs(settings));
+    }
+
+    private static String name(PoolSettings settings, int number) {
+        return settings.name().orElse("pool-" + number);
+    }
+
+    private static String jobPrefix(int number, String name) {
+        return "p" + number + "-" + jobName(name);
+    }
+
+    private Function<Resources, JobSpec> specs(PoolSettings settings) {
+        int workers = workers() + settings.processes();
+        return needed -> parts.specs().of(needed, settings.environment(), workers);
+    }
+
+    /** Returns how many workers the open pools may have, and how many processes live. */
+    private int workers() {
+        return workersOfPools.get() + children.size();
+    }
+
+    @Override
+    public <T> SimpleQueue<T> simpleQueue() {
+        return simpleQueue(QUEUE_CAPACITY);
+    }
+
+    @Override
+    public <T> SimpleQueue<T> simpleQueue(int capacity) {
+        requireOpen();
+        return QueueHandle.make(parts.workshop().here(), capacity);
+    }
+
+    /** The archive for the next sessions is made while this one works, after its workers have had time to start. */
+    private void rehearseOnce() {
+        if (rehearsed.compareAndSet(false, true)) {
+            CompletableFuture.delayedExecutor(
+                            REHEARSAL_DELAY_MS,
+                            TimeUnit.MILLISECONDS,
+                            parts.workshop().blocking())
+                    .execute(parts.specs()::rehearse);
+        }
+    }
+
+    private static String jobName(String name) {
+        StringBuilder safe = new StringBuilder();
+        for (char c : name.toLowerCase(Locale.ROOT).toCharArray()) {
+            safe.append((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ? c : '-');
+        }
+        return safe.substring(0, Math.min(safe.length(), 40));
+    }
+
+    /** Tells whether nothing can be started any more. */
+    boolean isClosed() {
+        return closed;
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException("FBR-302 This session is closed. Open another one by Fiber.open().");
+        }
+    }
+
+    private void requireRoomBelow() {
+        parts.workshop().here().switchboard().here().requireRoomBelow();
+    }
+
+    @Override
+    public Ring ring(int size) {
+        return ringOf(size).build();
+    }
+
+    @Override
+    public RingBuilder ringOf(int size) {
+        requireOpen();
+        requireRoomBelow();
+        return new SessionRingBuilder(size, settings -> {
+            requireOpen();
+            return rings.make(settings);
+        });
+    }
+
+    @Override
+    public Manager manager() {
+        return manager(() -> {});
+    }
+
+    @Override
+    public Manager manager(RemoteRunnable initializer) {
+        requireOpen();
+        return managers.start(requireNonNull(initializer, "initializer"));
+    }
+
+    @Override
+    public AsyncManager asyncManager() {
+        return asyncManager(() -> {});
+    }
+
+    @Override
+    public AsyncManager asyncManager(RemoteRunnable initializer) {
+        requireOpen();
+        return managers.startAsync(requireNonNull(initializer, "initializer"));
+    }
+
+    @Override
+    public Pipe pipe() {
+        return pipes().pipe();
+    }
+
+    @Override
+    public OneWayPipe oneWayPipe() {
+        return pipes().oneWayPipe();
+    }
+
+    private Pipes pipes() {
+        requireOpen();
+        return parts.workshop().here().part(Pipes.class);
+    }
+
+    @Override
+    public List<FiberProcess> activeChildren() {
+        return children.stream().filter(FiberProcess::isAlive).toList();
+    }
+
+    @Override
+    public <T> Broadcast<T> broadcast(T value) {
+        requireNonNull(value, "value");
+        requireOpen();
+        return parts.broadcasts().add(value);
+    }
+
+    @Override
+    public int cpuCount() {
+        return Runtime.getRuntime().availableProcessors();
+    }
+
+    @Override
+    public CurrentProcess currentProcess() {
+        return new CurrentProcess(
+                parts.place().name(),
+                Long.toString(ProcessHandle.current().pid()),
+                parts.place().parent());
+    }
+
+    @Override
+    public String backend() {
+        return parts.providers().getOrDefault(ConfigKey.BACKEND, "");
+    }
+
+    @Override
+    public String describe() {
+        StringBuilder text = new StringBuilder(parts.config().describe(parts.providers()));
+        text.append("counted refused-peers = ")
+                .append(parts.household().refusals())
+                .append('\n');
+        parts.household().transportCounters().forEach((name, value) -> {
+            if (value != 0) {
+                text.append("counted ").append(name).append(" = ").append(value).append('\n');
+            }
+        });
+        return text.toString();
+    }
+
+    private void exit() {
+        ExitNotice.install();
+        terminate();
+    }
+
+    @Override
+    public void terminate() {
+        closed = true;
+        boolean heard = parts.workshop().conductor().execute(() -> {
+            openPools.forEach(made -> made.kill().run());
+            parts.household().killAll();
+        });
+        if (heard) {
+            awaitBriefly(CompletableFuture.allOf(
+                    openPools.stream().map(Pools.Made::terminated).toArray(CompletableFuture<?>[]::new)));
+            awaitBriefly(CompletableFuture.allOf(
+                    children.stream().map(FiberProcess::onExit).toArray(CompletableFuture<?>[]::new)));
+        }
+        end();
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        openPools.forEach(made -> made.pool().shutdown());
+        openPools.forEach(made -> made.pool().close());
+        for (FiberProcess child : children) {
+            if (child.isDaemon()) {
+                child.terminate();
+            }
+        }
+        for (FiberProcess child : children) {
+            if (child.state() != ProcessState.NEW) {
+                LongClose.await("the session", ending(child));
+            }
+        }
+        end();
+    }
+
+    private static LongClose.Ending ending(FiberProcess child) {
+        return new LongClose.Ending() {
+            @Override
+            public boolean await(Duration limit) {
+                try {
+                    child.onExit()
+                            .orTimeout(limit.toNanos(), TimeUnit.NANOSECONDS)
+                            .join();
+                    return true;
+                } catch (CompletionException e) {
+                    if (e.getCause() instanceof TimeoutException) {
+                        return false;
+                    }
+                    throw e;
+                }
+            }
+
+            @Override
+            public String waitsFor() {
+                return "process '" + child.name() + "', which is " + child.state() + ".";
+            }
+        };
+    }
+
+    private void end() {
+        parts.teardown().run();
+        if (Thread.currentThread() != atExit) {
+            try {
+                Runtime.getRuntime().removeShutdownHook(atExit);
+            } catch (IllegalStateException e) {
+                // The JVM is ending: the hook finds nothing left to do.
+            }
+        }
+    }
+
+    private static void awaitBriefly(CompletableFuture<@Nullable Void> end) {
+        try {
+            end.get(TERMINATE_LIMIT_SECONDS, TimeUnit.SECONDS);
+        } catch (TimeoutException | java.util.concurrent.ExecutionException e) {
+            // What has not ended now is ended by the teardown.
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,405 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.session;
+
+import io.fiber.FiberException;
+import io.fiber.runtime.broadcast.BroadcastRegister;
+import io.fiber.runtime.classloading.RemoteClasses;
+import io.fiber.runtime.classloading.SentClasses;
+import io.fiber.runtime.classloading.SessionClasses;
+import io.fiber.runtime.config.ConfigKey;
+import io.fiber.runtime.config.FiberConfig;
+import io.fiber.runtime.config.Setting;
+import io.fiber.runtime.eventloop.Conductor;
+import io.fiber.runtime.eventloop.SessionThreads;
+import io.fiber.runtime.eventloop.Teardown;
+import io.fiber.runtime.logging.Logs;
+import io.fiber.runtime.pipe.Pipes;
+import io.fiber.runtime.platform.ClassDataArchive;
+import io.fiber.runtime.platform.JvmArguments;
+import io.fiber.runtime.platform.SessionDirectory;
+import io.fiber.runtime.platform.ShellReaper;
+import io.fiber.runtime.process.LoggedTransport;
+import io.fiber.runtime.process.LookupHandler;
+import io.fiber.runtime.process.LookupServer;
+import io.fiber.runtime.process.ProcessMachine;
+import io.fiber.runtime.process.SessionContext;
+import io.fiber.runtime.process.SubmissionBudget;
+import io.fiber.runtime.process.TransportSettings;
+import io.fiber.runtime.process.WorkerRoutes;
+import io.fiber.runtime.process.WorkerSupervisor;
+import io.fiber.runtime.protocol.ProcessAddress;
+import io.fiber.runtime.protocol.ProcessPath;
+import io.fiber.runtime.remotejobs.RemoteJobServer;
+import io.fiber.runtime.rpc.ProcessContext;
+import io.fiber.runtime.rpc.RpcRouter;
+import io.fiber.runtime.security.Seals;
+import io.fiber.runtime.serialization.Codecs;
+import io.fiber.runtime.serialization.Side;
+import io.fiber.runtime.shared.RemoteManagerServer;
+import io.fiber.spi.Environment;
+import io.fiber.spi.Options;
+import io.fiber.spi.backend.Backend;
+import io.fiber.spi.backend.BackendContext;
+import io.fiber.spi.backend.BackendProvider;
+import io.fiber.spi.backend.CallerHost;
+import io.fiber.spi.backend.Capability;
+import io.fiber.spi.backend.Reaper;
+import io.fiber.spi.serializer.ObjectSerializer;
+import io.fiber.spi.serializer.SerializerProvider;
+import io.fiber.spi.transport.Transport;
+import io.fiber.spi.transport.TransportException;
+import io.fiber.spi.transport.TransportProvider;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.agrona.concurrent.SystemNanoClock;
+import org.jspecify.annotations.Nullable;
+
+/** Puts a session together, and takes what exists apart again when a later part fails. */
+final class SessionAssembly {
+
+    private static final Path SHARED_MEMORY = Path.of("/dev/shm");
+    private static final int MAX_PEERS = 1024;
+    private static final long EXIT_WAIT_NS = 1_000_000_000;
+    private static final long CANCEL_WAIT_NS = 5_000_000_000L;
+    private static final long LEAVE_LIMIT_SECONDS = 5;
+
+    /** What was chosen. */
+    record Choice(
+            FiberConfig config,
+            Environment environment,
+            BackendProvider backend,
+            TransportProvider transport,
+            SerializerProvider serializer) {}
+
+    private record Context(String sessionId, Path directory, Options options, Environment environment, Reaper reaper)
+            implements BackendContext {}
+
+    private final Choice choice;
+    private final ProcessPlace place;
+    private final String sessionId = SessionDirectory.newId();
+    private final Teardown teardown = new Teardown();
+    private final Optional<? extends SessionClasses> classes;
+    /** What a task of the session's threads threw, and could tell nothing that waits for it, ends the session. */
+    private volatile Consumer<Throwable> failing = thrown -> {};
+
+    private InheritedOptions inherited = InheritedOptions.none();
+
+    private SessionAssembly(Choice choice, ProcessPlace place) {
+        this.choice = choice;
+        this.place = place;
+        this.classes = classes(choice, place);
+    }
+
+    /** Returns an open session of a process. In a worker it uses the conductor that the process has. */
+    static Session assemble(Choice choice, ProcessPlace place) {
+        SessionAssembly assembly = new SessionAssembly(choice, place);
+        try {
+            return assembly.build();
+        } catch (RuntimeException | Error e) {
+            assembly.teardown.run();
+            throw e;
+        }
+    }
+
+    private Session build() {
+        SessionDirectory directory = teardown.add(SessionDirectory.open(sessionId));
+        if (place.worker().isEmpty()) {
+            teardown.add(Logs.alsoToFile(place.name(), choice.config()));
+            log().log(System.Logger.Level.DEBUG, "session " + sessionId + " opens with " + providers());
+        }
+        ShellReaper reaper = teardown.add(new ShellReaper(
+                List.of(Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath(), SHARED_MEMORY)));
+        reaper.removeAtDeath(directory.path());
+        Backend backend = teardown.add(choice.backend()
+                .create(new Context(
+                        sessionId,
+                        directory.path(),
+                        choice.config().optionsOf(choice.backend()),
+                        choice.environment(),
+                        reaper)));
+        ExecutorService blocking = SessionThreads.blocking("fiber-blocking", this::fail);
+        teardown.add(blocking::shutdownNow);
+        ExecutorService callbacks = SessionThreads.callbacks(this::fail);
+        teardown.add(callbacks::shutdown);
+        Conductor conductor =
+                place.worker().map(ProcessPlace.WorkerTools::conductor).orElseGet(this::startConductor);
+        failing = conductor::fail;
+        Transport transport = choice.transport()
+                .create(transportTerms(directory, reaper, callerHost(backend.callerHost()), MAX_PEERS));
+        inherited = inherited(backend.callerHost().reach());
+        WorkerSupervisor household = new WorkerSupervisor(householdTerms(), conductor, transport, backend, blocking);
+        place.worker().ifPresent(shared -> teardown.add(() -> leave(shared.conductor(), transport, household)));
+        boolean confined = openTransport(conductor, transport, household);
+        Seals seals = confined ? Seals.none() : Seals.under(household.payloadKey(), 1, household::onDamage);
+        ProcessContext here = place.worker()
+                .map(ProcessPlace.WorkerTools::here)
+                .orElseGet(() -> here(conductor, transport, seals, blocking));
+        SessionContext workshop = new SessionContext(
+                conductor, codecs(here::around), seals, blocking, callbacks, SubmissionBudget.ofHeap(), here);
+        JobSpecs specs = specs(reaper, backend.isOneHost());
+        BroadcastRegister broadcasts = new BroadcastRegister(
+                directory.path().resolve("values"),
+                workshop.codecs().values(),
+                place.worker().map(ProcessPlace.WorkerTools::shelf));
+        broadcasts.enter(here);
+        serve(household, new RemoteJobServer(backend, specs::ofRelayed, workshop), broadcasts, workshop);
+        RemoteManagerServer guests = teardown.add(new RemoteManagerServer(guestTerms(
+                workshop,
+                callerHost(backend.callerHost()),
+                host -> choice.transport().create(transportTerms(directory, reaper, host, RemoteManagerServer.MOST)),
+                household::countRefusal)));
+        return new Session(new Session.Parts(
+                choice.config(), providers(), place, household, workshop, broadcasts, guests, specs, teardown));
+    }
+
+    private void fail(Throwable thrown) {
+        failing.accept(thrown);
+    }
+
+    private RemoteManagerServer.Terms guestTerms(
+            SessionContext workshop, CallerHost host, Function<CallerHost, Transport> transports, Runnable refused) {
+        return new RemoteManagerServer.Terms(
+                workshop.here().switchboard(),
+                place.numbers()::nextJob,
+                new RemoteManagerServer.Names(
+                        choice.transport().name(), choice.serializer().name(), lease()),
+                host,
+                transports,
+                classes.map(travelling -> "classes travel in this session, and other programs cannot fetch them."
+                        + " Set class-travel to off."),
+                refused);
+    }
+
+    private void serve(
+            WorkerSupervisor household, RemoteJobServer desk, BroadcastRegister broadcasts, SessionContext workshop) {
+        LookupServer supplies = new LookupServer(supplies(broadcasts), workshop);
+        workshop.conductor().execute(() -> {
+            household.serveJobs(desk);
+            household.serveSupplies(supplies);
+            household.serveCalls(new WorkerRoutes(workshop.here().switchboard(), workshop.seals()));
+        });
+    }
+
+    private Map<LookupHandler.Kind, LookupHandler> supplies(BroadcastRegister broadcasts) {
+        Map<LookupHandler.Kind, LookupHandler> kinds = new EnumMap<>(LookupHandler.Kind.class);
+        kinds.put(LookupHandler.Kind.BROADCAST, broadcasts);
+        classes.ifPresent(travelling -> kinds.put(LookupHandler.Kind.CLASS, travelling));
+        return kinds;
+    }
+
+    /** In a worker they are those that it was sent, as its master has decided. */
+    private static Optional<? extends SessionClasses> classes(Choice choice, ProcessPlace place) {
+        if (place.worker().isPresent()) {
+            return place.worker().get().classes();
+        }
+        return RemoteClasses.isOn(choice.config(), choice.serializer())
+                ? Optional.of(new SentClasses())
+                : Optional.empty();
+    }
+
+    private Map<ConfigKey, String> providers() {
+        return Map.of(
+                ConfigKey.BACKEND, choice.backend().name(),
+                ConfigKey.TRANSPORT, choice.transport().name(),
+                ConfigKey.SERIALIZER, choice.serializer().name());
+    }
+
+    private ProcessContext here(Conductor conductor, Transport transport, Seals seals, ExecutorService blocking) {
+        RpcRouter switchboard =
+                new RpcRouter(new ProcessAddress(sessionId, ProcessPath.root()), conductor, seals, blocking);
+        ProcessContext here = ProcessContext.of(switchboard, this::codecs);
+        conductor.execute(() -> conductor.addDuty(switchboard));
+        Pipes.open(here, transport, () -> {});
+        return here;
+    }
+
+    private Codecs codecs(UnaryOperator<ObjectSerializer> binding) {
+        if (classes.isPresent()) {
+            Codecs codecs = Codecs.travelling(classes.get(), Side.MASTER, binding);
+            if (classes.get() instanceof SentClasses sent) {
+                sent.writeVariablesWith(codecs.values());
+            }
+            return codecs;
+        }
+        return Codecs.of(choice.serializer(), choice.config().optionsOf(choice.serializer()), Side.MASTER, binding);
+    }
+
+    /** A worker does not say how its own workers are started: whoever holds the real backend does. */
+    private JobSpecs specs(Reaper reaper, boolean isOneHost) {
+        return place.worker().isPresent()
+                ? WorkerSpecs::relayed
+                : new WorkerSpecs(
+                        choice.config(),
+                        choice.transport(),
+                        archive(reaper),
+                        new WorkerSpecs.Inheritance(inherited.jvmOptions(), isOneHost));
+    }
+
+    /** A worker passes on the properties that it was sent; the rest is said by the process that holds the real backend. */
+    private InheritedOptions inherited(CallerHost.Reach reach) {
+        if (place.worker().isPresent()) {
+            return new InheritedOptions(List.of(), place.worker().get().properties(), List.of());
+        }
+        if (!choice.config()
+                .isOn(ConfigKey.WORKER_INHERIT_OPTIONS)
+                .orElseThrow()
+                .value()) {
+            return InheritedOptions.none();
+        }
+        InheritedOptions options = InheritedOptions.of(JvmArguments.read(), System::getProperty, reach);
+        if (!options.leftBehind().isEmpty()) {
+            log().log(
+                            System.Logger.Level.DEBUG,
+                            "options of this JVM that workers do not get: " + String.join(" ", options.leftBehind())
+                                    + " . What they need is set by worker.jvm-options.");
+        }
+        return options;
+    }
+
+    /** What the backend says of the way to this process, unless the settings say otherwise. */
+    private CallerHost callerHost(CallerHost ofBackend) {
+        Optional<String> bind = choice.config().text(ConfigKey.BIND_ADDRESS).map(Setting::value);
+        Optional<String> advertised =
+                choice.config().text(ConfigKey.ADVERTISED_ADDRESS).map(Setting::value);
+        try {
+            return new CallerHost(
+                    bind.isPresent() ? InetAddress.getByName(bind.get()) : ofBackend.bind(),
+                    advertised.orElseGet(() -> bind.orElse(ofBackend.advertised())),
+                    ofBackend.reach());
+        } catch (UnknownHostException e) {
+            throw new FiberException(
+                    "FBR-321",
+                    "The transport cannot listen: the setting bind-address is '" + bind.orElse("")
+                            + "', which is no address of this host.",
+                    e);
+        }
+    }
+
+    private Duration lease() {
+        return choice.config().duration(ConfigKey.LEASE).orElseThrow().value();
+    }
+
+    private TransportSettings transportTerms(
+            SessionDirectory directory, ShellReaper reaper, CallerHost host, int maxPeers) {
+        return new TransportSettings(
+                sessionId,
+                directory.path(),
+                reaper::removeAtDeath,
+                choice.config().optionsOf(choice.transport()),
+                host,
+                maxPeers,
+                lease(),
+                new LoggedTransport());
+    }
+
+    private WorkerSupervisor.Terms householdTerms() {
+        Duration startLimit =
+                choice.config().duration(ConfigKey.START_LIMIT).orElseThrow().value();
+        Map<String, String> config = new LinkedHashMap<>(choice.config().toMap());
+        config.put(ConfigKey.BACKEND.property(), choice.backend().name());
+        if (classes.isPresent()) {
+            config.put(ConfigKey.CLASS_TRAVEL.property(), RemoteClasses.ON);
+        }
+        return new WorkerSupervisor.Terms(
+                sessionId,
+                place.name(),
+                choice.transport().name(),
+                config,
+                inherited.properties(),
+                new ProcessMachine.Limits(startLimit.toNanos(), EXIT_WAIT_NS, CANCEL_WAIT_NS),
+                place.numbers()::nextJob);
+    }
+
+    private Conductor startConductor() {
+        Conductor conductor = new Conductor("fiber-conductor", SystemNanoClock.INSTANCE, lease());
+        SessionThreads.conduct(conductor, teardown);
+        return conductor;
+    }
+
+    /** Takes a session off a conductor that goes on without it. */
+    private static void leave(Conductor conductor, Transport transport, WorkerSupervisor household) throws Exception {
+        CompletableFuture<@Nullable Void> left = new CompletableFuture<>();
+        boolean heard = conductor.execute(() -> {
+            conductor.removeDuty(household);
+            conductor.removeTransport(transport);
+            left.complete(null);
+        });
+        if (heard) {
+            left.get(LEAVE_LIMIT_SECONDS, TimeUnit.SECONDS);
+        }
+    }
+
+    /** The transport starts in the conductor's thread, which owns it from the first moment. */
+    private static boolean openTransport(Conductor conductor, Transport transport, WorkerSupervisor household) {
+        CompletableFuture<Boolean> confined = new CompletableFuture<>();
+        conductor.execute(() -> conductor.later(() -> {
+            try {
+                conductor.addTransport(transport);
+                conductor.addDuty(household);
+                confined.complete(household.openFirstLink());
+            } catch (Throwable e) {
+                confined.completeExceptionally(e);
+            }
+        }));
+        try {
+            return confined.join();
+        } catch (CompletionException e) {
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            throw new FiberException("FBR-321", "The transport cannot listen: " + words(cause), cause);
+        }
+    }
+
+    /** What a transport says of itself is enough; of anything else the type belongs to it. */
+    private static String words(Throwable cause) {
+        return cause instanceof TransportException ? String.valueOf(cause.getMessage()) : cause.toString();
+    }
+
+    private Optional<ClassDataArchive> archive(Reaper reaper) {
+        boolean wanted = choice.config().isOn(ConfigKey.CDS).map(Setting::value).orElse(true);
+        boolean possible = choice.backend().capabilities().contains(Capability.SHARED_FILES);
+        return wanted && possible
+                ? Optional.of(teardown.add(ClassDataArchive.open(archiveEnvironment(), reaper)))
+                : Optional.empty();
+    }
+
+    /** The archive's own switches, as the settings of this session have them. */
+    private Environment archiveEnvironment() {
+        Optional<String> directory = choice.config()
+                .path(ConfigKey.CDS_DIRECTORY)
+                .map(path -> path.value().toString());
+        return new Environment() {
+            @Override
+            public Optional<String> variable(String name) {
+                return choice.environment().variable(name);
+            }
+
+            @Override
+            public Optional<String> property(String name) {
+                return switch (name) {
+                    case ClassDataArchive.SWITCH_PROPERTY -> Optional.empty();
+                    case ClassDataArchive.DIRECTORY_PROPERTY -> directory;
+                    default -> choice.environment().property(name);
+                };
+            }
+        };
+    }
+
+    /** Looked up when there is something to say, because the first look-up takes a JVM 10 to 50 ms. */
+    private static System.Logger log() {
+        return Logs.of(SessionAssembly.class);
+    }
+}

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.session;
+
+import io.fiber.FiberException;
+import io.fiber.runtime.config.ConfigKey;
+import io.fiber.runtime.config.FiberConfig;
+import io.fiber.runtime.config.Setting;
+import io.fiber.runtime.platform.AgronaAccess;
+import io.fiber.runtime.platform.ClassDataArchive;
+import io.fiber.runtime.platform.ExecutableJar;
+import io.fiber.spi.Environment;
+import io.fiber.spi.Resources;
+import io.fiber.spi.backend.JobOutput;
+import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.Program;
+import io.fiber.spi.transport.TransportProvider;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * How the JVM of a worker is started: this JVM's own paths, flags that make its start short and its memory small, what the
+ * transport needs, and last what the user says. Thread-safe.
+ */
+final class WorkerSpecs implements JobSpecs {
+
+    static final String WORKER_MAIN = "io.fiber.runtime.worker.main.WorkerMain";
+    private static final String REHEARSAL_MAIN = "io.fiber.runtime.worker.main.CdsTrainingRun";
+    private static final List<String> BRINGING_CLASSES =
+            List.of("@", "-cp", "-classpath", "--class-path", "-Xbootclasspath", "-javaagent", "-jar", "-XX:Flags");
+    private static final String OWN_MODULE = "io.fiber.runtime";
+    /**
+     * Worth: 42 MB resident instead of 60, and no file of performance counters in the temporary directory. Later compilation
+     * spares a start a tenth of its processor time, for compilers do not compete with the start itself; what is hot for longer
+     * than milliseconds does not notice.
+     */
+    private static final List<String> SMALL_AND_QUICK =
+            List.of("-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xms8m", "-XX:CompileThresholdScaling=3");
+
+    private static final int WORKERS_OF_A_QUARTER = 3;
+    private static final int WORKERS_HUNDREDTHS = 75_00;
+
+    private final FiberConfig config;
+    private final TransportProvider transport;
+    private final Optional<ClassDataArchive> archive;
+    private final List<String> classPath;
+    private final List<String> modulePath;
+    private final Inheritance inheritance;
+
+    /**
+     * What workers have of this process.
+     *
+     * @param jvmOptions options of this JVM that they get
+     * @param isOneHost whether they share the memory of one host
+     */
+    record Inheritance(List<String> jvmOptions, boolean isOneHost) {}
+
+    WorkerSpecs(
+            FiberConfig config,
+            TransportProvider transport,
+            Optional<ClassDataArchive> archive,
+            Inheritance inheritance) {
+        this.inheritance = inheritance;
+        this.config = config;
+        this.transport = transport;
+        this.archive = archive;
+        this.classPath = classPath();
+        this.modulePath = pathOf("jdk.module.path");
+        if (!isPathElsewhere()) {
+            ForeignLoader.refuse(WorkerSpecs.class, ClassLoader.getSystemClassLoader(), classPath);
+        }
+    }
+
+    /** The program's own class path; of an executable jar, the one inside of it, which a worker's JVM cannot read there. */
+    private static List<String> classPath() {
+        List<String> entries = pathOf("java.class.path");
+        if (WorkerSpecs.class.getClassLoader() == ClassLoader.getSystemClassLoader()) {
+            return entries;
+        }
+        try {
+            return ExecutableJar.unpacked(entries, Environment.system());
+        } catch (IOException e) {
+            throw new FiberException(
+                    "FBR-116",
+                    "This program was started from " + String.join(File.pathSeparator, entries)
+                            + ", whose classes lie in jars inside of it; workers need them as files, and they cannot be"
+                            + " unpacked: " + e
+                            + " . Set the environment variable XDG_CACHE_HOME to a directory of your own that can be"
+                            + " written, or unpack the jar yourself (java -Djarmode=tools -jar app.jar extract) and"
+                            + " start the program by java -cp.",
+                    e);
+        }
+    }
+
+    /** An image, a java that may be a script, and options may bring Fiber past the class path. */
+    private boolean isPathElsewhere() {
+        return config.text(ConfigKey.IMAGE).isPresent()
+                || config.text(ConfigKey.WORKER_JAVA).isPresent()
+                || !modulePath.isEmpty()
+                || config.list(ConfigKey.WORKER_JVM_OPTIONS).stream().anyMatch(WorkerSpecs::mayBringClasses);
+    }
+
+    private static boolean mayBringClasses(String option) {
+        return BRINGING_CLASSES.stream().anyMatch(option::startsWith);
+    }
+
+    @Override
+    public JobSpec of(Resources resources, Map<String, String> environment, int workers) {
+        List<String> options = new ArrayList<>(archiveOptions());
+        options.addAll(launchOptions());
+        for (String option : inheritance.jvmOptions()) {
+            if (!options.contains(option) && !(opensItself() && AgronaAccess.isReplacing(option))) {
+                options.add(option);
+            }
+        }
+        heapShare(workers).ifPresent(options::add);
+        options.addAll(config.list(ConfigKey.WORKER_JVM_OPTIONS));
+        JobSpec.Builder spec = JobSpec.builder(new Program.Java(
+                        config.text(ConfigKey.WORKER_JAVA).map(Setting::value),
+                        options,
+                        classPath,
+                        modulePath,
+                        isModular() ? OWN_MODULE + "/" + WORKER_MAIN : WORKER_MAIN,
+                        List.of()))
+                .resources(resources)
+                .environment(environment)
+                .output(output());
+        config.text(ConfigKey.IMAGE).ifPresent(image -> spec.image(image.value()));
+        return spec.build();
+    }
+
+    /**
+     * Returns the option that bounds the heap of one of several workers on one host. A JVM takes a quarter of the machine; so
+     * do the program's process and up to three workers, and more workers share what three may take. Memory that is asked for wins,
+     * because {@code -Xmx} does, and so does what the user says, which stands behind it. A JVM does not go below 125 MB.
+     */
+    private Optional<String> heapShare(int workers) {
+        if (!inheritance.isOneHost() || workers <= WORKERS_OF_A_QUARTER) {
+            return Optional.empty();
+        }
+        int hundredths = Math.max(1, WORKERS_HUNDREDTHS / workers);
+        return Optional.of("-XX:MaxRAMPercentage=" + hundredths / 100 + "." + hundredths % 100 / 10 + hundredths % 10);
+    }
+
+    /** Returns the spec of workers whose start another process describes: it says what is asked for and no more. */
+    static JobSpec relayed(Resources resources, Map<String, String> environment, int workers) {
+        return JobSpec.builder(
+                        new Program.Java(Optional.empty(), List.of(), List.of(), List.of(), WORKER_MAIN, List.of()))
+                .resources(resources)
+                .environment(environment)
+                .build();
+    }
+
+    /** Makes the class-data archive for the next sessions, if there is none. */
+    @Override
+    public void rehearse() {
+        if (!isModular()) {
+            archive.ifPresent(cds -> cds.trainInBackground(launch(), REHEARSAL_MAIN, List.of()));
+        }
+    }
+
+    private List<String> archiveOptions() {
+        return isModular()
+                ? List.of()
+                : archive.map(cds -> cds.optionsFor(launch())).orElse(List.of());
+    }
+
+    private ClassDataArchive.Launch launch() {
+        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+        return new ClassDataArchive.Launch(java, launchOptions(), classPath);
+    }
+
+    private List<String> launchOptions() {
+        List<String> options = new ArrayList<>(SMALL_AND_QUICK);
+        for (String option : transport.jvmOptions(
+                isModular() ? TransportProvider.CodePath.MODULE_PATH : TransportProvider.CodePath.CLASS_PATH)) {
+            if (!(opensItself() && AgronaAccess.isReplacing(option))) {
+                options.add(option);
+            }
+        }
+        if (isModular()) {
+            options.add("--add-modules=ALL-MODULE-PATH");
+        }
+        return options;
+    }
+
+    /** A worker of the same JVM can do what this process has done, and starts sooner without the option. */
+    private boolean opensItself() {
+        return AgronaAccess.isOpenedInProcess()
+                && config.text(ConfigKey.WORKER_JAVA).isEmpty()
+                && config.text(ConfigKey.IMAGE).isEmpty();
+    }
+
+    private JobOutput output() {
+        String where = config.text(ConfigKey.OUTPUT).map(Setting::value).orElse("console");
+        return switch (where) {
+            case "files" ->
+                new JobOutput.Files(config.path(ConfigKey.LOG_DIRECTORY)
+                        .map(Setting::value)
+                        .orElseGet(() -> Path.of("fiber-logs"))
+                        .toAbsolutePath());
+            case "none" -> new JobOutput.None();
+            default -> new JobOutput.Console();
+        };
+    }
+
+    /** Fiber itself is a named module: workers must find it where this process does. */
+    private boolean isModular() {
+        return WorkerSpecs.class.getModule().isNamed();
+    }
+
+    private static List<String> pathOf(String property) {
+        String path = System.getProperty(property, "");
+        List<String> entries = new ArrayList<>();
+        int start = 0;
+        while (start < path.length()) {
+            int end = path.indexOf(File.pathSeparatorChar, start);
+            int stop = end < 0 ? path.length() : end;
+            if (stop > start) {
+                entries.add(new File(path.substring(start, stop)).getAbsolutePath());
+            }
+            start = stop + 1;
+        }
+        return entries;
+    }
+}

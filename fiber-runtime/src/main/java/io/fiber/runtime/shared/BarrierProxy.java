@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.shared;
+
+import io.fiber.BarrierBrokenException;
+import io.fiber.ManagedBarrier;
+import io.fiber.RemoteTaskException;
+import io.fiber.function.RemoteRunnable;
+import io.fiber.runtime.protocol.SealedPayload;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A managed barrier as a program holds it. Thread-safe. */
+final class BarrierProxy extends Proxied implements ManagedBarrier {
+    private static final long serialVersionUID = 1L;
+
+    private final int parties;
+    private final transient @Nullable RemoteRunnable action;
+    private final transient SyncRemote barrier;
+
+    BarrierProxy(RemoteObject remote, int parties, @Nullable RemoteRunnable action) {
+        super(remote);
+        this.parties = parties;
+        this.action = action;
+        this.barrier = new SyncRemote(remote, "the other parties of barrier");
+    }
+
+    @Override
+    ObjectHandle handle() {
+        Kind kind = action == null ? Kind.BARRIER : Kind.BARRIER_WITH_ACTION;
+        return new ObjectHandle(kind, remote().address(), parties, action);
+    }
+
+    @Override
+    public int await() {
+        return arrived(barrier.await(Operation.ARRIVE, 0, SealedPayload.none()));
+    }
+
+    @Override
+    public int await(Duration timeout) {
+        return barrier.await(Operation.ARRIVE, 0, SealedPayload.none(), timeout)
+                .map(this::arrived)
+                .orElseThrow(() -> new BarrierBrokenException(
+                        "not all " + parties + " parties of " + this + " had come within " + timeout + "."));
+    }
+
+    private int arrived(SyncReply reply) {
+        if (reply.outcome() == Outcome.RUN_ACTION && action != null) {
+            act(action);
+            return 0;
+        }
+        if (reply.outcome() != Outcome.DONE) {
+            throw broken();
+        }
+        return (int) reply.number();
+    }
+
+    private void act(RemoteRunnable toDo) {
+        try {
+            toDo.run();
+        } catch (Throwable thrown) {
+            barrier.now(Operation.ACTION_FAILED, 0);
+            throw failed(thrown);
+        }
+        if (barrier.now(Operation.ACTION_DONE, 0).outcome() != Outcome.DONE) {
+            throw broken();
+        }
+    }
+
+    private RemoteTaskException failed(Throwable thrown) {
+        StringWriter trace = new StringWriter();
+        thrown.printStackTrace(new PrintWriter(trace));
+        return new RemoteTaskException(
+                "The action of " + this,
+                new RemoteTaskException.Remote(
+                        thrown.getClass().getName(),
+                        Optional.ofNullable(thrown.getMessage()),
+                        trace.toString(),
+                        Optional.of(thrown)));
+    }
+
+    private BarrierBrokenException broken() {
+        return new BarrierBrokenException(
+                "one of the parties of " + this + " gave up, was interrupted or has ended, or its action failed.");
+    }
+
+    @Override
+    public void reset() {
+        barrier.now(Operation.RESET, 0);
+    }
+
+    @Override
+    public void abort() {
+        barrier.now(Operation.BREAK, 0);
+    }
+
+    @Override
+    public boolean isBroken() {
+        return barrier.now(Operation.IS_BROKEN, 0).number() == 1;
+    }
+
+    @Override
+    public int parties() {
+        return parties;
+    }
+
+    @Override
+    public int waiting() {
+        return (int) barrier.now(Operation.WAITING, 0).number();
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.shared;
+
+import io.fiber.ManagedCondition;
+import io.fiber.WaitInterruptedException;
+import io.fiber.runtime.protocol.SealedPayload;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Date;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** A condition of a managed lock as a program holds it. Thread-safe. */
+@SuppressWarnings("WaitNotInLoop") // there are no wake-ups without a signal, and the caller loops
+final class ConditionProxy extends Proxied implements ManagedCondition {
+    private static final long serialVersionUID = 1L;
+
+    private static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
+
+    private final long number;
+    private final transient SyncRemote lock;
+
+    ConditionProxy(RemoteObject remote, long number) {
+        super(remote);
+        this.number = number;
+        this.lock = new SyncRemote(remote, "a signal of condition " + number + " of lock");
+    }
+
+    @Override
+    ObjectHandle handle() {
+        return new ObjectHandle(Kind.CONDITION, remote().address(), number, null);
+    }
+
+    /** {@inheritDoc} Whatever ends the wait, the thread does not return without the lock. */
+    @Override
+    public boolean await(Duration timeout) {
+        Optional<SyncReply> reply;
+        try {
+            reply = lock.await(Operation.AWAIT, number, SealedPayload.none(), timeout);
+        } catch (WaitInterruptedException e) {
+            // An interrupt that was there before the request has left the lock alone.
+            if (relock().outcome() == Outcome.DONE) {
+                Thread.currentThread().interrupt();
+                return true;
+            }
+            throw e;
+        }
+        return NotHeld.check(reply.orElseGet(this::relock), this).outcome() == Outcome.DONE;
+    }
+
+    private SyncReply relock() {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return lock.now(Operation.RELOCK, number);
+                } catch (WaitInterruptedException e) {
+                    interrupted = Thread.interrupted();
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    @Override
+    public void await() throws InterruptedException {
+        awaitOrThrow(FOREVER);
+    }
+
+    @Override
+    public void awaitUninterruptibly() {
+        boolean interrupted = Thread.interrupted();
+        boolean signalled = false;
+        while (!signalled) {
+            try {
+                signalled = await(FOREVER);
+            } catch (WaitInterruptedException e) {
+                interrupted = Thread.interrupted();
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public long awaitNanos(long timeoutNs) throws InterruptedException {
+        long deadlineNs = System.nanoTime() + timeoutNs;
+        awaitOrThrow(Duration.ofNanos(timeoutNs));
+        return deadlineNs - System.nanoTime();
+    }
+
+    @Override
+    public boolean await(long time, TimeUnit unit) throws InterruptedException {
+        return awaitOrThrow(Duration.ofNanos(unit.toNanos(time)));
+    }
+
+    @Override
+    public boolean awaitUntil(Date deadline) throws InterruptedException {
+        return awaitOrThrow(Duration.between(Instant.now(), deadline.toInstant()));
+    }
+
+    private boolean awaitOrThrow(Duration timeout) throws InterruptedException {
+        try {
+            return await(timeout);
+        } catch (WaitInterruptedException e) {
+            throw Interrupts.checked(e);
+        }
+    }
+
+    @Override
+    public void signal() {
+        NotHeld.check(lock.now(Operation.SIGNAL, number), this);
+    }
+
+    @Override
+    public void signalAll() {
+        NotHeld.check(lock.now(Operation.SIGNAL_ALL, number), this);
+    }
+}

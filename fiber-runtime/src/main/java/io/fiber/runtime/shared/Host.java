@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.shared;
+
+import io.fiber.runtime.eventloop.Conductor;
+import io.fiber.runtime.eventloop.Duty;
+import io.fiber.runtime.eventloop.Waiter;
+import io.fiber.runtime.rpc.Hosted;
+import io.fiber.runtime.rpc.ObjectAddress;
+import io.fiber.runtime.rpc.ProcessContext;
+import io.fiber.runtime.rpc.Request;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the objects of a manager's process share: its place among the processes, and the threads that run calls, as many as
+ * there are busy objects. Thread-safe.
+ *
+ * <p>The process's own thread waits for requests and does the conductor's work meanwhile. Calls that have been short so far
+ * it runs itself, which spares a change of threads; what waits behind one that is not short after all goes to the others.
+ */
+final class Host implements AutoCloseable, Duty {
+
+    /** What the process's own thread takes on at one time; a change of threads costs as much. */
+    private static final long SHORT_NS = 100_000;
+    /** What has taken so long holds up nothing else. */
+    private static final long STUCK_NS = 1_000_000;
+
+    private static final long IDLE_SECONDS = 30;
+
+    private final ProcessContext here;
+    private final Conductor conductor;
+    private final ThreadPoolExecutor threads;
+    private final ConcurrentLinkedQueue<Runnable> own = new ConcurrentLinkedQueue<>();
+    /** Of the process's own thread while it waits for requests. */
+    private volatile @Nullable Waiter waiter;
+
+    private volatile boolean over;
+    /** When the process's own thread began what it runs. */
+    private volatile long begunNs;
+    /** What that thread has to do. Belongs to whoever conducts. */
+    private long ownNs;
+
+    Host(ProcessContext here) {
+        this.here = here;
+        this.conductor = here.switchboard().conductor();
+        AtomicInteger number = new AtomicInteger();
+        this.threads = new ThreadPoolExecutor(
+                0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
+                    Thread thread = new Thread(task, "fiber-object-" + number.incrementAndGet());
+                    thread.setDaemon(true);
+                    return thread;
+                });
+    }
+
+    ProcessContext here() {
+        return here;
+    }
+
+    ObjectAddress host(Hosted hosted) {
+        return here.switchboard().host(hosted);
+    }
+
+    /** Runs a task of a thread that has another one to do as well. */
+    void execute(Runnable task) {
+        threads.execute(task);
+    }
+
+    /**
+     * Runs a task. Called by the conductor.
+     *
+     * @param expectedNs how long it is likely to take
+     */
+    void execute(Runnable task, long expectedNs) {
+        if (own.isEmpty()) {
+            ownNs = 0;
+        }
+        if (waiter == null || expectedNs > SHORT_NS - ownNs) {
+            threads.execute(task);
+            return;
+        }
+        ownNs += expectedNs;
+        own.add(task);
+        endWait();
+    }
+
+    private void endWait() {
+        Waiter waiting = waiter;
+        if (waiting != null) {
+            waiting.end();
+        }
+    }
+
+    /** Calls an object and serves others until it has answered. */
+    void serveUntilAnswered(ObjectAddress to, Request request) throws InterruptedException {
+        conductor.execute(() -> conductor.addDuty(this));
+        here.switchboard().call(to, request, reply -> {
+            over = true;
+            endWait();
+        });
+        while (!over) {
+            awaitTask();
+            for (Runnable task = own.poll(); task != null; task = own.poll()) {
+                begunNs = conductor.nowNs();
+                task.run();
+            }
+        }
+    }
+
+    private void awaitTask() throws InterruptedException {
+        Waiter mine = new Waiter();
+        waiter = mine;
+        try {
+            if (!over && own.isEmpty()) {
+                conductor.await(() -> {}, mine, Long.MAX_VALUE);
+            }
+        } finally {
+            waiter = null;
+        }
+    }
+
+    /** The process's own thread is stuck: others do what waits for it. */
+    @Override
+    public int doWork(long nowNs) {
+        if (waiter != null || own.isEmpty() || nowNs - begunNs < STUCK_NS) {
+            return 0;
+        }
+        int moved = 0;
+        for (Runnable task = own.poll(); task != null; task = own.poll()) {
+            threads.execute(task);
+            moved++;
+        }
+        return moved;
+    }
+
+    @Override
+    public void close() {
+        conductor.execute(() -> conductor.removeDuty(this));
+        threads.shutdownNow();
+    }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.shared;
+
+import io.fiber.JoinableQueue;
+import io.fiber.runtime.protocol.SealedPayload;
+import java.time.Duration;
+
+/** A managed queue that keeps account, as a program holds it. Thread-safe. */
+final class JoinableQueueProxy<E> extends QueueProxy<E> implements JoinableQueue<E> {
+    private static final long serialVersionUID = 1L;
+
+    JoinableQueueProxy(RemoteObject remote) {
+        super(remote, Kind.JOINABLE_QUEUE);
+    }
+
+    @Override
+    public void taskDone() {
+        if (queue().now(Operation.TASK_DONE, 0).outcome() == Outcome.NOTHING_TAKEN) {
+            throw new IllegalStateException("FBR-434 taskDone() of " + this
+                    + " was called more often than this process has taken items. Call it once for each item.");
+        }
+    }
+
+    @Override
+    public void join() {
+        queue().await(Operation.JOIN, 0, SealedPayload.none());
+    }
+
+    @Override
+    public boolean join(Duration timeout) {
+        return queue().await(Operation.JOIN, 0, SealedPayload.none(), timeout).isPresent();
+    }
+}

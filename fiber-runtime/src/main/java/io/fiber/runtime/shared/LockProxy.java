@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.shared;
+
+import io.fiber.ManagedCondition;
+import io.fiber.ManagedLock;
+import io.fiber.WaitInterruptedException;
+import io.fiber.runtime.protocol.SealedPayload;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/** A managed lock as a program holds it. Thread-safe. */
+final class LockProxy extends Proxied implements ManagedLock {
+    private static final long serialVersionUID = 1L;
+
+    private final Kind kind;
+    private final transient SyncRemote lock;
+
+    LockProxy(RemoteObject remote, Kind kind) {
+        super(remote);
+        this.kind = kind;
+        this.lock = new SyncRemote(remote, "lock");
+    }
+
+    @Override
+    ObjectHandle handle() {
+        return ObjectHandle.of(kind, remote());
+    }
+
+    @Override
+    public void lock() {
+        requireGranted(lock.await(Operation.LOCK, 0, SealedPayload.none()));
+    }
+
+    @Override
+    public void lockInterruptibly() throws InterruptedException {
+        try {
+            lock();
+        } catch (WaitInterruptedException e) {
+            throw Interrupts.checked(e);
+        }
+    }
+
+    @Override
+    public boolean tryLock() {
+        SyncReply reply = lock.now(Operation.TRY_LOCK, 0);
+        return reply.outcome() != Outcome.WOULD_WAIT && requireGranted(reply);
+    }
+
+    @Override
+    public boolean tryLock(Duration timeout) {
+        if (timeout.isNegative() || timeout.isZero()) {
+            return tryLock();
+        }
+        return lock.await(Operation.LOCK, 0, SealedPayload.none(), timeout)
+                .filter(this::requireGranted)
+                .isPresent();
+    }
+
+    @Override
+    public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        try {
+            return tryLock(Duration.ofNanos(unit.toNanos(time)));
+        } catch (WaitInterruptedException e) {
+            throw Interrupts.checked(e);
+        }
+    }
+
+    private boolean requireGranted(SyncReply reply) {
+        if (reply.outcome() == Outcome.ALREADY_HELD) {
+            throw new IllegalMonitorStateException(
+                    "FBR-430 This thread holds " + this
+                            + " already, and would wait for itself. Manager.reentrantLock() makes one that can be locked again.");
+        }
+        return true;
+    }
+
+    @Override
+    public void unlock() {
+        onHeld(Operation.UNLOCK);
+    }
+
+    @Override
+    public long epoch() {
+        return onHeld(Operation.EPOCH);
+    }
+
+    @Override
+    public boolean wasAbandoned() {
+        return onHeld(Operation.WAS_ABANDONED) == 1;
+    }
+
+    private long onHeld(Operation operation) {
+        return NotHeld.check(lock.now(operation, 0), this).number();
+    }
+
+    @Override
+    public int holdCount() {
+        return (int) lock.now(Operation.HOLDS, 0).number();
+    }
+
+    @Override
+    public boolean isLocked() {
+        return lock.now(Operation.IS_LOCKED, 0).number() == 1;
+    }
+
+    @Override
+    public ManagedCondition newCondition() {
+        return new ConditionProxy(remote(), lock.now(Operation.NEW_CONDITION, 0).number());
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.shared;
+
+import io.fiber.runtime.protocol.ProcessPath;
+
+/** A synchronizer or queue without threads, clock or connection. One thread at a time uses it. */
+public interface Machine {
+
+    /** Takes the replies of a machine. */
+    @FunctionalInterface
+    interface Replies {
+        /**
+         * Called once for each request, while the machine handles it or a later event; not for one that was withdrawn
+         * or whose process has ended, and at most once for one that needs no answer.
+         */
+        void reply(SyncTicket ticket, SyncReply reply);
+    }
+
+    /** Handles a request. */
+    void on(SyncRequest request);
+
+    /** The party of a ticket waits no longer and gets no reply. Does nothing when its reply has gone. */
+    void onWithdraw(SyncTicket ticket);
+
+    /** A process has ended: it waits for nothing any more, and what it holds is free. */
+    void onGone(ProcessPath process);
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.shared;
+
+import io.fiber.FiberProcess;
+import io.fiber.ProcessLostException;
+import io.fiber.runtime.rpc.ObjectAddress;
+import io.fiber.runtime.rpc.RpcRouter;
+import java.time.Duration;
+
+/**
+ * A running manager's process. Thread-safe.
+ *
+ * @param process the process
+ * @param birth what it reported to, and what ends it
+ * @param birthAddress where that is
+ * @param registry makes its objects
+ */
+record ManagerProcess(
+        FiberProcess process, ManagerReadyService birth, ObjectAddress birthAddress, RemoteObject registry) {
+
+    private static final Duration FAREWELL = Duration.ofSeconds(5);
+
+    /** Ends the process, by force if it does not by itself. */
+    void end() {
+        RpcRouter switchboard = registry.here().switchboard();
+        birth.finish(switchboard.conductor());
+        try {
+            if (process.join(FAREWELL).isEmpty()) {
+                process.kill();
+            }
+        } catch (ProcessLostException e) {
+            // It has ended, which is all that is wanted here.
+        } finally {
+            switchboard.withdraw(birthAddress);
+        }
+    }
+}

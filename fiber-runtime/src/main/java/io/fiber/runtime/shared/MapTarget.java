@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.shared;
+
+import io.fiber.function.RemoteFunction;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** A map of values; a namespace too. */
+@SuppressWarnings({"unchecked", "NullAway"}) // arguments are what the proxy sends; keys and values may be null
+final class MapTarget implements Target {
+
+    private final OrderedMap map = new OrderedMap();
+
+    MapTarget(Map<?, ?> entries) {
+        map.putAll(entries);
+    }
+
+    @Override
+    public @Nullable Object call(ObjectOperation operation, @Nullable Object[] arguments) throws Exception {
+        return switch (operation) {
+            case SIZE -> map.size();
+            case GET -> map.get(arguments[0]);
+            case GET_OR_DEFAULT -> map.getOrDefault(arguments[0], arguments[1]);
+            case GET_PRESENT -> present(arguments[0]);
+            case CONTAINS -> map.containsKey(arguments[0]);
+            case CONTAINS_VALUE -> map.containsValue(arguments[0]);
+            case KEYS -> new ArrayList<>(map.keySet());
+            case SNAPSHOT -> new LinkedHashMap<>(map);
+            case PAGE -> page((long) arguments[0]);
+            case CALL -> ((RemoteFunction<Object, Object>) arguments[0]).apply(map);
+            default -> operation.runsProgram() ? compute(operation, arguments) : change(operation, arguments);
+        };
+    }
+
+    private @Nullable Object present(@Nullable Object key) {
+        if (!map.containsKey(key)) {
+            throw new NoSuchElementException("There is no '" + key + "'; there are " + map.keySet() + ".");
+        }
+        return map.get(key);
+    }
+
+    private Page page(long from) {
+        Iterator<OrderedMap.Node> nodes = map.from(from);
+        Iterator<Object> values = new Iterator<>() {
+            private Iterator<Object> group = List.of().iterator();
+
+            @Override
+            public boolean hasNext() {
+                return group.hasNext() || nodes.hasNext();
+            }
+
+            @Override
+            public Object next() {
+                if (!group.hasNext()) {
+                    OrderedMap.Node node = nodes.next();
+                    group = Arrays.asList(node.place(), node.getKey(), node.getValue())
+                            .iterator();
+                }
+                return group.next();
+            }
+        };
+        return new Page(values, 3);
+    }
+
+    private @Nullable Object change(ObjectOperation operation, @Nullable Object[] arguments) {
+        return switch (operation) {
+            case PUT -> map.put(arguments[0], arguments[1]);
+            case PUT_IF_ABSENT -> map.putIfAbsent(arguments[0], arguments[1]);
+            case REMOVE -> map.remove(arguments[0]);
+            case REMOVE_ENTRY -> map.remove(arguments[0], arguments[1]);
+            case REMOVE_KEY -> map.keySet().remove(arguments[0]);
+            case REPLACE -> map.replace(arguments[0], arguments[1]);
+            case REPLACE_IF -> map.replace(arguments[0], arguments[1], arguments[2]);
+            case PUT_ALL -> {
+                map.putAll((Map<?, ?>) arguments[0]);
+                yield null;
+            }
+            case CLEAR -> {
+                map.clear();
+                yield null;
+            }
+            default -> throw Target.unknown(operation);
+        };
+    }
+
+    private @Nullable Object compute(ObjectOperation operation, @Nullable Object[] arguments) {
+        return switch (operation) {
+            case COMPUTE_IF_ABSENT -> map.computeIfAbsent(arguments[0], (Function<Object, Object>) arguments[1]);
+            case COMPUTE_IF_PRESENT ->
+                map.computeIfPresent(arguments[0], (BiFunction<Object, Object, Object>) arguments[1]);
+            case COMPUTE -> map.compute(arguments[0], (BiFunction<Object, Object, Object>) arguments[1]);
+            case MERGE -> map.merge(arguments[0], arguments[1], (BiFunction<Object, Object, Object>) arguments[2]);
+            case REPLACE_ALL -> {
+                map.replaceAll((BiFunction<Object, Object, Object>) arguments[0]);
+                yield null;
+            }
+            default -> throw Target.unknown(operation);
+        };
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.shared;
+
+/**
+ * What can be asked of an object that holds values or is the program's own. The position of each is its code on the wire:
+ * new ones come last.
+ */
+enum ObjectOperation {
+    SIZE,
+    GET,
+    SET,
+    ADD,
+    INSERT,
+    REMOVE_AT,
+    REMOVE,
+    CONTAINS,
+    INDEX_OF,
+    LAST_INDEX_OF,
+    ADD_ALL,
+    INSERT_ALL,
+    REMOVE_ALL,
+    RETAIN_ALL,
+    CLEAR,
+    PAGE,
+    SNAPSHOT,
+
+    CONTAINS_VALUE,
+    GET_OR_DEFAULT,
+    GET_PRESENT,
+    PUT,
+    PUT_IF_ABSENT,
+    PUT_ALL,
+    REMOVE_ENTRY,
+    REMOVE_KEY,
+    REPLACE,
+    REPLACE_IF,
+    KEYS,
+
+    GET_AND_SET,
+    COMPARE_AND_SET,
+    COPY_OF_RANGE,
+    SET_RANGE,
+
+    REMOVE_IF(Code.OF_PROGRAM),
+    REPLACE_ALL(Code.OF_PROGRAM),
+    SORT(Code.OF_PROGRAM),
+    COMPUTE_IF_ABSENT(Code.OF_PROGRAM),
+    COMPUTE_IF_PRESENT(Code.OF_PROGRAM),
+    COMPUTE(Code.OF_PROGRAM),
+    MERGE(Code.OF_PROGRAM),
+    UPDATE_AND_GET(Code.OF_PROGRAM),
+    GET_AND_UPDATE(Code.OF_PROGRAM),
+    /** Runs a function on the object. */
+    CALL(Code.OF_PROGRAM),
+    /** Calls a method of the object. */
+    INVOKE(Code.OF_PROGRAM),
+
+    /** Makes an object. */
+    CREATE(Code.OF_PROGRAM);
+
+    private enum Code {
+        OF_FIBER,
+        OF_PROGRAM
+    }
+
+    private static final ObjectOperation[] ALL = values();
+
+    private final Code code;
+
+    ObjectOperation() {
+        this(Code.OF_FIBER);
+    }
+
+    ObjectOperation(Code code) {
+        this.code = code;
+    }
+
+    /** Tells whether the program's code runs, so that what is thrown is the program's. */
+    boolean runsProgram() {
+        return code == Code.OF_PROGRAM;
+    }
+
+    /** Returns its code on the wire. */
+    @SuppressWarnings("EnumOrdinal") // the position is the code
+    int code() {
+        return ordinal();
+    }
+
+    /** Returns the operation of a code on the wire. */
+    static ObjectOperation of(int code) {
+        if (code < 0 || code >= ALL.length) {
+            throw new IllegalArgumentException("There is no operation " + code + ".");
+        }
+        return ALL[code];
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.shared;
+
+/** What can be asked of a machine. The position of each is its code on the wire: new ones come last. */
+public enum Operation {
+    /** Waits for the lock; returns the epoch of the grant. */
+    LOCK,
+    /** Takes the lock if it is free; returns the epoch of the grant. */
+    TRY_LOCK,
+    /** Gives the lock back. */
+    UNLOCK,
+    /** Returns the epoch of the caller's grant. */
+    EPOCH,
+    /** Returns how many times the caller holds the lock. */
+    HOLDS,
+    /** Returns 1 when somebody holds the lock. */
+    IS_LOCKED,
+    /** Returns 1 when the holder before the caller died; once. */
+    WAS_ABANDONED,
+    /** Makes a condition; returns its number. */
+    NEW_CONDITION,
+    /** Gives the lock back and waits for a signal of a condition, then for the lock. */
+    AWAIT,
+    /** Waits for the lock after a wait for a condition was given up; says whether a signal had come before. */
+    RELOCK,
+    /** Wakes who has waited longest for a condition. */
+    SIGNAL,
+    /** Wakes all who wait for a condition. */
+    SIGNAL_ALL,
+
+    /** Waits for a number of permits. */
+    ACQUIRE,
+    /** Takes a number of permits if they are there. */
+    TRY_ACQUIRE,
+    /** Gives a number of permits. */
+    RELEASE,
+    /** Returns the number of permits that are there. */
+    AVAILABLE,
+
+    /** Sets the event. */
+    SET,
+    /** Clears the event. */
+    CLEAR,
+    /** Returns 1 when the event is set. */
+    IS_SET,
+    /** Waits until the event is set. */
+    WAIT,
+
+    /** Waits for the other parties of a barrier; returns the arrival index. */
+    ARRIVE,
+    /** The action has run. */
+    ACTION_DONE,
+    /** The action has failed. */
+    ACTION_FAILED,
+    /** Makes the barrier anew; who waits finds it broken. */
+    RESET,
+    /** Breaks the barrier. */
+    BREAK,
+    /** Returns 1 when the barrier is broken. */
+    IS_BROKEN,
+    /** Returns how many wait. */
+    WAITING,
+
+    /** Waits for room and puts an item. */
+    PUT,
+    /** Puts an item if there is room. */
+    OFFER,
+    /** Waits for an item; returns it, and the number of the delivery. With a number above 0 it is kept until it is done. */
+    TAKE,
+    /** Takes an item as {@link #TAKE} does if there is one. */
+    POLL,
+    /** Returns how many items there are. */
+    SIZE,
+    /** Says that an item that was taken is done with. */
+    TASK_DONE,
+    /** Waits until every item that was put is done with. */
+    JOIN,
+    /** Says that the item of a delivery is done with; nobody waits for an answer. */
+    RECEIVED;
+
+    /** Returns its code on the wire. */
+    @SuppressWarnings("EnumOrdinal") // the position is the code
+    public int code() {
+        return ordinal();
+    }
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.shared;
+
+import static java.util.Objects.requireNonNull;
+
+import io.fiber.FiberException;
+import io.fiber.QueueClosedException;
+import io.fiber.SimpleQueue;
+import io.fiber.runtime.protocol.PayloadOutput;
+import io.fiber.runtime.protocol.SealedPayload;
+import io.fiber.runtime.rpc.AckTracker;
+import io.fiber.runtime.rpc.ObjectAddress;
+import io.fiber.runtime.rpc.ProcessContext;
+import io.fiber.runtime.rpc.Reply;
+import io.fiber.runtime.rpc.Request;
+import io.fiber.runtime.rpc.RpcRouter;
+import io.fiber.runtime.security.SealException;
+import io.fiber.runtime.serialization.Subject;
+import java.time.Duration;
+import java.util.Optional;
+
+/** A queue as a process holds it, wherever it lives. Thread-safe. */
+public final class QueueHandle<T> implements SimpleQueue<T> {
+    private static final long serialVersionUID = 1L;
+
+    private static final Subject ITEM = new Subject("an item", "a queue");
+
+    private final ObjectAddress address;
+    private final transient ProcessContext here;
+    private final transient AckTracker receipts;
+
+    private QueueHandle(ObjectAddress address, ProcessContext here) {
+        this.address = address;
+        this.here = here;
+        this.receipts = new AckTracker(here, address, QueueProtocol.ACKNOWLEDGE);
+    }
+
+    /**
+     * Makes a queue that lives in this process.
+     *
+     * @throws IllegalArgumentException when {@code capacity} is less than 1
+     */
+    public static <T> SimpleQueue<T> make(ProcessContext here, int capacity) {
+        if (capacity < 1) {
+            throw new IllegalArgumentException(
+                    "capacity is " + capacity + "; expected how many items the queue may hold, at least 1.");
+        }
+        return new QueueHandle<>(here.switchboard().host(new QueueHost(capacity)), here);
+    }
+
+    @Override
+    public void put(T item) {
+        Request request = Request.of(QueueProtocol.PUT, sealed(item));
+        requireHeld(exchange().await(address, request, "room in a queue"));
+    }
+
+    @Override
+    public boolean offer(T item, Duration limit) {
+        Request request = Request.of(QueueProtocol.PUT, sealed(item));
+        Reply reply = exchange().await(address, request, requireNonNull(limit, "limit"), "room in a queue");
+        if (reply instanceof Reply.Abandoned) {
+            return false;
+        }
+        requireHeld(reply);
+        return true;
+    }
+
+    private SealedPayload sealed(T item) {
+        PayloadOutput out = new PayloadOutput();
+        here.codecs().values().write(requireNonNull(item, "item"), out, ITEM);
+        return here.seals().close(out.toPayload());
+    }
+
+    private void requireHeld(Reply reply) {
+        if (answer(reply).argument() == QueueProtocol.CLOSED) {
+            throw new QueueClosedException(
+                    "FBR-410", "The queue " + address + " is closed and takes no more items; nothing was added.");
+        }
+    }
+
+    @Override
+    public T take() {
+        return received(exchange().await(address, takeRequest(), "an item of a queue"));
+    }
+
+    @Override
+    public Optional<T> poll(Duration limit) {
+        requireNonNull(limit, "limit");
+        Reply reply = exchange().await(address, takeRequest(), limit, "an item of a queue");
+        return reply instanceof Reply.Abandoned ? Optional.empty() : Optional.of(received(reply));
+    }
+
+    private Request takeRequest() {
+        receipts.next();
+        return Request.of(
+                QueueProtocol.TAKE,
+                receipts.areOwed() ? QueueProtocol.WILL_ACKNOWLEDGE : QueueProtocol.WITHOUT_ACKNOWLEDGEMENT);
+    }
+
+    private T received(Reply reply) {
+        Reply.Answer answer = answer(reply);
+        long delivery = answer.argument();
+        if (delivery == QueueProtocol.DRAINED) {
+            throw new QueueClosedException(
+                    "FBR-411", "The queue " + address + " is closed, and all its items were received.");
+        }
+        if (receipts.areOwed()) {
+            receipts.taken(delivery);
+        }
+        return read(answer.parcel());
+    }
+
+    @SuppressWarnings("unchecked") // what was put is what is taken
+    private T read(SealedPayload parcel) {
+        try {
+            Object item = here.codecs().values().read(here.seals().open(parcel).open(), ITEM);
+            return (T) requireNonNull(item, "item");
+        } catch (SealException e) {
+            throw new FiberException(
+                    "FBR-412", "An item of the queue " + address + " is not what was put: its seal is broken.", e);
+        }
+    }
+
+    @Override
+    public int size() {
+        return (int) answer(exchange().await(address, Request.of(QueueProtocol.SIZE, 0), "the size of a queue"))
+                .argument();
+    }
+
+    @Override
+    public void close() {
+        exchange().await(address, Request.of(QueueProtocol.CLOSE, 0), "the close of a queue");
+    }
+
+    private Reply.Answer answer(Reply reply) {
+        if (reply instanceof Reply.Answer answer) {
+            return answer;
+        } else if (reply instanceof Reply.Lost lost) {
+            throw lost.reason().toException();
+        }
+        throw new IllegalStateException("A queue does not answer by " + reply + ".");
+    }
+
+    private RpcRouter exchange() {
+        return here.switchboard();
+    }
+
+    private Object readResolve() {
+        return new QueueHandle<T>(address, ProcessContext.current());
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof QueueHandle<?> handle && handle.address.equals(address);
+    }
+
+    @Override
+    public int hashCode() {
+        return address.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "SimpleQueue " + address;
+    }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.shared;
+
+import io.fiber.runtime.eventloop.Waiter;
+import io.fiber.runtime.rpc.PendingCall;
+import io.fiber.runtime.rpc.Reply;
+import io.fiber.runtime.rpc.ReplyListener;
+import io.fiber.runtime.rpc.Request;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The answer of a call, when it comes. A thread that waits for it does the conductor's work meanwhile and reads the answer
+ * itself; when nobody waits another thread reads it. Thread-safe.
+ */
+@SuppressWarnings({"unchecked", "NullAway"}) // the result is what the function returned, null where it may be
+final class RemoteFuture<R extends @Nullable Object> extends CompletableFuture<R> implements ReplyListener {
+
+    private final RemoteObject remote;
+    private volatile @Nullable PendingCall pending;
+    private volatile @Nullable Reply reply;
+    private volatile @Nullable Waiter waiter;
+
+    RemoteFuture(RemoteObject remote) {
+        this.remote = remote;
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // who waits looks again
+    void send(Request request) {
+        pending = remote.here().switchboard().call(remote.address(), request, this);
+        whenComplete((result, thrown) -> wakeWaiter());
+    }
+
+    @Override
+    public void onReply(Reply newReply) {
+        reply = newReply;
+        if (!wakeWaiter()) {
+            Readers.execute(this::read);
+        }
+    }
+
+    private boolean wakeWaiter() {
+        Waiter waiting = waiter;
+        if (waiting != null) {
+            waiting.end();
+        }
+        return waiting != null;
+    }
+
+    private void read() {
+        Reply came = reply;
+        if (came == null || isDone()) {
+            return;
+        }
+        try {
+            if (came instanceof Reply.Answer answer) {
+                complete((R) remote.value(answer.parcel()));
+            } else {
+                completeExceptionally(remote.failure(came, ObjectOperation.CALL));
+            }
+        } catch (Throwable thrown) {
+            completeExceptionally(thrown);
+        }
+    }
+
+    /** Waits until there is something to read, and reads it. One thread does so; others wait for that one. */
+    private void help(long limitNs) throws InterruptedException {
+        if (isDone()) {
+            return;
+        }
+        Waiter mine = new Waiter();
+        synchronized (this) {
+            if (waiter != null) {
+                return;
+            }
+            waiter = mine;
+        }
+        try {
+            if (reply == null && !isDone()) {
+                remote.here().switchboard().conductor().await(() -> {}, mine, limitNs);
+            }
+        } finally {
+            waiter = null;
+            read();
+        }
+    }
+
+    @Override
+    public R join() {
+        boolean interrupted = false;
+        while (!isDone()) {
+            try {
+                help(Long.MAX_VALUE);
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return super.join();
+    }
+
+    @Override
+    public R get() throws InterruptedException, ExecutionException {
+        help(Long.MAX_VALUE);
+        return super.get();
+    }
+
+    @Override
+    public R get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
+        long startNs = System.nanoTime();
+        long limitNs = unit.toNanos(timeout);
+        help(limitNs);
+        return super.get(Math.max(0, limitNs - (System.nanoTime() - startNs)), TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public boolean cancel(boolean mayInterruptIfRunning) {
+        boolean cancelled = super.cancel(mayInterruptIfRunning);
+        PendingCall call = pending;
+        if (cancelled && mayInterruptIfRunning && call != null) {
+            call.abandon();
+        }
+        return cancelled;
+    }
+}

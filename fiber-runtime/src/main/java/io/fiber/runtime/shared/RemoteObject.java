@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.shared;
+
+import io.fiber.FiberException;
+import io.fiber.RemoteTaskException;
+import io.fiber.SerializationException;
+import io.fiber.runtime.protocol.PayloadInput;
+import io.fiber.runtime.protocol.PayloadOutput;
+import io.fiber.runtime.protocol.SealedPayload;
+import io.fiber.runtime.rpc.ObjectAddress;
+import io.fiber.runtime.rpc.ProcessContext;
+import io.fiber.runtime.rpc.Reply;
+import io.fiber.runtime.rpc.Request;
+import io.fiber.runtime.security.SealException;
+import io.fiber.runtime.serialization.RemoteFailure;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An object of another process, as this one calls it. Thread-safe.
+ *
+ * @param here this process
+ * @param address the object
+ */
+record RemoteObject(ProcessContext here, ObjectAddress address) {
+
+    /** Returns an object as the process calls it that is reading a handle now. */
+    static RemoteObject of(ObjectAddress address) {
+        return new RemoteObject(ProcessContext.current(), address);
+    }
+
+    /** Calls an object that holds values or is the program's own; returns what it returned. */
+    @Nullable
+    Object call(ObjectOperation operation, @Nullable Object... arguments) {
+        return value(answer(operation, arguments).parcel());
+    }
+
+    /** Has the registry that this is make an object. */
+    RemoteObject create(Kind kind, @Nullable Object... arguments) {
+        @Nullable Object[] all = new @Nullable Object[arguments.length + 1];
+        all[0] = kind;
+        System.arraycopy(arguments, 0, all, 1, arguments.length);
+        Object made = call(ObjectOperation.CREATE, all);
+        return new RemoteObject(here, (ObjectAddress) Objects.requireNonNull(made));
+    }
+
+    /** Calls an object and returns its answer unread. */
+    Reply.Answer answer(ObjectOperation operation, @Nullable Object... arguments) {
+        Reply reply = here.switchboard()
+                .await(address, request(operation, arguments), operation + " of managed object " + address);
+        if (reply instanceof Reply.Answer answer) {
+            return answer;
+        }
+        throw failure(reply, operation);
+    }
+
+    Request request(ObjectOperation operation, @Nullable Object... arguments) {
+        PayloadOutput out = new PayloadOutput();
+        out.writeVarLong(arguments.length);
+        for (Object argument : arguments) {
+            here.codecs().values().write(argument, out, ObjectCall.ARGUMENT);
+        }
+        return Request.of(operation.code(), here.seals().close(out.toPayload()));
+    }
+
+    @Nullable
+    Object value(SealedPayload parcel) {
+        return here.codecs().values().read(open(parcel), ObjectCall.RESULT);
+    }
+
+    PayloadInput open(SealedPayload parcel) {
+        try {
+            return here.seals().open(parcel).open();
+        } catch (SealException e) {
+            throw new SerializationException("FBR-206", "An answer of a managed object is damaged.", e);
+        }
+    }
+
+    /** Returns what a caller is thrown when there is no answer. */
+    RuntimeException failure(Reply reply, ObjectOperation operation) {
+        if (reply instanceof Reply.Lost lost) {
+            return lost.reason().toException();
+        }
+        if (!(reply instanceof Reply.Failure failed)) {
+            return new IllegalStateException("The call " + operation + " of " + this + " was given up.");
+        }
+        RemoteFailure failure = here.codecs().failures().read(open(failed.failure()));
+        RemoteTaskException thrown = new RemoteTaskException(
+                "The call " + operation + " of " + this,
+                new RemoteTaskException.Remote(
+                        failure.typeName(), failure.message(), failure.stackTrace(), failure.original()));
+        return operation.runsProgram() ? thrown : asJdkThrows(failure, thrown);
+    }
+
+    /** A collection throws what its contract says. */
+    private static RuntimeException asJdkThrows(RemoteFailure failure, RemoteTaskException thrown) {
+        Throwable original = failure.original().orElse(null);
+        String message = failure.message().orElse(null);
+        RuntimeException local;
+        if (original instanceof FiberException fault) {
+            return fault;
+        } else if (original instanceof IndexOutOfBoundsException) {
+            local = new IndexOutOfBoundsException(message);
+        } else if (original instanceof NoSuchElementException) {
+            local = new NoSuchElementException(message);
+        } else if (original instanceof IllegalArgumentException) {
+            local = new IllegalArgumentException(message);
+        } else if (original instanceof UnsupportedOperationException) {
+            local = new UnsupportedOperationException(message);
+        } else {
+            return thrown;
+        }
+        local.initCause(thrown);
+        return local;
+    }
+
+    @Override
+    public String toString() {
+        return "managed object " + address;
+    }
+}

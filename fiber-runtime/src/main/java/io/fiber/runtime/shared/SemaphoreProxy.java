@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.shared;
+
+import io.fiber.ManagedSemaphore;
+import io.fiber.runtime.protocol.SealedPayload;
+import java.time.Duration;
+
+/** A managed semaphore as a program holds it. Thread-safe. */
+final class SemaphoreProxy extends Proxied implements ManagedSemaphore {
+    private static final long serialVersionUID = 1L;
+
+    private final transient SyncRemote semaphore;
+
+    SemaphoreProxy(RemoteObject remote) {
+        super(remote);
+        this.semaphore = new SyncRemote(remote, "permits of semaphore");
+    }
+
+    @Override
+    ObjectHandle handle() {
+        return ObjectHandle.of(Kind.SEMAPHORE, remote());
+    }
+
+    @Override
+    public void acquire(int permits) {
+        requirePossible(semaphore.await(Operation.ACQUIRE, positive(permits), SealedPayload.none()), permits);
+    }
+
+    @Override
+    public boolean tryAcquire(int permits, Duration timeout) {
+        positive(permits);
+        if (timeout.isNegative() || timeout.isZero()) {
+            SyncReply reply = requirePossible(semaphore.now(Operation.TRY_ACQUIRE, permits), permits);
+            return reply.outcome() == Outcome.DONE;
+        }
+        return semaphore
+                .await(Operation.ACQUIRE, permits, SealedPayload.none(), timeout)
+                .map(reply -> requirePossible(reply, permits))
+                .isPresent();
+    }
+
+    private SyncReply requirePossible(SyncReply reply, int permits) {
+        if (reply.outcome() == Outcome.TOO_MANY) {
+            throw new IllegalArgumentException(
+                    "permits is " + permits + ", but " + this + " never has more than " + reply.number() + ".");
+        }
+        return reply;
+    }
+
+    @Override
+    public void release(int permits) {
+        SyncReply reply = semaphore.now(Operation.RELEASE, positive(permits));
+        if (reply.outcome() == Outcome.TOO_MANY) {
+            throw new IllegalStateException("FBR-432 " + this + " is bounded to " + reply.number()
+                    + " permits and would have more after the release of " + permits
+                    + ". Release once for each acquire.");
+        }
+    }
+
+    @Override
+    public int availablePermits() {
+        return (int) Math.min(semaphore.now(Operation.AVAILABLE, 0).number(), Integer.MAX_VALUE);
+    }
+
+    private static int positive(int permits) {
+        if (permits < 1) {
+            throw new IllegalArgumentException("permits is " + permits + "; expected at least 1.");
+        }
+        return permits;
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.shared;
+
+import io.fiber.runtime.rpc.ObjectAddress;
+import java.io.Serializable;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import org.jspecify.annotations.Nullable;
+
+/** Calls the methods of a shared object at its host. Thread-safe. */
+final class SharedHandler implements InvocationHandler, Serializable {
+    private static final long serialVersionUID = 1L;
+
+    private final Class<?> type;
+    private final transient RemoteObject remote;
+
+    private SharedHandler(Class<?> type, RemoteObject remote) {
+        this.type = type;
+        this.remote = remote;
+    }
+
+    /** Returns a handle of an object behind an interface. */
+    static <T> T proxy(Class<T> type, RemoteObject remote) {
+        ClassLoader loader = type.getClassLoader();
+        return type.cast(Proxy.newProxyInstance(loader, new Class<?>[] {type}, new SharedHandler(type, remote)));
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // what the method returns, null where it may
+    public @Nullable Object invoke(Object proxy, Method method, @Nullable Object @Nullable [] arguments) {
+        if (method.getDeclaringClass() == Object.class) {
+            return ofObject(method, arguments);
+        }
+        int count = arguments == null ? 0 : arguments.length;
+        @Nullable Object[] sent = new @Nullable Object[count + 1];
+        sent[0] = SharedMethods.of(type).signature(method);
+        if (arguments != null) {
+            System.arraycopy(arguments, 0, sent, 1, count);
+        }
+        return remote.call(ObjectOperation.INVOKE, sent);
+    }
+
+    /** A handle is equal to others of the same object. */
+    private Object ofObject(Method method, @Nullable Object @Nullable [] arguments) {
+        return switch (method.getName()) {
+            case "hashCode" -> remote.address().hashCode();
+            case "equals" -> arguments != null && isSame(arguments[0]);
+            default -> type.getSimpleName() + " " + remote.address();
+        };
+    }
+
+    private boolean isSame(@Nullable Object other) {
+        return other != null
+                && Proxy.isProxyClass(other.getClass())
+                && Proxy.getInvocationHandler(other) instanceof SharedHandler handler
+                && handler.type == type
+                && handler.remote.address().equals(remote.address());
+    }
+
+    private Object writeReplace() {
+        return new Sent(type, remote.address());
+    }
+
+    private record Sent(Class<?> type, ObjectAddress address) implements Serializable {
+        private Object readResolve() {
+            return new SharedHandler(type, RemoteObject.of(address));
+        }
+    }
+}

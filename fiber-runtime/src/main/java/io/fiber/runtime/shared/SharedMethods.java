@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.shared;
+
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.HashMap;
+import java.util.Map;
+
+/** The methods of a shared interface by the signatures that name them on the wire. Thread-safe. */
+final class SharedMethods {
+
+    private static final ClassValue<SharedMethods> OF_TYPE = new ClassValue<>() {
+        @Override
+        protected SharedMethods computeValue(Class<?> type) {
+            return new SharedMethods(type);
+        }
+    };
+
+    private final Class<?> type;
+    private final Map<String, Method> bySignature = new HashMap<>();
+    private final Map<Method, String> signatures = new HashMap<>();
+
+    private SharedMethods(Class<?> type) {
+        this.type = type;
+        for (Method method : type.getMethods()) {
+            if (!Modifier.isStatic(method.getModifiers())) {
+                String signature = method.getName()
+                        + MethodType.methodType(method.getReturnType(), method.getParameterTypes())
+                                .toMethodDescriptorString();
+                signatures.put(method, signature);
+                // An interface of another package need not be public.
+                method.trySetAccessible();
+                bySignature.put(signature, method);
+            }
+        }
+    }
+
+    static SharedMethods of(Class<?> type) {
+        return OF_TYPE.get(type);
+    }
+
+    /** Returns the name of a method. */
+    String signature(Method method) {
+        String signature = signatures.get(method);
+        if (signature == null) {
+            throw new IllegalArgumentException(method + " is no method of " + type.getName() + ".");
+        }
+        return signature;
+    }
+
+    /** Returns the method of a name. */
+    Method method(String signature) {
+        Method method = bySignature.get(signature);
+        if (method == null) {
+            throw new UnsupportedOperationException("FBR-436 " + type.getName() + " has no method " + signature
+                    + " at the host. Caller and host must have the same version of it.");
+        }
+        return method;
+    }
+}

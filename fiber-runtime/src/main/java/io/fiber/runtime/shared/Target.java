@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.shared;
+
+import org.jspecify.annotations.Nullable;
+
+/** A hosted object behind its calls. One thread at a time uses it. */
+interface Target {
+
+    /**
+     * Runs a call.
+     *
+     * @return what the caller gets: a value, or a {@link Page}
+     * @throws Exception what the caller gets instead
+     */
+    @Nullable
+    Object call(ObjectOperation operation, @Nullable Object[] arguments) throws Exception;
+
+    /** Returns an exception for an operation that the object does not have. */
+    static UnsupportedOperationException unknown(ObjectOperation operation) {
+        return new UnsupportedOperationException("This object has no operation " + operation + ".");
+    }
+}

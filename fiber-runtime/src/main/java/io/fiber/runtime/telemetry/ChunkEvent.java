@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.telemetry;
+
+import jdk.jfr.Category;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+import org.jspecify.annotations.Nullable;
+
+/** Tasks that were at a worker together, from the moment when they were handed over to their last answer. */
+@Name("io.fiber.Chunk")
+@Label("Chunk")
+@Description("Tasks that were at a worker together, from their hand-over to their last answer; recorded by the master")
+@Category("Fiber")
+@StackTrace(false)
+final class ChunkEvent extends Event {
+
+    @Label("Pool")
+    @Nullable
+    String pool;
+
+    @Label("Worker")
+    @Description("Number of the worker in the pool: the last number of its name")
+    int worker;
+
+    @Label("Chunk")
+    long chunk;
+
+    @Label("Attempt")
+    int attempt;
+
+    @Label("First Task")
+    @Description("Place of the first task in the input of the call, from 0")
+    long firstTask;
+
+    @Label("Tasks")
+    int tasks;
+
+    @Label("Answered")
+    int answered;
+
+    @Label("Outcome")
+    @Nullable
+    String outcome;
+}

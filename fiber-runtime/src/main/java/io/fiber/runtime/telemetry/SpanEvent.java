@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.telemetry;
+
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Timespan;
+import org.jspecify.annotations.Nullable;
+
+/** What is told of every process. */
+abstract class SpanEvent extends Event {
+
+    @Label("Name")
+    @Nullable
+    String name;
+
+    @Label("Job")
+    @Description("As the platform names it; empty when there was none")
+    @Nullable
+    String jobId;
+
+    @Label("Start-up")
+    @Description("From the submission of the job until it was ready; negative when it never was")
+    @Timespan(Timespan.NANOSECONDS)
+    long startUp = -1;
+
+    @Label("Final State")
+    @Nullable
+    String state;
+
+    @Label("Cause")
+    @Nullable
+    String cause;
+}

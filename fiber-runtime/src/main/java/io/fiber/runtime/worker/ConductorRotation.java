@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.worker;
+
+import io.fiber.runtime.eventloop.Conductor;
+import io.fiber.runtime.eventloop.ConductorIdle;
+import java.lang.invoke.VarHandle;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which of a worker's task threads conducts: one of those that have nothing to run. The others sleep until they are handed
+ * something, or until the one that conducts begins a task. Thread-safe.
+ */
+final class ConductorRotation {
+
+    private final Conductor conductor;
+    private final List<Place> places;
+    private final AtomicReference<@Nullable Place> leader = new AtomicReference<>();
+
+    /** What a thread has, as far as it matters here. */
+    interface Inbox {
+        /** Tells whether it was handed something to run. */
+        boolean hasWork();
+
+        /** Tells whether it has reported something that no cycle has taken yet. */
+        boolean hasReports();
+    }
+
+    /** Creates the shift of so many threads. */
+    ConductorRotation(Conductor conductor, int threads) {
+        this.conductor = conductor;
+        this.places = IntStream.range(0, threads)
+                .mapToObj(number -> new Place(threads))
+                .toList();
+    }
+
+    /** Returns the place of a thread, which is its alone. */
+    Place place(int number) {
+        return places.get(number);
+    }
+
+    /** The place of one thread. */
+    final class Place {
+        private final boolean only;
+        /** How its thread waits for the conductor's work in the middle of a task. */
+        private final ConductorIdle idle;
+
+        private volatile @Nullable Thread sleeper;
+
+        private Place(int threads) {
+            this.only = threads == 1;
+            this.idle = only ? conductor.idleStrategy() : conductor.idleOfAnother();
+        }
+
+        /**
+         * With nothing to run the calling thread does the conductor's work, so that what arrives is run without a change of
+         * threads; or sleeps, if another one does that.
+         */
+        void rest(Inbox inbox) {
+            if (leader.get() == this || takesLead()) {
+                int done = conductor.doWork();
+                if (!inbox.hasWork()) {
+                    conductor.idleStrategy().idle(done);
+                }
+                return;
+            }
+            if (inbox.hasReports()) {
+                conductor.doWork();
+            }
+            if (inbox.hasReports()) {
+                // Another thread is in a cycle, and has perhaps passed these by.
+                conductor.wake();
+            }
+            sleep(inbox);
+        }
+
+        private boolean takesLead() {
+            boolean taken = leader.compareAndSet(null, this);
+            if (taken) {
+                conductor.idleStrategy().reset();
+            }
+            return taken;
+        }
+
+        private void sleep(Inbox inbox) {
+            sleeper = Thread.currentThread();
+            if (!inbox.hasWork() && leader.get() != null) {
+                LockSupport.park(this);
+            }
+            sleeper = null;
+            // An interrupt between tasks is meant for nobody, and would end each sleep at once.
+            Thread.interrupted();
+        }
+
+        /** The calling thread begins a task; another that has none conducts from now on. */
+        void beginsTask() {
+            if (!only && (leader.compareAndSet(this, null) || leader.get() == null)) {
+                wakeOne();
+            }
+        }
+
+        /** The calling thread has ended a task. */
+        void endsTask() {
+            idle.reset();
+        }
+
+        /** In the middle of a task, a cycle and a pause: what the calling thread waits for has not come. */
+        void waits() {
+            idle.idle(conductor.doWork());
+        }
+
+        /** Waits for a future in the middle of a task. */
+        void await(CompletableFuture<?> future) {
+            while (!future.isDone()) {
+                waits();
+            }
+        }
+
+        /** There is work for the thread of this place. Called by whoever has put it there. */
+        void call() {
+            if (!only) {
+                // Else it may be read that nobody sleeps before the work can be seen.
+                VarHandle.fullFence();
+                if (leader.get() == this) {
+                    conductor.idleStrategy().wake();
+                } else {
+                    wake();
+                }
+            }
+        }
+
+        private boolean wake() {
+            Thread asleep = sleeper;
+            LockSupport.unpark(asleep);
+            return asleep != null;
+        }
+    }
+
+    private void wakeOne() {
+        for (Place place : places) {
+            if (place.wake()) {
+                return;
+            }
+        }
+    }
+}

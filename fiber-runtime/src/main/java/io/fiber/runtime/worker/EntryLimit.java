@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.worker;
+
+import io.fiber.runtime.eventloop.Duty;
+import io.fiber.runtime.logging.Logs;
+import io.fiber.runtime.protocol.ExitCode;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Ends a worker that nobody lets in: its master, or the whole host of its master, may have died before they met, and then no
+ * connection ends either. A worker that was let in has its lease. Belongs to the conductor.
+ *
+ * <p>Time in which this process did not run does not count: it was stopped, its host was suspended, or others had the
+ * processors. The last is how containers start that have a small share of a busy node: a handshake of milliseconds takes them
+ * half a minute. But a process that is kept waiting again and again has an end, too: {@value #STARVED} times the limit.
+ */
+public final class EntryLimit implements Duty {
+
+    /** A lease may be too short for what a master has to do when many workers come at once. */
+    private static final Duration LEAST = Duration.ofSeconds(20);
+
+    /** Ten times what an idle conductor sleeps. */
+    private static final long LONGEST_CYCLE_NS = 100_000_000;
+
+    /** Who comes round less often was stopped, and not merely kept waiting by others. */
+    private static final long LONGEST_PAUSE_NS = 2_000_000_000;
+
+    /** How many times its limit a worker may wait that is kept from its processor. */
+    private static final int STARVED = 3;
+
+    private static final System.Logger LOG = Logs.of(EntryLimit.class);
+
+    private final MasterRoute way;
+    private final long limitNs;
+    private final BooleanSupplier isLetIn;
+    private final WorkerShutdown.Exit exit;
+    private boolean looked;
+    private boolean settled;
+    private long lastNs;
+    /** How long it has run and waited. */
+    private long waitedNs;
+    /** The same with the time in which others had its processor. */
+    private long awakeNs;
+
+    /** Creates the limit of a worker that looks for its master there; it counts from its first cycle on. */
+    public EntryLimit(Duration lease, MasterRoute way, BooleanSupplier isLetIn, WorkerShutdown.Exit exit) {
+        this.limitNs = of(lease).toNanos();
+        this.way = way;
+        this.isLetIn = isLetIn;
+        this.exit = exit;
+    }
+
+    /** Returns how long a worker under such a lease waits to be let in. */
+    static Duration of(Duration lease) {
+        return lease.compareTo(LEAST) > 0 ? lease : LEAST;
+    }
+
+    @Override
+    public int doWork(long nowNs) {
+        if (settled) {
+            return 0;
+        }
+        if (isLetIn.getAsBoolean()) {
+            settled = true;
+            return 0;
+        }
+        if (looked) {
+            waitedNs += Math.min(nowNs - lastNs, LONGEST_CYCLE_NS);
+            awakeNs += Math.min(nowNs - lastNs, LONGEST_PAUSE_NS);
+        }
+        looked = true;
+        lastNs = nowNs;
+        boolean isStarved = awakeNs / STARVED > limitNs;
+        if (waitedNs > limitNs || isStarved) {
+            settled = true;
+            LOG.log(System.Logger.Level.WARNING, way.isShut((isStarved ? STARVED : 1) * limitNs / 1_000_000));
+            exit.exit(ExitCode.MASTER_LOST.code());
+            return 1;
+        }
+        return 0;
+    }
+}

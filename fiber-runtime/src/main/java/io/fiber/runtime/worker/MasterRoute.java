@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.worker;
+
+import static java.util.stream.Collectors.toList;
+
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * Where a worker looks for its master, for the error of one that found nobody there.
+ *
+ * @param master the master's name
+ * @param place what is dialled, in words
+ */
+public record MasterRoute(String master, String place) {
+
+    /** Returns what to say when the master has not answered: what could not be reached, and from where. */
+    String isShut(long limitMs) {
+        return "FBR-157 the master '" + master + "' at " + place + " has not let this worker in within " + limitMs
+                + " ms; it ends. It has dialled from " + here()
+                + ". If the master lives, this host cannot reach it there,"
+                + " or is not heard: let firewalls between them pass UDP (fiber.aeron.port-range names the ports),"
+                + " or name an address of the master that this host can reach (fiber.advertised-address).";
+    }
+
+    private static String here() {
+        String name =
+                System.getenv().getOrDefault("SLURMD_NODENAME", System.getenv().getOrDefault("HOSTNAME", ""));
+        return (name.isEmpty() ? "a host" : "the host '" + name + "'") + " with the addresses " + addresses();
+    }
+
+    private static List<String> addresses() {
+        try {
+            return Collections.list(NetworkInterface.getNetworkInterfaces()).stream()
+                    .flatMap(NetworkInterface::inetAddresses)
+                    .filter(address -> !address.isLoopbackAddress() && !address.isLinkLocalAddress())
+                    .map(InetAddress::getHostAddress)
+                    .collect(toList());
+        } catch (SocketException e) {
+            return List.of();
+        }
+    }
+}

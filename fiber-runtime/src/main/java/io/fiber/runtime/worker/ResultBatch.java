@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.worker;
+
+import io.fiber.runtime.protocol.Encoders;
+import io.fiber.runtime.protocol.Outgoing;
+import io.fiber.runtime.protocol.SealedPayload;
+import io.fiber.runtime.protocol.codec.BegunEncoder;
+import io.fiber.runtime.protocol.codec.DroppedEncoder;
+import io.fiber.runtime.protocol.codec.MessageHeaderEncoder;
+import io.fiber.runtime.protocol.codec.ResultEncoder;
+import java.util.List;
+import org.agrona.MutableDirectBuffer;
+
+/** What a task thread hands to its conductor. */
+sealed interface ResultBatch {
+
+    /** A report that travels as it is. */
+    sealed interface Message extends ResultBatch, Outgoing {
+        /** Returns the chunk that it is about. */
+        long chunk();
+
+        /** Tells whether nothing more follows of the chunk. */
+        boolean isLast();
+    }
+
+    /** The next results of a chunk; one failure alone when its item may be tried again. */
+    record Results(
+            long chunk,
+            int attempt,
+            int firstItem,
+            int count,
+            int failed,
+            boolean mayBeRetried,
+            long busyNs,
+            SealedPayload parcel,
+            boolean isLast)
+            implements Message {
+
+        /** Creates results that are the last word on their items. */
+        Results(
+                long chunk,
+                int attempt,
+                int firstItem,
+                int count,
+                int failed,
+                long busyNs,
+                SealedPayload parcel,
+                boolean isLast) {
+            this(chunk, attempt, firstItem, count, failed, false, busyNs, parcel, isLast);
+        }
+
+        /** Returns these, being one failure after which the item may be tried again. */
+        Results forRetry() {
+            return new Results(chunk, attempt, firstItem, count, failed, true, busyNs, parcel, isLast);
+        }
+
+        @Override
+        public int headerLength() {
+            return MessageHeaderEncoder.ENCODED_LENGTH + ResultEncoder.BLOCK_LENGTH;
+        }
+
+        @Override
+        public void encode(MutableDirectBuffer buffer, int offset, Encoders codecs) {
+            codecs.result
+                    .wrapAndApplyHeader(buffer, offset, codecs.header)
+                    .chunk(chunk)
+                    .busyNs(busyNs)
+                    .attempt(attempt)
+                    .firstItem(firstItem)
+                    .count(count)
+                    .failed(failed)
+                    .mayBeRetried((short) (mayBeRetried ? 1 : 0));
+        }
+    }
+
+    /** An announced item is about to run; the task thread waits until it was granted. */
+    record Begun(long chunk, int attempt, int item) implements Message {
+        @Override
+        public boolean isLast() {
+            return false;
+        }
+
+        @Override
+        public int headerLength() {
+            return MessageHeaderEncoder.ENCODED_LENGTH + BegunEncoder.BLOCK_LENGTH;
+        }
+
+        @Override
+        public void encode(MutableDirectBuffer buffer, int offset, Encoders codecs) {
+            codecs.begun
+                    .wrapAndApplyHeader(buffer, offset, codecs.header)
+                    .chunk(chunk)
+                    .attempt(attempt)
+                    .item(item);
+        }
+    }
+
+    /** The rest of a cancelled chunk was given up. */
+    record Dropped(long chunk, int attempt) implements Message {
+        @Override
+        public boolean isLast() {
+            return true;
+        }
+
+        @Override
+        public int headerLength() {
+            return MessageHeaderEncoder.ENCODED_LENGTH + DroppedEncoder.BLOCK_LENGTH;
+        }
+
+        @Override
+        public void encode(MutableDirectBuffer buffer, int offset, Encoders codecs) {
+            codecs.dropped
+                    .wrapAndApplyHeader(buffer, offset, codecs.header)
+                    .chunk(chunk)
+                    .attempt(attempt);
+        }
+    }
+
+    /** Something to be done by the conductor once the reports before this one have left the task's thread for the master. */
+    record Then(List<Runnable> actions) implements ResultBatch {}
+
+    /** Nothing of a chunk is left, since it was recalled after its last results had gone. */
+    record Ended(long chunk) implements ResultBatch {}
+
+    /** What was run first has ended. */
+    record FirstDone() implements ResultBatch {}
+
+    /** What was run first has failed; the parcel is the encoded failure. */
+    record FirstFailed(SealedPayload failure) implements ResultBatch {}
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.worker;
+
+import io.fiber.function.RemoteCallable;
+import io.fiber.function.RemoteFunction;
+import io.fiber.function.RemoteIntFunction;
+import io.fiber.function.RemoteLongFunction;
+import io.fiber.function.RemoteRunnable;
+import io.fiber.runtime.protocol.SealedPayload;
+import io.fiber.runtime.security.SealException;
+import io.fiber.runtime.security.Seals;
+import io.fiber.runtime.serialization.Subject;
+import io.fiber.runtime.serialization.ValueCodec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A function that the master has sent, deserialized by the first task thread that needs it. Thread-safe.
+ */
+final class SentFunction {
+
+    private static final Subject FUNCTION = new Subject("the function", "a task");
+
+    private final SealedPayload parcel;
+    private @Nullable Object decoded;
+
+    SentFunction(SealedPayload parcel) {
+        this.parcel = parcel;
+    }
+
+    /** Tells whether it was deserialized, so that this can end the worker no more. */
+    synchronized boolean isDecoded() {
+        return decoded != null;
+    }
+
+    /** Returns the function. */
+    synchronized Object decode(ValueCodec codec, Seals seals) throws SealException {
+        Object function = decoded;
+        if (function == null) {
+            function = codec.read(seals.open(parcel).open(), FUNCTION);
+            if (function == null) {
+                throw new IllegalStateException("The function is null.");
+            }
+            decoded = function;
+        }
+        return function;
+    }
+
+    /** Calls a function with an item; which kinds there are is what a caller can submit. */
+    @SuppressWarnings({"unchecked", "NullAway"}) // an item is what the caller gave, null where the function takes it
+    static @Nullable Object call(Object function, @Nullable Object item) throws Exception {
+        if (function instanceof RemoteFunction<?, ?> any) {
+            return ((RemoteFunction<@Nullable Object, @Nullable Object>) any).apply(item);
+        }
+        if (function instanceof RemoteIntFunction<?> ints && item instanceof Integer number) {
+            return ints.apply(number);
+        }
+        if (function instanceof RemoteLongFunction<?> longs && item instanceof Long number) {
+            return longs.apply(number);
+        }
+        if (function instanceof RemoteCallable<?> callable) {
+            return callable.call();
+        }
+        if (function instanceof RemoteRunnable runnable) {
+            runnable.run();
+            return null;
+        }
+        throw new IllegalStateException(function.getClass().getName() + " is no function of io.fiber.function.");
+    }
+}

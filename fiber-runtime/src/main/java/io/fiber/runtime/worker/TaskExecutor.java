@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.worker;
+
+import io.fiber.runtime.protocol.Messages.Running;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a worker's conductor hands work over and takes reports; behind it is whoever runs the tasks. Called by the
+ * conductor only; nothing blocks.
+ */
+public interface TaskExecutor {
+
+    /**
+     * Hands work over.
+     *
+     * @return false when the master sent more than it may
+     */
+    boolean offer(Work item);
+
+    /** Returns the next report without taking it; null when there is none. */
+    @Nullable
+    ResultBatch peek();
+
+    /** Takes the report that {@link #peek} returned. */
+    void taken();
+
+    /** The item of a chunk that was announced may begin. */
+    void granted(Work.Items chunk, int item);
+
+    /** Gives a chunk up: what has not begun will not. */
+    void cancel(Work.Items chunk, Running running);
+
+    /**
+     * Interrupts an item that is over its deadline.
+     *
+     * @return the chunk whose item was interrupted longer ago than the grace and runs on; null when there is none, or it
+     *     was returned before
+     */
+    Work.@Nullable Items stuck(long nowNs, long graceNs);
+}

@@ -1,0 +1,435 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.worker;
+
+import static java.util.Objects.requireNonNull;
+
+import io.fiber.runtime.eventloop.Conductor;
+import io.fiber.runtime.protocol.Messages;
+import io.fiber.runtime.protocol.Messages.Running;
+import io.fiber.runtime.protocol.PayloadInput;
+import io.fiber.runtime.protocol.PayloadOutput;
+import io.fiber.runtime.protocol.ResultMark;
+import io.fiber.runtime.protocol.SealedPayload;
+import io.fiber.runtime.protocol.codec.Input;
+import io.fiber.runtime.rpc.CompletionHooks;
+import io.fiber.runtime.security.SealException;
+import io.fiber.runtime.security.Seals;
+import io.fiber.runtime.serialization.FailureCodec;
+import io.fiber.runtime.serialization.Subject;
+import io.fiber.runtime.serialization.ValueCodec;
+import io.fiber.runtime.telemetry.TaskSpan;
+import io.fiber.runtime.telemetry.Telemetry;
+import java.util.List;
+import java.util.function.Consumer;
+import org.agrona.concurrent.OneToOneConcurrentArrayQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs the user's code, on one thread. Work comes from the conductor by one bounded queue, reports go back by another; no
+ * exception of a task ends the thread. Between tasks, never during one, this thread runs the conductor's cycles itself:
+ * that spares two changes of threads for each task, which cost more than all else. Of several such threads in one worker,
+ * one that has nothing to run conducts ({@link ConductorRotation}).
+ */
+public final class TaskRunner implements TaskExecutor, ConductorRotation.Inbox, Runnable {
+
+    private static final int QUEUE = 1 << 10;
+    /** Results that took longer than this leave before the rest of their chunk. */
+    private static final long GREATEST_HOLD_NS = 1_000_000;
+
+    /** While chunks follow each other this long goes by at most before the conductor's work is done between two. */
+    private static final long GREATEST_SILENCE_NS = 300_000;
+
+    private static final int GREATEST_HOLD_BYTES = 1 << 16;
+
+    private static final Subject ARGUMENT = new Subject("an argument", "a task");
+    private static final Subject RESULT = new Subject("the result", "a task");
+
+    /** What a runner needs of its process. */
+    public record Tools(
+            ValueCodec values, FailureCodec failures, Seals seals, Conductor conductor, CompletionHooks afterwards) {}
+
+    private final Tools tools;
+    private final ConductorRotation.Place place;
+    private final OneToOneConcurrentArrayQueue<Work> work = new OneToOneConcurrentArrayQueue<>(QUEUE);
+    private final OneToOneConcurrentArrayQueue<ResultBatch> reports = new OneToOneConcurrentArrayQueue<>(QUEUE);
+    private final PayloadOutput out = new PayloadOutput();
+    private final ItemClock clock = new ItemClock();
+    private volatile boolean busy;
+    private volatile @Nullable ItemWatch watch;
+    private long lastCycleNs = System.nanoTime();
+    /** Whether the results that were reported last were the last of their chunk. */
+    private boolean endReported;
+    /** How many of the results that have not left are failures. */
+    private int failed;
+    /** What the item that was run last has thrown, when it may be tried again. */
+    private @Nullable Throwable retryable;
+
+    private long itemBeganNs;
+    private @Nullable ProcessorWait processorWait;
+
+    /** Creates the runner of a thread that has this place in its worker's shift. */
+    TaskRunner(Tools tools, ConductorRotation.Place place) {
+        this.tools = tools;
+        this.place = place;
+    }
+
+    @Override
+    public boolean offer(Work item) {
+        boolean taken = work.offer(item);
+        place.call();
+        return taken;
+    }
+
+    @Override
+    public @Nullable ResultBatch peek() {
+        return reports.peek();
+    }
+
+    @Override
+    public void taken() {
+        reports.poll();
+    }
+
+    @Override
+    public void granted(Work.Items chunk, int item) {
+        chunk.grantedItem = item;
+    }
+
+    /** Tells whether a task runs now, so that another thread must look after the conductor. */
+    boolean isBusy() {
+        return busy;
+    }
+
+    @Override
+    public void cancel(Work.Items chunk, Running running) {
+        chunk.cancelled = true;
+        ItemWatch watcher = watch;
+        if (running == Running.INTERRUPTED && watcher != null) {
+            watcher.interrupt(chunk, tools.conductor().nowNs());
+        }
+    }
+
+    @Override
+    public Work.@Nullable Items stuck(long nowNs, long graceNs) {
+        ItemWatch watcher = watch;
+        return watcher == null ? null : watcher.look(nowNs, graceNs);
+    }
+
+    @Override
+    public void run() {
+        ItemWatch watcher = new ItemWatch(Thread.currentThread());
+        watch = watcher;
+        processorWait = ProcessorWait.ofThisThread();
+        busy = true;
+        while (true) {
+            Work next = work.poll();
+            if (next == null) {
+                busy = false;
+                place.rest(this);
+            } else {
+                busy = true;
+                place.beginsTask();
+                run(next, watcher);
+                place.endsTask();
+            }
+        }
+    }
+
+    private void run(Work next, ItemWatch watcher) {
+        if (next instanceof Work.Items chunk) {
+            if (chunk.limit() > 0) {
+                watcher.enter(chunk);
+                runChunk(chunk, watcher);
+            }
+        } else if (next instanceof Work.First first) {
+            report(runFirst(first.function(), TaskRunner::sayInALine));
+        } else if (next instanceof Work.Program program) {
+            ProgramThreads threads = new ProgramThreads();
+            ResultBatch end = runFirst(program.function(), Throwable::printStackTrace);
+            threads.awaitEnd();
+            report(end);
+        }
+    }
+
+    @Override
+    public boolean hasWork() {
+        return !work.isEmpty();
+    }
+
+    @Override
+    public boolean hasReports() {
+        return !reports.isEmpty();
+    }
+
+    /** All workers of a pool fail alike: the caller throws the trace on, once. */
+    private static void sayInALine(Throwable thrown) {
+        System.err.println("The initializer of this worker threw " + thrown);
+    }
+
+    private ResultBatch runFirst(SentFunction function, Consumer<Throwable> printer) {
+        try {
+            SentFunction.call(function.decode(tools.values(), tools.seals()), null);
+            return new ResultBatch.FirstDone();
+        } catch (Throwable thrown) {
+            print(thrown, printer);
+            tools.failures().write(thrown, out);
+            return new ResultBatch.FirstFailed(tools.seals().close(out.toPayload()));
+        } finally {
+            Thread.interrupted();
+        }
+    }
+
+    /** An exception's own methods are the program's, and may throw. */
+    private static void print(Throwable thrown, Consumer<Throwable> printer) {
+        try {
+            printer.accept(thrown);
+        } catch (RuntimeException | StackOverflowError e) {
+            System.err.println(thrown.getClass().getName());
+        }
+    }
+
+    private void runChunk(Work.Items chunk, ItemWatch watcher) {
+        int done = 0;
+        int reported = 0;
+        Prepared prepared = null;
+        endReported = false;
+        failed = 0;
+        ProcessorWait waits = requireNonNull(processorWait, "processorWait");
+        waits.begin(chunk.limit());
+        long sinceNs = System.nanoTime();
+        clock.begin(sinceNs);
+        while (!chunk.cancelled && chunk.claim()) {
+            if (chunk.announced && !announceNext(chunk, done)) {
+                break;
+            }
+            if (prepared == null) {
+                prepared = prepare(chunk);
+            }
+            long mark = out.length();
+            runItem(prepared, chunk, done, watcher);
+            done++;
+            if (!clock.isDue() && mayGoOnUnseen(chunk, done)) {
+                continue;
+            }
+            long nowNs = System.nanoTime();
+            clock.seen(nowNs);
+            Throwable again = retryable;
+            if (again != null) {
+                sinceNs = reportForRetry(new Held(chunk, reported, done, mark, sinceNs), again);
+                reported = done;
+            } else if (done == chunk.limit() || mustLeave(chunk, nowNs - sinceNs)) {
+                report(results(chunk, reported, done, waits.without(nowNs - sinceNs)));
+                reported = done;
+                sinceNs = nowNs;
+            }
+        }
+        watcher.leave();
+        end(chunk, reported, done, waits.without(System.nanoTime() - sinceNs));
+    }
+
+    /**
+     * What has not left of a chunk.
+     *
+     * @param reported how many results have left
+     * @param done how many items have run
+     * @param mark where the result of the last one begins
+     * @param sinceNs since when
+     */
+    private record Held(Work.Items chunk, int reported, int done, long mark, long sinceNs) {}
+
+    /** A failure after which its item may be tried again leaves alone, and what was held before it first. */
+    private long reportForRetry(Held held, Throwable thrown) {
+        int before = held.done() - 1;
+        retryable = null;
+        out.truncate(held.mark());
+        failed--;
+        if (held.reported() < before) {
+            report(results(held.chunk(), held.reported(), before, itemBeganNs - held.sinceNs()));
+        }
+        out.write(ResultMark.FAILURE);
+        tools.failures().write(thrown, out);
+        failed = 1;
+        long nowNs = System.nanoTime();
+        report(results(held.chunk(), before, held.done(), nowNs - itemBeganNs).forRetry());
+        return nowNs;
+    }
+
+    private boolean mayGoOnUnseen(Work.Items chunk, int done) {
+        return retryable == null
+                && done < chunk.limit()
+                && !chunk.announced
+                && chunk.deadlineNs == 0
+                && out.length() <= GREATEST_HOLD_BYTES;
+    }
+
+    /** Quick results wait for more; those of a chunk of whose items each counts do not. */
+    private boolean mustLeave(Work.Items chunk, long heldNs) {
+        return chunk.announced
+                || chunk.deadlineNs > 0
+                || heldNs > GREATEST_HOLD_NS
+                || out.length() > GREATEST_HOLD_BYTES;
+    }
+
+    private ResultBatch.Results results(Work.Items chunk, int reported, int done, long busyNs) {
+        SealedPayload parcel = tools.seals().close(out.toPayload());
+        endReported = done == chunk.limit();
+        int failures = failed;
+        failed = 0;
+        return new ResultBatch.Results(
+                chunk.chunk, chunk.attempt, reported, done - reported, failures, busyNs, parcel, endReported);
+    }
+
+    /** A chunk that was shortened meanwhile may have ended without knowing that its last results were the last. */
+    private void end(Work.Items chunk, int reported, int done, long busyNs) {
+        if (done < chunk.limit()) {
+            out.toPayload();
+            report(new ResultBatch.Dropped(chunk.chunk, chunk.attempt));
+        } else if (reported < done) {
+            report(results(chunk, reported, done, busyNs));
+        } else if (!endReported) {
+            report(new ResultBatch.Ended(chunk.chunk));
+        }
+        List<Runnable> afterwards = tools.afterwards().takeAll();
+        if (!afterwards.isEmpty()) {
+            report(new ResultBatch.Then(afterwards));
+        }
+    }
+
+    /** User code may run here, and may end the worker: of an announced chunk the master has noted before what begins. */
+    private Prepared prepare(Work.Items chunk) {
+        try {
+            Object function = chunk.function.decode(tools.values(), tools.seals());
+            return new Prepared(function, null, openItems(chunk));
+        } catch (Throwable thrown) {
+            return new Prepared(null, thrown, null);
+        }
+    }
+
+    /** What an item needs beside itself: the function, or why there is none, and where the items are read. */
+    private record Prepared(
+            @Nullable Object function,
+            @Nullable Throwable broken,
+            @Nullable PayloadInput in) {}
+
+    private void runItem(Prepared prepared, Work.Items chunk, int index, ItemWatch watcher) {
+        if (chunk.deadlineNs == 0) {
+            runItem(prepared, chunk, index);
+            Thread.interrupted();
+            return;
+        }
+        long mark = out.length();
+        int failedBefore = failed;
+        watcher.begins(System.nanoTime());
+        runItem(prepared, chunk, index);
+        if (watcher.endsOverdue(System.nanoTime())) {
+            out.truncate(mark);
+            out.write(ResultMark.OVERDUE);
+            retryable = null;
+            failed = failedBefore + 1;
+        }
+    }
+
+    private @Nullable PayloadInput openItems(Work.Items chunk) throws SealException {
+        if (chunk.input != Input.ITEMS) {
+            return null;
+        }
+        PayloadInput in = tools.seals().open(chunk.parcel).open();
+        for (int i = 0; i < chunk.passOver; i++) {
+            tools.values().skip(in, ARGUMENT);
+        }
+        return in;
+    }
+
+    private void runItem(Prepared prepared, Work.Items chunk, int index) {
+        Object function = prepared.function();
+        Throwable broken = prepared.broken();
+        PayloadInput in = prepared.in();
+        TaskSpan run = Telemetry.task(chunk.chunk, chunk.attempt, index);
+        try {
+            if (function == null || broken != null) {
+                throw broken == null ? new IllegalStateException("No function.") : broken;
+            }
+            Object item = switch (chunk.input) {
+                case INT_RANGE -> (Object) (int) (chunk.firstValue + index);
+                case LONG_RANGE -> (Object) (chunk.firstValue + index);
+                default -> in == null ? null : tools.values().read(in, ARGUMENT);
+            };
+            Object result = function instanceof RetriedFunction retried
+                    ? callRetried(retried, item)
+                    : SentFunction.call(function, item);
+            out.write(ResultMark.VALUE);
+            writeResult(result);
+            run.returned();
+        } catch (Throwable thrown) {
+            run.threw(thrown);
+            out.write(ResultMark.FAILURE);
+            failed++;
+            tools.failures().write(thrown, out);
+        }
+    }
+
+    private @Nullable Object callRetried(RetriedFunction retried, @Nullable Object item) throws Exception {
+        itemBeganNs = System.nanoTime();
+        try {
+            return SentFunction.call(retried.function(), item);
+        } catch (Throwable thrown) {
+            retryable = retried.allows(thrown) ? thrown : null;
+            throw thrown;
+        }
+    }
+
+    /** A result that cannot be written leaves no trace: the mark in front of it is taken back too. */
+    private void writeResult(@Nullable Object result) {
+        long mark = out.length() - 1;
+        try {
+            tools.values().write(result, out, RESULT);
+        } catch (RuntimeException | Error e) {
+            out.truncate(mark);
+            throw e;
+        }
+    }
+
+    /**
+     * Announces an item, and before the first one the function, when it has yet to be deserialized: so the master tells a
+     * worker that the function has ended from one that an argument or a task has ended.
+     */
+    private boolean announceNext(Work.Items chunk, int item) {
+        if (item == 0 && !chunk.function.isDecoded()) {
+            if (!announce(chunk, Messages.FUNCTION)) {
+                return false;
+            }
+            try {
+                chunk.function.decode(tools.values(), tools.seals());
+            } catch (Throwable thrown) {
+                // Every item of the chunk reports it.
+            }
+        }
+        return announce(chunk, item);
+    }
+
+    /**
+     * Waits until the master has noted that the item begins: whatever happens to either of them or to the way between from
+     * now on, it counts. An item begins with the deserialization of its argument. Returns false when the chunk was cancelled
+     * meanwhile: an interrupt that told so was meant for the wait, not for a task.
+     */
+    private boolean announce(Work.Items chunk, int item) {
+        report(new ResultBatch.Begun(chunk.chunk, chunk.attempt, item));
+        while (chunk.grantedItem != item && !chunk.cancelled) {
+            place.waits();
+        }
+        Thread.interrupted();
+        return !chunk.cancelled;
+    }
+
+    /** Reports leave when this thread conducts: after the last chunk that it has, or when the last time was a while ago. */
+    private void report(ResultBatch report) {
+        while (!reports.offer(report)) {
+            place.waits();
+        }
+        long nowNs = System.nanoTime();
+        if (nowNs - lastCycleNs > GREATEST_SILENCE_NS) {
+            lastCycleNs = nowNs;
+            tools.conductor().doWork();
+        }
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.worker;
+
+import io.fiber.runtime.protocol.WorkerRole;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The task threads of a worker's process. Thread-safe. */
+public final class TaskThreads {
+
+    private final List<TaskRunner> runners = new ArrayList<>();
+    private final Map<Thread, ConductorRotation.Place> places = new ConcurrentHashMap<>();
+    private final TaskExecutor desk;
+
+    private TaskThreads(TaskRunner.Tools tools, int count) {
+        ConductorRotation shift = new ConductorRotation(tools.conductor(), count);
+        for (int i = 0; i < count; i++) {
+            TaskRunner runner = new TaskRunner(tools, shift.place(i));
+            runners.add(runner);
+            places.put(new Thread(runner, "fiber-task-" + (i + 1)), shift.place(i));
+        }
+        this.desk = TaskCrew.of(runners);
+    }
+
+    /**
+     * Starts the threads that a worker of this role has; {@code onFault} hears of what is no task's fault. The thread of a
+     * process's program is no daemon, since the threads that a program starts take after it: there, as in a JVM's main
+     * thread, they are none unless the program says so.
+     */
+    public static TaskThreads start(TaskRunner.Tools tools, WorkerRole role, Thread.UncaughtExceptionHandler onFault) {
+        TaskThreads threads = new TaskThreads(tools, role.threads());
+        threads.places.keySet().forEach(thread -> {
+            thread.setDaemon(role.kind() != WorkerRole.Kind.PROCESS);
+            thread.setUncaughtExceptionHandler(onFault);
+            thread.start();
+        });
+        return threads;
+    }
+
+    /** Returns where the conductor hands work over. */
+    public TaskExecutor desk() {
+        return desk;
+    }
+
+    /** Tells whether each runs a task now, so that another thread must look after the conductor. */
+    public boolean areBusy() {
+        for (int i = 0; i < runners.size(); i++) {
+            if (!runners.get(i).isBusy()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Waits for a future; a task thread does the conductor's work while it waits, every other one only waits. */
+    public void await(CompletableFuture<?> future) {
+        ConductorRotation.Place place = places.get(Thread.currentThread());
+        if (place == null) {
+            future.join();
+        } else {
+            place.await(future);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.worker;
+
+import io.fiber.runtime.protocol.SealedPayload;
+import io.fiber.runtime.protocol.codec.Input;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** What a conductor hands to a task thread. */
+sealed interface Work {
+
+    /** The initializer of a pool's worker. */
+    record First(SentFunction function) implements Work {}
+
+    /** The program of a process, which ends when the program has returned and its threads have ended. */
+    record Program(SentFunction function) implements Work {}
+
+    /** A chunk. */
+    final class Items implements Work {
+        private static final int NOTHING = -2;
+
+        final SentFunction function;
+        final SealedPayload parcel;
+        final Input input;
+        final long chunk;
+        final int attempt;
+        final long firstValue;
+        final int passOver;
+        final int count;
+        final boolean announced;
+        final long deadlineNs;
+        final int lane;
+        /** How many of its items it still has, and how many of them have begun: the halves of one number. */
+        private final AtomicLong claims;
+
+        volatile boolean cancelled;
+        /** Which item, or {@link io.fiber.runtime.protocol.Messages#FUNCTION}, its master has allowed to begin last. */
+        volatile int grantedItem = NOTHING;
+
+        Items(SentFunction function, SealedPayload parcel, io.fiber.runtime.protocol.codec.AssignDecoder assign) {
+            this.function = function;
+            this.parcel = parcel;
+            this.input = assign.input();
+            this.chunk = assign.chunk();
+            this.attempt = assign.attempt();
+            this.firstValue = assign.firstValue();
+            this.passOver = assign.firstItem();
+            this.count = assign.count();
+            this.announced = assign.announce() != 0;
+            this.deadlineNs = assign.deadlineNs();
+            this.lane = assign.lane();
+            this.claims = new AtomicLong((long) count << Integer.SIZE);
+        }
+
+        /** Begins the next item; false when none is left. Called by the task thread. */
+        boolean claim() {
+            long now = claims.get();
+            while ((int) now < (int) (now >> Integer.SIZE)) {
+                if (claims.compareAndSet(now, now + 1)) {
+                    return true;
+                }
+                now = claims.get();
+            }
+            return false;
+        }
+
+        /** Takes away what has not begun, and returns how many items are left. Called by the conductor. */
+        int recall() {
+            return (int) claims.updateAndGet(now -> (now << Integer.SIZE) | (int) now);
+        }
+
+        /** Returns how many items it has. */
+        int limit() {
+            return (int) (claims.get() >> Integer.SIZE);
+        }
+    }
+}

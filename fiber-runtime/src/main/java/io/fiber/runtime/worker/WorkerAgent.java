@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.worker;
+
+import io.fiber.runtime.eventloop.Duty;
+import io.fiber.runtime.eventloop.Expected;
+import io.fiber.runtime.eventloop.Peer;
+import io.fiber.runtime.logging.Logs;
+import io.fiber.runtime.process.Protocol;
+import io.fiber.runtime.protocol.ExitCode;
+import io.fiber.runtime.protocol.HeaderSeal;
+import io.fiber.runtime.protocol.Message;
+import io.fiber.runtime.protocol.Messages;
+import io.fiber.runtime.protocol.Messages.Running;
+import io.fiber.runtime.protocol.Outgoing;
+import io.fiber.runtime.protocol.WorkerRole;
+import io.fiber.runtime.protocol.codec.AssignDecoder;
+import io.fiber.runtime.protocol.codec.CancelDecoder;
+import io.fiber.runtime.protocol.codec.ChallengeDecoder;
+import io.fiber.runtime.protocol.codec.DefineDecoder;
+import io.fiber.runtime.protocol.codec.DrainDecoder;
+import io.fiber.runtime.protocol.codec.ForgetDecoder;
+import io.fiber.runtime.protocol.codec.GoodbyeDecoder;
+import io.fiber.runtime.protocol.codec.GrantedDecoder;
+import io.fiber.runtime.protocol.codec.HeartbeatDecoder;
+import io.fiber.runtime.protocol.codec.RecallDecoder;
+import io.fiber.runtime.protocol.codec.RefusalDecoder;
+import io.fiber.runtime.protocol.codec.WelcomeDecoder;
+import io.fiber.runtime.security.Admission;
+import io.fiber.runtime.security.HandshakeFailure;
+import io.fiber.runtime.security.HandshakeMessage;
+import io.fiber.runtime.security.HandshakeReading;
+import io.fiber.runtime.security.HandshakeStep;
+import io.fiber.runtime.security.WorkerHandshake;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.function.Function;
+import org.agrona.collections.Int2ObjectHashMap;
+import org.agrona.collections.Long2ObjectHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The worker's end of the conversation. Belongs to the conductor.
+ *
+ * <pre>
+ * CONNECTING ─welcome─► IDLE ⇄ BUSY ─drain─► DRAINING ─nothing left─► EXITED
+ * </pre>
+ */
+public final class WorkerAgent implements Peer.Listener, Duty {
+
+    private static final System.Logger LOG = Logs.of(WorkerAgent.class);
+
+    /** Handles what is no business of a task's: answers about jobs that this process asked for, calls of objects. */
+    public interface Other {
+        /** Takes a message, or ignores it. */
+        void onMessage(Message message);
+    }
+
+    private final WorkerHandshake handshake;
+    private final Function<Admission, TaskExecutor> startRunner;
+    private final WorkerShutdown departure;
+    /** How long an item that was interrupted may go on. */
+    private final long graceNs;
+
+    private final AssignDecoder assign = new AssignDecoder();
+    private final Int2ObjectHashMap<SentFunction> functions = new Int2ObjectHashMap<>();
+    private final Long2ObjectHashMap<Work.Items> chunks = new Long2ObjectHashMap<>();
+    private @Nullable Peer peer;
+    private @Nullable TaskExecutor runner;
+    private @Nullable WorkerRole role;
+    private @Nullable Other other;
+    private volatile @Nullable String damage;
+    private boolean awaitsGrant;
+    private boolean draining;
+
+    public WorkerAgent(
+            WorkerHandshake handshake,
+            Function<Admission, TaskExecutor> startRunner,
+            WorkerShutdown.Exit exit,
+            Duration grace) {
+        this.handshake = handshake;
+        this.startRunner = startRunner;
+        this.departure = new WorkerShutdown(exit);
+        this.graceNs = grace.toNanos();
+    }
+
+    /** Says hello on the link that was dialled. */
+    public void greet(Peer master) {
+        peer = master;
+        HandshakeMessage.Hello hello = handshake.hello();
+        master.post(Messages.hello(hello.protocolVersion(), hello.jobNumber(), hello.workerNonce()));
+    }
+
+    /** Sets who takes messages that are not about tasks. */
+    public void entrust(Other handler) {
+        other = handler;
+    }
+
+    /** Sets what must be done before this process may leave. */
+    public void leaveAfter(WorkerShutdown.Farewell farewell) {
+        departure.after(farewell);
+    }
+
+    /** Sends a message to the master. */
+    public void post(Outgoing message) {
+        if (peer != null) {
+            peer.post(message);
+        }
+    }
+
+    /**
+     * Sends a message to the master, unless the way is full.
+     *
+     * @return false when it was refused and should be offered again
+     */
+    public boolean offer(Outgoing message) {
+        return peer != null && peer.offer(message);
+    }
+
+    /**
+     * What the master sent was damaged: the link is closed in the next cycle, before anything that is reported from now on
+     * leaves. Any thread may call it.
+     */
+    public void cutOff(String what) {
+        damage = what;
+    }
+
+    @Override
+    public void onMessage(Peer from, Message message) {
+        if (runner == null && !isHandshake(message.templateId())) {
+            from.close("It sent message " + message.templateId() + " before it had proven itself.");
+            return;
+        }
+        switch (message.templateId()) {
+            case AssignDecoder.TEMPLATE_ID -> onAssign(from, message);
+            case DefineDecoder.TEMPLATE_ID -> onDefine(message);
+            case HeartbeatDecoder.TEMPLATE_ID -> {}
+            case GrantedDecoder.TEMPLATE_ID -> onGranted(message);
+            case CancelDecoder.TEMPLATE_ID -> onCancel(message);
+            case RecallDecoder.TEMPLATE_ID -> onRecall(from, message);
+            case ForgetDecoder.TEMPLATE_ID ->
+                functions.remove(new ForgetDecoder()
+                        .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
+                        .function());
+            case DrainDecoder.TEMPLATE_ID -> draining = true;
+            case GoodbyeDecoder.TEMPLATE_ID -> departure.heard();
+            case ChallengeDecoder.TEMPLATE_ID -> onChallenge(from, message);
+            case WelcomeDecoder.TEMPLATE_ID -> onWelcome(from, message);
+            case RefusalDecoder.TEMPLATE_ID -> onRefusal(message);
+            default -> {
+                if (other != null) {
+                    other.onMessage(message);
+                }
+            }
+        }
+    }
+
+    private static boolean isHandshake(int templateId) {
+        return templateId == ChallengeDecoder.TEMPLATE_ID
+                || templateId == WelcomeDecoder.TEMPLATE_ID
+                || templateId == RefusalDecoder.TEMPLATE_ID;
+    }
+
+    @Override
+    public void onGone(Peer gone, String reason) {
+        if (!departure.onMasterGone()) {
+            LOG.log(System.Logger.Level.WARNING, "the master is gone: " + reason);
+            departure.atOnce(ExitCode.MASTER_LOST);
+        }
+    }
+
+    private void onChallenge(Peer from, Message message) {
+        HandshakeStep<HandshakeMessage.Proof> step = handshake.onChallenge(HandshakeReading.challenge(message));
+        if (step instanceof HandshakeStep.Next<HandshakeMessage.Proof> next) {
+            from.post(Messages.proof(next.value().workerProof()));
+        } else if (step instanceof HandshakeStep.Failed<HandshakeMessage.Proof> failed) {
+            refuse(failed.failure());
+        }
+    }
+
+    private void onRefusal(Message message) {
+        RefusalDecoder refusal =
+                new RefusalDecoder().wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
+        refuse(handshake.onVersionRefusal(new HandshakeMessage.VersionRefusal(refusal.protocolVersion())));
+    }
+
+    private void refuse(HandshakeFailure failure) {
+        LOG.log(System.Logger.Level.ERROR, "the handshake with the master failed: " + failure);
+        boolean version = failure.reason() == HandshakeFailure.Reason.VERSION;
+        departure.atOnce(version ? ExitCode.VERSION : ExitCode.REFUSED);
+    }
+
+    private void onWelcome(Peer from, Message message) {
+        HandshakeStep<Admission> step = handshake.onWelcome(
+                new HandshakeMessage.Welcome(message.parcel().payload().toArray()));
+        if (step instanceof HandshakeStep.Failed<Admission> failed) {
+            refuse(failed.failure());
+        } else if (step instanceof HandshakeStep.Next<Admission> next) {
+            admit(from, next.value());
+        }
+    }
+
+    private void admit(Peer from, Admission admission) {
+        if (!from.link().isConfined()) {
+            HeaderSeal seal = admission.keys().headerSeal(Protocol.CONDUCTOR_STREAM);
+            from.sealWith(seal);
+            from.openWith(seal);
+        }
+        from.trust(Protocol.PAYLOAD_LIMIT_BYTES);
+        try {
+            role = WorkerRole.decode(admission.settings());
+        } catch (IOException e) {
+            from.close("The welcome cannot be read: " + e.getMessage());
+            return;
+        }
+        runner = startRunner.apply(admission);
+        if (role.kind() != WorkerRole.Kind.POOL_WITH_INITIALIZER) {
+            from.post(Messages.ready(ProcessHandle.current().pid()));
+        }
+    }
+
+    private void onDefine(Message message) {
+        int id = new DefineDecoder()
+                .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
+                .function();
+        SentFunction function = new SentFunction(message.parcel());
+        if (id == WorkerRole.FIRST_FUNCTION) {
+            hand(isProcess() ? new Work.Program(function) : new Work.First(function));
+        } else {
+            functions.put(id, function);
+        }
+    }
+
+    private void onAssign(Peer from, Message message) {
+        assign.wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
+        SentFunction function = functions.get(assign.function());
+        if (function == null) {
+            from.close("It assigned a chunk of function " + assign.function() + ", which it never defined.");
+            return;
+        }
+        Work.Items chunk = new Work.Items(function, message.parcel(), assign);
+        chunks.put(chunk.chunk, chunk);
+        hand(chunk);
+    }
+
+    private void hand(Work work) {
+        if (runner == null || !runner.offer(work)) {
+            LOG.log(System.Logger.Level.ERROR, "the master sent more work than agreed.");
+            departure.atOnce(ExitCode.INTERNAL);
+        }
+    }
+
+    private void onGranted(Message message) {
+        GrantedDecoder granted =
+                new GrantedDecoder().wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
+        Work.Items chunk = chunks.get(granted.chunk());
+        awaitsGrant = false;
+        if (chunk != null && runner != null) {
+            runner.granted(chunk, granted.item());
+        }
+    }
+
+    private void onCancel(Message message) {
+        CancelDecoder cancel =
+                new CancelDecoder().wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
+        Work.Items chunk = chunks.get(cancel.chunk());
+        if (chunk != null && runner != null) {
+            runner.cancel(chunk, cancel.interrupt() != 0 ? Running.INTERRUPTED : Running.LEFT);
+        }
+    }
+
+    /** A chunk that has ended needs no answer: its results are on their way. */
+    private void onRecall(Peer from, Message message) {
+        Work.Items chunk = chunks.get(new RecallDecoder()
+                .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
+                .chunk());
+        if (chunk != null) {
+            int kept = chunk.recall();
+            if (kept == 0) {
+                chunks.remove(chunk.chunk);
+            }
+            from.post(Messages.shortened(chunk.chunk, chunk.attempt, kept));
+        }
+    }
+
+    @Override
+    public int doWork(long nowNs) {
+        TaskExecutor tasks = runner;
+        Peer master = peer;
+        if (tasks == null || master == null) {
+            return 0;
+        }
+        int work = 0;
+        for (ResultBatch report = tasks.peek(); report != null && send(master, report); report = tasks.peek()) {
+            tasks.taken();
+            work++;
+        }
+        tellStuck(tasks, master, nowNs);
+        if (draining && !departure.hasBegun() && chunks.isEmpty() && tasks.peek() == null) {
+            departure.begin(master, ExitCode.DONE);
+        }
+        if (isCutOff(master)) {
+            return 1;
+        }
+        departure.goOn(master, nowNs);
+        return work;
+    }
+
+    /** The master is told behind all results that came before, so that it knows which item it is. */
+    private void tellStuck(TaskExecutor tasks, Peer master, long nowNs) {
+        if (tasks.peek() != null) {
+            return;
+        }
+        Work.Items stuck = tasks.stuck(nowNs, graceNs);
+        if (stuck != null) {
+            master.post(Messages.stuck(stuck.chunk, stuck.attempt));
+        }
+    }
+
+    /** While a task runs, its thread will conduct at its end; for a thread that runs none a word may come at any moment. */
+    @Override
+    public Expected expected() {
+        if (awaitsGrant || role == null || isProcess()) {
+            return Expected.ANSWER;
+        }
+        return chunks.size() < role.threads() ? Expected.TASKS : Expected.NOTHING;
+    }
+
+    private boolean isCutOff(Peer master) {
+        String what = damage;
+        if (what != null) {
+            master.close(what);
+        }
+        return what != null;
+    }
+
+    private boolean send(Peer master, ResultBatch report) {
+        if (isCutOff(master)) {
+            return false;
+        }
+        if (report instanceof ResultBatch.Message message) {
+            if (!master.offer(message)) {
+                return false;
+            }
+            awaitsGrant |= report instanceof ResultBatch.Begun;
+            if (message.isLast()) {
+                chunks.remove(message.chunk());
+            }
+            return true;
+        }
+        if (report instanceof ResultBatch.Then then) {
+            then.actions().forEach(Runnable::run);
+            return true;
+        }
+        if (report instanceof ResultBatch.Ended ended) {
+            chunks.remove(ended.chunk());
+            return true;
+        }
+        if (report instanceof ResultBatch.FirstFailed failed) {
+            return onFirstFailed(master, failed);
+        }
+        if (isProcess()) {
+            departure.begin(master, ExitCode.DONE);
+        } else {
+            master.post(Messages.ready(ProcessHandle.current().pid()));
+        }
+        return true;
+    }
+
+    private boolean onFirstFailed(Peer master, ResultBatch.FirstFailed failed) {
+        if (!master.offer(Messages.unready(failed.failure()))) {
+            return false;
+        }
+        departure.begin(master, isProcess() ? ExitCode.PROGRAM_FAILED : ExitCode.INITIALIZER_FAILED);
+        return true;
+    }
+
+    private boolean isProcess() {
+        return role != null && role.kind() == WorkerRole.Kind.PROCESS;
+    }
+}

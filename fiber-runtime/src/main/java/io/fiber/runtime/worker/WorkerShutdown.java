@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.worker;
+
+import io.fiber.runtime.eventloop.Peer;
+import io.fiber.runtime.protocol.ExitCode;
+import io.fiber.runtime.protocol.Messages;
+
+/**
+ * A worker's way out: what it has started ends first, then it says goodbye, and when that was heard its process ends.
+ * Belongs to the conductor.
+ */
+final class WorkerShutdown {
+
+    /** Ends the process. */
+    public interface Exit {
+        /** Called once, when nothing is left to be sent. */
+        void exit(int code);
+    }
+
+    /** Ends what this process has started, before it leaves. */
+    public interface Farewell {
+        /** Begins, and has {@code done} run by the conductor when nothing is left. Returns at once. */
+        void begin(Runnable done);
+    }
+
+    private final Exit exit;
+    private final GoodbyeBarrier lastWord = new GoodbyeBarrier();
+    private Farewell farewell = Runnable::run;
+    private boolean begun;
+    private boolean decided;
+    private boolean over;
+    private int code;
+
+    WorkerShutdown(Exit exit) {
+        this.exit = exit;
+    }
+
+    /** Sets what must be done before a goodbye. */
+    void after(Farewell what) {
+        farewell = what;
+    }
+
+    /** Tells whether this worker is leaving, or has left. */
+    boolean hasBegun() {
+        return begun;
+    }
+
+    /** Begins to leave. */
+    void begin(Peer master, ExitCode why) {
+        begun = true;
+        farewell.begin(() -> {
+            decide(why);
+            master.post(Messages.goodbye(code));
+        });
+    }
+
+    /** Leaves without a word. */
+    void atOnce(ExitCode why) {
+        decide(why);
+        end();
+    }
+
+    private void decide(ExitCode why) {
+        begun = true;
+        decided = true;
+        code = why.code();
+    }
+
+    private void end() {
+        if (!over) {
+            over = true;
+            exit.exit(code);
+        }
+    }
+
+    /** The master has said goodbye, too. */
+    void heard() {
+        lastWord.heard();
+    }
+
+    /**
+     * The master is gone: a goodbye that was said cannot leave any more.
+     *
+     * @return false when none was said
+     */
+    boolean onMasterGone() {
+        if (decided) {
+            end();
+        }
+        return decided;
+    }
+
+    /** Ends the process when the goodbye was said and is heard. */
+    void goOn(Peer master, long nowNs) {
+        if (decided && lastWord.isHeard(master.isFlushed(), master.link().isConfined(), nowNs)) {
+            end();
+        }
+    }
+}

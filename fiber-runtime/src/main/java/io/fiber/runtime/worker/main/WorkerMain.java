@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.worker.main;
+
+import static java.util.Objects.requireNonNull;
+
+import io.fiber.runtime.broadcast.BroadcastCache;
+import io.fiber.runtime.broadcast.SharedCopy;
+import io.fiber.runtime.classloading.FetchedClasses;
+import io.fiber.runtime.classloading.RemoteClasses;
+import io.fiber.runtime.config.ConfigKey;
+import io.fiber.runtime.config.FiberConfig;
+import io.fiber.runtime.config.ProviderKeys;
+import io.fiber.runtime.eventloop.Conductor;
+import io.fiber.runtime.eventloop.SessionThreads;
+import io.fiber.runtime.logging.Logs;
+import io.fiber.runtime.pipe.Pipes;
+import io.fiber.runtime.platform.AgronaAccess;
+import io.fiber.runtime.platform.SessionDirectory;
+import io.fiber.runtime.platform.ShellReaper;
+import io.fiber.runtime.process.LoggedTransport;
+import io.fiber.runtime.process.LookupClient;
+import io.fiber.runtime.process.Protocol;
+import io.fiber.runtime.process.TransportSettings;
+import io.fiber.runtime.protocol.Bootstrap;
+import io.fiber.runtime.protocol.ExitCode;
+import io.fiber.runtime.protocol.Message;
+import io.fiber.runtime.protocol.Messages;
+import io.fiber.runtime.protocol.WorkerRole;
+import io.fiber.runtime.protocol.codec.SupplyAnswerDecoder;
+import io.fiber.runtime.rpc.ProcessContext;
+import io.fiber.runtime.rpc.RpcRouter;
+import io.fiber.runtime.security.Admission;
+import io.fiber.runtime.security.HandshakeTerms;
+import io.fiber.runtime.security.JobKey;
+import io.fiber.runtime.security.Seals;
+import io.fiber.runtime.security.WorkerHandshake;
+import io.fiber.runtime.serialization.Codecs;
+import io.fiber.runtime.serialization.JavaSerializerProvider;
+import io.fiber.runtime.serialization.Side;
+import io.fiber.runtime.session.NestedSession;
+import io.fiber.runtime.session.Sessions;
+import io.fiber.runtime.worker.BootstrapReader;
+import io.fiber.runtime.worker.EntryLimit;
+import io.fiber.runtime.worker.ExitCleanup;
+import io.fiber.runtime.worker.MasterRoute;
+import io.fiber.runtime.worker.TaskExecutor;
+import io.fiber.runtime.worker.TaskRunner;
+import io.fiber.runtime.worker.TaskThreads;
+import io.fiber.runtime.worker.TermSignal;
+import io.fiber.runtime.worker.WorkerAgent;
+import io.fiber.spi.Environment;
+import io.fiber.spi.Options;
+import io.fiber.spi.backend.CallerHost;
+import io.fiber.spi.serializer.ObjectSerializer;
+import io.fiber.spi.serializer.SerializerProvider;
+import io.fiber.spi.transport.Link;
+import io.fiber.spi.transport.Transport;
+import io.fiber.spi.transport.TransportProvider;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.UnaryOperator;
+import org.agrona.concurrent.SystemNanoClock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The main class of a worker. The main thread conducts until the worker is let in; from then on the task thread does so
+ * between tasks, and the main thread stands by for tasks that run long. Exit codes are those of {@link ExitCode}, or the
+ * program's own.
+ */
+public final class WorkerMain {
+
+    private static final System.Logger LOG = Logs.of(WorkerMain.class);
+
+    /** How long a task may run before heartbeats and cancels are looked after; they can wait longer than that. */
+    private static final long STAND_BY_NS = 10_000_000;
+
+    /** How long it may take until somebody notices that a task runs long. */
+    private static final long IDLE_STAND_BY_NS = 50_000_000;
+
+    private static final Duration LAST_WORDS = Duration.ofSeconds(3);
+
+    private final Bootstrap bootstrap;
+    private final ExitCleanup remains;
+    private final FiberConfig config;
+    private final TransportProvider transportProvider;
+    private final Duration lease;
+    private final Conductor conductor;
+    private @Nullable WorkerAgent agent;
+    private volatile boolean running = true;
+    private final Thread mainThread = Thread.currentThread();
+    private volatile @Nullable TaskThreads tasks;
+    private volatile @Nullable Pipes pipes;
+    private volatile int exitCode;
+    private TermSignal term = TermSignal.left();
+    private volatile @Nullable LookupClient supplies;
+    private @Nullable FetchedClasses classes;
+
+    private WorkerMain(Bootstrap bootstrap, ExitCleanup remains) {
+        this.bootstrap = bootstrap;
+        this.remains = remains;
+        this.transportProvider = find(TransportProvider.class, bootstrap.transport());
+        this.config = FiberConfig.fromParent(bootstrap.config(), ProviderKeys.of(List.of(transportProvider), Set.of()));
+        AgronaAccess.ensure(config.isOn(ConfigKey.AGRONA_OPEN).orElseThrow());
+        Logs.enterWorker(bootstrap.name(), config);
+        this.lease = config.duration(ConfigKey.LEASE).orElseThrow().value();
+        this.conductor = new Conductor("fiber-conductor", SystemNanoClock.INSTANCE, lease);
+    }
+
+    /** Runs a worker; not to be called by a program. */
+    public static void main(String[] args) {
+        ExitCleanup remains = new ExitCleanup();
+        removeAtExit(remains);
+        Bootstrap bootstrap;
+        try {
+            bootstrap = BootstrapReader.read(Environment.system(), atLossOfMaster(remains));
+            bootstrap.setProperties();
+        } catch (IOException | IllegalArgumentException e) {
+            System.err.println("fiber: this worker was given no bootstrap that it can read: " + e.getMessage());
+            System.exit(ExitCode.BAD_BOOTSTRAP.code());
+            return;
+        }
+        int code;
+        try {
+            code = work(bootstrap, remains);
+        } catch (Throwable thrown) {
+            LOG.log(System.Logger.Level.ERROR, "this worker has met a fault of Fiber's own", thrown);
+            code = ExitCode.INTERNAL.code();
+        }
+        exit(code);
+    }
+
+    /** Loads what only {@link #main} uses, for a class-data archive. */
+    static void load(ExitCleanup remains) {
+        removeAtExit(remains);
+        atLossOfMaster(remains);
+        BootstrapReader.load();
+    }
+
+    private static void removeAtExit(ExitCleanup remains) {
+        Runtime.getRuntime().addShutdownHook(new Thread(remains::remove, "fiber-remains"));
+    }
+
+    private static Runnable atLossOfMaster(ExitCleanup remains) {
+        return () -> dieWithMaster(remains);
+    }
+
+    /** Does a worker's work in the calling thread and returns the exit code. */
+    static int work(Bootstrap bootstrap, ExitCleanup remains) {
+        return new WorkerMain(bootstrap, remains).run();
+    }
+
+    private int run() {
+        Transport transport = transportProvider.create(transportTerms());
+        Link link = transport.dial(bootstrap.address());
+        HandshakeTerms.Exposure exposure =
+                link.isConfined() ? HandshakeTerms.Exposure.CONFINED : HandshakeTerms.Exposure.OPEN;
+        WorkerHandshake handshake = new WorkerHandshake(
+                new HandshakeTerms(Protocol.VERSION, bootstrap.sessionId(), exposure),
+                bootstrap.jobNumber(),
+                JobKey.of(bootstrap.jobKey()),
+                new SecureRandom());
+        agent = new WorkerAgent(handshake, admission -> startTasks(admission, link, transport), this::stop, grace());
+        conductor.addTransport(transport);
+        conductor.addDuty(agent);
+        MasterRoute way = new MasterRoute(bootstrap.parent(), transportProvider.inWords(bootstrap.address()));
+        conductor.addDuty(new EntryLimit(lease, way, () -> tasks != null, this::stop));
+        agent.greet(conductor.addPeer(link, agent));
+        conductor.onStart();
+        while (running && tasks == null) {
+            conductor.idleStrategy().idle(conductor.doWork());
+        }
+        conductor.drivenBy(mainThread);
+        standBy();
+        conductor.onClose();
+        return exitCode;
+    }
+
+    /**
+     * While tasks run and no task thread is free to conduct, this thread does the conductor's work now and then: heartbeats go out, a cancel comes in. When the task has
+     * processes of its own, or waits for what comes over a socket, or links are being made, it does that work as a master's conductor would.
+     */
+    private void standBy() {
+        while (running) {
+            term.takeWhenDue();
+            TaskThreads started = tasks;
+            boolean busy = started != null && started.areBusy();
+            if (busy && mustDriveSteadily()) {
+                conductor.idleStrategy().idle(conductor.doWork());
+            } else {
+                LockSupport.parkNanos(this, busy ? STAND_BY_NS : IDLE_STAND_BY_NS);
+                if (busy && running) {
+                    conductor.doWork();
+                }
+            }
+        }
+    }
+
+    private boolean mustDriveSteadily() {
+        Pipes opened = pipes;
+        return conductor.isAlsoMaster()
+                || conductor.isWaitedForOverNetwork()
+                || (opened != null && opened.needDriving());
+    }
+
+    /** Its platform will kill it some time after the signal: until then it may finish what it has begun. */
+    private boolean leave() {
+        LOG.log(System.Logger.Level.INFO, "asked to end: finishes what it has begun, and takes nothing more");
+        conductor.execute(() -> requireNonNull(agent, "agent").post(Messages.leaving()));
+        return running;
+    }
+
+    private Duration grace() {
+        return config.duration(ConfigKey.TERMINATE_GRACE).orElseThrow().value();
+    }
+
+    private void stop(int code) {
+        if (running) {
+            LOG.log(System.Logger.Level.DEBUG, "ends with exit code " + code);
+            exitCode = code;
+            running = false;
+            LockSupport.unpark(mainThread);
+        }
+    }
+
+    private TaskExecutor startTasks(Admission admission, Link link, Transport transport) {
+        WorkerRole role;
+        try {
+            role = WorkerRole.decode(admission.settings());
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+        if (role.kind() != WorkerRole.Kind.PROCESS) {
+            term = TermSignal.takenBy(this::leave);
+        }
+        LOG.log(
+                System.Logger.Level.DEBUG,
+                "let in as process " + role.processNumber() + " of session " + bootstrap.sessionId() + " by '"
+                        + bootstrap.parent() + "' at " + bootstrap.address().text());
+        Seals seals = link.isConfined()
+                ? Seals.none()
+                : Seals.under(admission.payloadKey(), role.processNumber(), (sealer, what) -> {
+                    requireNonNull(agent, "agent").cutOff(what);
+                    conductor.wake();
+                });
+        WorkerAgent talks = requireNonNull(agent, "agent");
+        LookupClient line =
+                new LookupClient(message -> conductor.execute(() -> talks.post(message)), seals, this::await);
+        supplies = line;
+        RpcRouter switchboard = new RpcRouter(
+                bootstrap.seat(), conductor, seals, SessionThreads.blocking("fiber-worker", conductor::fail));
+        ProcessContext here = ProcessContext.of(switchboard, binding -> codecs(line, binding));
+        Codecs codecs = here.codecs();
+        BroadcastCache shelf = new BroadcastCache(line, codecs.values(), new SharedCopy(this::directoryOfCopies));
+        shelf.enter(here);
+        Pipes opened = Pipes.open(here, transport, () -> LockSupport.unpark(mainThread));
+        pipes = opened;
+        enterSession(link, here, opened, shelf);
+        TaskThreads started = TaskThreads.start(
+                new TaskRunner.Tools(codecs.values(), codecs.failures(), seals, conductor, here.afterwards()),
+                role,
+                (failed, thrown) -> {
+                    LOG.log(System.Logger.Level.ERROR, "a task thread has met a fault of Fiber's own", thrown);
+                    stop(ExitCode.INTERNAL.code());
+                });
+        tasks = started;
+        return started.desk();
+    }
+
+    /** The main thread enters, and so every thread that is started from now on is in the worker's session. */
+    private void enterSession(Link link, ProcessContext here, Pipes opened, BroadcastCache shelf) {
+        WorkerAgent talks = requireNonNull(agent, "agent");
+        NestedSession session = new NestedSession(
+                new NestedSession.Worker(
+                        bootstrap,
+                        conductor,
+                        transportProvider,
+                        link.isConfined() ? NestedSession.Neighbourhood.SAME_HOST : NestedSession.Neighbourhood.NETWORK,
+                        shelf,
+                        Optional.ofNullable(classes)),
+                message -> conductor.execute(() -> talks.post(message)),
+                here);
+        RpcRouter switchboard = here.switchboard();
+        conductor.addDuty(switchboard);
+        switchboard.connectMaster(talks::offer);
+        talks.entrust(message -> {
+            if (RpcRouter.isConcernedBy(message.templateId())) {
+                switchboard.onMessageOfMaster(message);
+            } else {
+                onOther(message, session);
+            }
+        });
+        talks.leaveAfter(done -> session.end(() -> {
+            here.afterwards().runAll();
+            conductor.execute(() -> opened.leave(() -> switchboard.whenFlushed(done)));
+        }));
+        Sessions.enter(session);
+    }
+
+    private void onOther(Message message, NestedSession session) {
+        LookupClient line = supplies;
+        if (message.templateId() == SupplyAnswerDecoder.TEMPLATE_ID && line != null) {
+            line.onAnswer(message);
+            conductor.wake();
+        } else {
+            session.onMessage(message);
+        }
+    }
+
+    private void await(CompletableFuture<?> future) {
+        requireNonNull(tasks, "tasks").await(future);
+    }
+
+    /** Where the workers of one session share files on this host, which is not that of their master. */
+    private Path directoryOfCopies() {
+        try {
+            return SessionDirectory.shared(bootstrap.sessionId() + "-copies", remains::add);
+        } catch (IOException e) {
+            throw new UncheckedIOException("Broadcast values cannot be shared on this host: " + e.getMessage(), e);
+        }
+    }
+
+    private Codecs codecs(LookupClient line, UnaryOperator<ObjectSerializer> binding) {
+        if (!config.text(ConfigKey.CLASS_TRAVEL).orElseThrow().value().equals(RemoteClasses.ON)) {
+            return Codecs.of(serializer(), Options.none(), Side.WORKER, binding);
+        }
+        FetchedClasses fetched = new FetchedClasses(line);
+        Codecs codecs = Codecs.travelling(fetched, Side.WORKER, binding);
+        fetched.readVariablesWith(codecs.values());
+        classes = fetched;
+        return codecs;
+    }
+
+    private SerializerProvider serializer() {
+        String name = config.text(ConfigKey.SERIALIZER)
+                .map(setting -> setting.value())
+                .orElse("");
+        JavaSerializerProvider standard = new JavaSerializerProvider();
+        return name.isEmpty() || name.equals(standard.name()) ? standard : find(SerializerProvider.class, name);
+    }
+
+    private TransportSettings transportTerms() {
+        return new TransportSettings(
+                bootstrap.sessionId(),
+                Path.of(System.getProperty("java.io.tmpdir")),
+                remains::add,
+                config.optionsOf(transportProvider),
+                CallerHost.sameHost(),
+                1,
+                lease,
+                new LoggedTransport());
+    }
+
+    private static <P extends io.fiber.spi.Provider> P find(Class<P> type, String name) {
+        for (P provider : ServiceLoader.load(type)) {
+            if (provider.name().equals(name)) {
+                return provider;
+            }
+        }
+        throw new IllegalStateException("There is no " + type.getSimpleName() + " named '" + name
+                + "' on this worker's class path, which its master has: " + System.getProperty("java.class.path"));
+    }
+
+    private static void dieWithMaster(ExitCleanup remains) {
+        killDescendants();
+        remains.remove();
+        Runtime.getRuntime().halt(ExitCode.MASTER_LOST.code());
+    }
+
+    /** The program's shutdown hooks get their chance, but not for ever. */
+    static void exit(int code) {
+        if (code == ExitCode.MASTER_LOST.code()) {
+            killDescendants();
+        }
+        Thread halt = new Thread(
+                () -> {
+                    LockSupport.parkNanos(LAST_WORDS.toNanos());
+                    Runtime.getRuntime().halt(code);
+                },
+                "fiber-halt");
+        halt.setDaemon(true);
+        halt.start();
+        System.exit(code);
+    }
+
+    /** A reaper of this process's session stays: it has yet to remove the session's files. */
+    private static void killDescendants() {
+        ProcessHandle.current()
+                .descendants()
+                .filter(process -> !ShellReaper.isOne(process))
+                .forEach(ProcessHandle::destroyForcibly);
+    }
+}

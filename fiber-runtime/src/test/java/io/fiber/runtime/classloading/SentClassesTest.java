@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.classloading;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fiber.ConfigurationException;
+import io.fiber.runtime.config.ConfigSources;
+import io.fiber.runtime.config.FiberConfig;
+import io.fiber.runtime.config.ProviderKeys;
+import io.fiber.runtime.process.LookupHandler;
+import io.fiber.runtime.protocol.PayloadInput;
+import io.fiber.runtime.protocol.PayloadOutput;
+import io.fiber.runtime.serialization.JavaSerializerProvider;
+import io.fiber.spi.serializer.ObjectSerializer;
+import io.fiber.spi.serializer.SerializerContext;
+import io.fiber.spi.serializer.SerializerProvider;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SentClassesTest {
+
+    private final SentClasses classes = new SentClasses();
+
+    private int edition(Class<?> type) {
+        return classes.editionOf(Map.of(type.getName(), type));
+    }
+
+    private PayloadInput ask(int edition, String name, byte[] known) throws IOException {
+        PayloadOutput question = new PayloadOutput();
+        question.writeInt(edition);
+        question.writeText(name);
+        question.write(known, 0, known.length);
+        return classes.answer(question.toPayload().open(), LookupHandler.Place.NETWORK)
+                .open();
+    }
+
+    @Test
+    void classesOfTheProgramMayTravelThoseOfTheJdkDoNot() {
+        assertThat(classes.isTraveller(SentClassesTest.class)).isTrue();
+        assertThat(classes.isTraveller(String.class)).isFalse();
+        assertThat(classes.isTraveller(java.sql.Date.class)).isFalse();
+        assertThat(classes.isTraveller(javax.tools.ToolProvider.class)).isFalse();
+    }
+
+    @Test
+    void classIsAnsweredOnceAndThenByItsHash() throws IOException {
+        int edition = edition(SentClassesTest.class);
+
+        PayloadInput first = ask(edition, SentClassesTest.class.getName(), new byte[0]);
+        assertThat(first.readByte()).isEqualTo(SessionClasses.CONTENT);
+        ClassContent content = ClassContent.readFrom(first);
+        PayloadInput again = ask(edition, SentClassesTest.class.getName(), content.hash());
+
+        assertThat(content.classFile()).startsWith(0xCA, 0xFE, 0xBA, 0xBE);
+        assertThat(again.readByte()).isEqualTo(SessionClasses.SAME);
+        assertThat(again.remaining()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", ".", "a..b", "../secret", "/etc/passwd", "a/b", "a.b.", "x\0y", "jar:file:x!.y"})
+    void whatIsNoNameOfAClassIsRefused(String name) {
+        int edition = edition(SentClassesTest.class);
+
+        assertThatThrownBy(() -> ask(edition, name, new byte[0]))
+                .isInstanceOf(IOException.class)
+                .hasMessage("'" + name + "' is not the name of a class.");
+    }
+
+    @Test
+    void unknownClassesAndEditionsAreRefused() {
+        int edition = edition(SentClassesTest.class);
+
+        assertThatThrownBy(() -> ask(edition, "no.such.Thing", new byte[0]))
+                .hasMessage("no.such.Thing is not known to the first process of the program either.");
+        assertThatThrownBy(() -> ask(edition + 1, "no.such.Thing", new byte[0]))
+                .hasMessage("There is no edition " + (edition + 1) + " of the classes of this session.");
+    }
+
+    @Test
+    void unchangedClassesStayInTheirEdition() throws IOException {
+        int edition = edition(SentClassesTest.class);
+        ask(edition, SentClassesTest.class.getName(), new byte[0]).close();
+
+        classes.refresh();
+
+        assertThat(edition(ClassContent.class)).isEqualTo(edition);
+        assertThat(classes.loaderOf(edition)).isSameAs(SentClassesTest.class.getClassLoader());
+    }
+
+    @Test
+    void switchSaysWhetherClassesTravelAndRefusesAnotherSerializer() {
+        SerializerProvider other = new SerializerProvider() {
+            @Override
+            public String name() {
+                return "fory";
+            }
+
+            @Override
+            public ObjectSerializer create(SerializerContext context) {
+                throw new IllegalStateException();
+            }
+        };
+
+        assertThat(RemoteClasses.isOn(config("on"), new JavaSerializerProvider()))
+                .isTrue();
+        assertThat(RemoteClasses.isOn(config("off"), new JavaSerializerProvider()))
+                .isFalse();
+        assertThat(RemoteClasses.isOn(config("auto"), other)).isFalse();
+        assertThatThrownBy(() -> RemoteClasses.isOn(config("on"), other))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessage(
+                        "FBR-501 Classes shall travel (class-travel is 'on' from the program's code), which is possible"
+                                + " with the serializer 'java' only; this session's is 'fory'. Set one of them differently.");
+    }
+
+    private static FiberConfig config(String travel) {
+        return FiberConfig.load(
+                new ConfigSources(Map.of("class-travel", travel), Map.of(), Map.of(), Path.of("")),
+                ProviderKeys.none());
+    }
+}

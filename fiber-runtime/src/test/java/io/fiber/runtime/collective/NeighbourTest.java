@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.collective;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fiber.Connection;
+import io.fiber.EndOfStreamException;
+import io.fiber.FiberException;
+import io.fiber.NeighbourLostException;
+import java.lang.reflect.Proxy;
+import org.junit.jupiter.api.Test;
+
+class NeighbourTest {
+
+    private static Neighbour whoseEndThrows(FiberException failure) {
+        Connection end = (Connection) Proxy.newProxyInstance(
+                NeighbourTest.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
+                    throw failure;
+                });
+        return new Neighbour(end, new Exchange.Seat("ring-1", 1, 3), 2);
+    }
+
+    @Test
+    void endOfTheStreamIsTheLossOfTheNeighbour() {
+        assertThatThrownBy(() -> whoseEndThrows(new EndOfStreamException("FBR-450", "Nothing more comes."))
+                        .receiveBytes())
+                .isInstanceOf(NeighbourLostException.class)
+                .hasMessage("FBR-461 Rank 2, a neighbour of rank 1 of ring 'ring-1', is gone or has closed its end:"
+                        + " FBR-450 Nothing more comes.");
+    }
+
+    @Test
+    void soIsAnEndOfWhichTheLastIsMissing() {
+        assertThatThrownBy(() -> whoseEndThrows(new FiberException("FBR-457", "Its last is missing."))
+                        .receive())
+                .isInstanceOf(NeighbourLostException.class)
+                .hasMessageEndingWith("is gone or has closed its end: FBR-457 Its last is missing.");
+    }
+
+    @Test
+    void whatElseFailsIsNoLoss() {
+        FiberException other = new FiberException("FBR-456", "The next message is bytes.");
+
+        assertThatThrownBy(() -> whoseEndThrows(other).receive()).isSameAs(other);
+    }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.eventloop;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.agrona.concurrent.SystemNanoClock;
+import org.junit.jupiter.api.Test;
+
+/** What other threads, and the conductor itself, want the conductor to do. */
+class ConductorCommandsTest {
+
+    private static final int ROOM = 1 << 14;
+
+    private final Conductor conductor = new Conductor("test", SystemNanoClock.INSTANCE, Duration.ofSeconds(20));
+    private final AtomicInteger ran = new AtomicInteger();
+    private volatile Thread caller = Thread.currentThread();
+
+    private void fill() {
+        for (int i = 0; i < ROOM; i++) {
+            assertThat(conductor.execute(ran::incrementAndGet)).isTrue();
+        }
+    }
+
+    private <T> CompletableFuture<T> inAnotherThread(Supplier<T> action) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        caller = new Thread(() -> result.complete(action.get()), "caller");
+        caller.start();
+        return result;
+    }
+
+    private void awaitCallerWaits() {
+        await().until(() -> caller.getState() == Thread.State.WAITING);
+    }
+
+    @Test
+    void whoConductsHasRoomForAllItWantsToDo() {
+        conductor.execute(() -> {
+            for (int i = 0; i < 3 * ROOM; i++) {
+                assertThat(conductor.execute(ran::incrementAndGet)).isTrue();
+            }
+        });
+        conductor.doWork();
+        conductor.doWork();
+        assertThat(ran).hasValue(3 * ROOM);
+    }
+
+    @Test
+    void commandsOfOneThreadRunInItsOrder() {
+        List<Integer> order = new ArrayList<>();
+        conductor.execute(() -> {
+            order.add(1);
+            conductor.execute(() -> order.add(2));
+            conductor.execute(() -> order.add(3));
+        });
+        conductor.doWork();
+        assertThat(order).containsExactly(1, 2, 3);
+    }
+
+    @Test
+    void interruptedCallerWaitsForRoomAndKeepsItsInterrupt() {
+        fill();
+        CompletableFuture<Boolean> interrupted = inAnotherThread(() -> {
+            Thread.currentThread().interrupt();
+            conductor.execute(ran::incrementAndGet);
+            return Thread.currentThread().isInterrupted();
+        });
+        awaitCallerWaits();
+        conductor.doWork();
+        assertThat(interrupted).succeedsWithin(10, SECONDS).isEqualTo(true);
+        conductor.doWork();
+        assertThat(ran).hasValue(ROOM + 1);
+    }
+
+    @Test
+    void whoWaitsForRoomIsToldThatTheConductorHasClosed() {
+        fill();
+        CompletableFuture<Boolean> taken = inAnotherThread(() -> conductor.execute(ran::incrementAndGet));
+        awaitCallerWaits();
+        conductor.onClose();
+        assertThat(taken).succeedsWithin(10, SECONDS).isEqualTo(false);
+        assertThat(ran).hasValue(ROOM);
+        assertThat(conductor.execute(ran::incrementAndGet)).isFalse();
+    }
+
+    @Test
+    void closeWaitsForTheCycleOfAnotherThread() throws InterruptedException {
+        CountDownLatch inCycle = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        conductor.execute(() -> {
+            inCycle.countDown();
+            try {
+                goOn.await();
+                ran.incrementAndGet();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        CompletableFuture<Integer> cycle = inAnotherThread(conductor::doWork);
+        inCycle.await();
+        assertThat(conductor.doWork()).isZero();
+        CompletableFuture<Integer> closed = inAnotherThread(() -> {
+            conductor.onClose();
+            return ran.get();
+        });
+        awaitCallerWaits();
+        goOn.countDown();
+        assertThat(closed).succeedsWithin(10, SECONDS).isEqualTo(1);
+        assertThat(cycle).succeedsWithin(10, SECONDS);
+        assertThat(conductor.doWork()).isZero();
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fiber.PoolClosedException;
+import io.fiber.PoolState;
+import io.fiber.runtime.protocol.Payload;
+import io.fiber.runtime.protocol.SealedPayload;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class AnswersTest {
+
+    private static final int MANY = 1 << 17;
+
+    private final AtomicInteger consumerWakes = new AtomicInteger();
+    private final AtomicInteger conductorWakes = new AtomicInteger();
+
+    private Answers answers(Answers.Room room, int wakeAtItems) {
+        return new Answers(room, wakeAtItems, consumerWakes::incrementAndGet, conductorWakes::incrementAndGet);
+    }
+
+    private static SealedPayload bytes(int count) {
+        return SealedPayload.open(Payload.of(new byte[count]));
+    }
+
+    private static Answers.Block take(Answers answers) {
+        return (Answers.Block) requireNonNull(answers.poll());
+    }
+
+    @Test
+    void eventsComeInTheirOrder() {
+        Answers answers = answers(Answers.Room.BOUNDED, 1);
+        Loss loss = new Loss("w", "gone", List.of());
+        PoolClosedException closed = new PoolClosedException("p", PoolState.TERMINATED);
+        assertThat(answers.isEmpty()).isTrue();
+        answers.onResults(3, 2, SealedPayload.none());
+        answers.onLost(7, 3, loss);
+        answers.onEnd(9);
+        answers.onBroken(closed);
+
+        assertThat(answers.isEmpty()).isFalse();
+        assertThat(answers.poll()).isEqualTo(new Answers.Block(3, 2, SealedPayload.none()));
+        assertThat(answers.poll()).isEqualTo(new Answers.Lost(7, 3, loss));
+        assertThat(answers.poll()).isEqualTo(new Answers.End(9));
+        assertThat(answers.poll()).isEqualTo(new Answers.Broken(closed));
+        assertThat(answers.poll()).isNull();
+        assertThat(answers.isEmpty()).isTrue();
+    }
+
+    @Test
+    void manyResultsWakeTheConsumerOnceThereAreEnough() {
+        Answers answers = answers(Answers.Room.UNBOUNDED, 10);
+        answers.onResults(0, 9, SealedPayload.none());
+        assertThat(consumerWakes).hasValue(0);
+        answers.onResults(9, 1, SealedPayload.none());
+        assertThat(consumerWakes).hasValue(1);
+    }
+
+    @Test
+    void greatResultsWakeTheConsumer() {
+        Answers answers = answers(Answers.Room.UNBOUNDED, 10);
+        answers.onResults(0, 1, bytes(1 << 18));
+        assertThat(consumerWakes).hasValue(0);
+        answers.onResults(1, 1, bytes(1));
+        assertThat(consumerWakes).hasValue(1);
+    }
+
+    @Test
+    void endAndFaultsAlwaysWakeTheConsumer() {
+        Answers answers = answers(Answers.Room.UNBOUNDED, 10);
+        answers.onLost(0, 1, new Loss("w", "gone", List.of()));
+        answers.onEnd(1);
+        answers.onBroken(new PoolClosedException("p", PoolState.TERMINATED));
+        assertThat(consumerWakes).hasValue(3);
+    }
+
+    @Test
+    void boundedAnswersHoldBackMoreItemsAndWakeTheConductorWhenTaken() {
+        Answers answers = answers(Answers.Room.BOUNDED, 1);
+        answers.onResults(0, MANY - 1, SealedPayload.none());
+        assertThat(answers.hasRoom()).isTrue();
+        answers.onResults(MANY - 1, 1, SealedPayload.none());
+        assertThat(answers.hasRoom()).isFalse();
+        assertThat(answers.hasRoom()).isFalse();
+        assertThat(conductorWakes).hasValue(0);
+
+        answers.consumed(take(answers));
+        assertThat(conductorWakes).hasValue(1);
+        assertThat(answers.hasRoom()).isTrue();
+        answers.consumed(take(answers));
+        assertThat(conductorWakes).hasValue(1);
+    }
+
+    @Test
+    void boundedAnswersCountBytes() {
+        Answers answers = answers(Answers.Room.BOUNDED, 1);
+        answers.onResults(0, 1, bytes((8 << 20) - 1));
+        assertThat(answers.hasRoom()).isTrue();
+        answers.onResults(1, 1, bytes(1));
+        assertThat(answers.hasRoom()).isFalse();
+        answers.consumed(take(answers));
+        assertThat(answers.hasRoom()).isTrue();
+        assertThat(conductorWakes).hasValue(1);
+    }
+
+    @Test
+    void conductorThatNeverAskedIsNotWoken() {
+        Answers answers = answers(Answers.Room.BOUNDED, 1);
+        answers.onResults(0, MANY, SealedPayload.none());
+        answers.consumed(take(answers));
+        assertThat(conductorWakes).hasValue(0);
+    }
+
+    @Test
+    void conductorIsNotWokenWhileThereIsStillNoRoom() {
+        Answers answers = answers(Answers.Room.BOUNDED, 1);
+        answers.onResults(0, 10, SealedPayload.none());
+        answers.onResults(10, MANY, SealedPayload.none());
+        assertThat(answers.hasRoom()).isFalse();
+        answers.consumed(take(answers));
+        assertThat(conductorWakes).hasValue(0);
+        answers.consumed(take(answers));
+        assertThat(conductorWakes).hasValue(1);
+    }
+
+    @Test
+    void unboundedAnswersAlwaysHaveRoom() {
+        Answers answers = answers(Answers.Room.UNBOUNDED, 1);
+        answers.onResults(0, 10 * MANY, bytes(9 << 20));
+        assertThat(answers.hasRoom()).isTrue();
+    }
+}

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fiber.runtime.process.SubmissionBudget;
+import io.fiber.runtime.protocol.Payload;
+import io.fiber.runtime.protocol.SealedPayload;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class BlockSourceTest {
+
+    private final AtomicInteger wakes = new AtomicInteger();
+    private final BlockSource source = new BlockSource(wakes::incrementAndGet);
+    private final Call call = FixedCalls.of(FixedCalls.function(1), source, 0, 3);
+
+    private static SealedPayload bytes(int count) {
+        return SealedPayload.open(Payload.of(new byte[count]));
+    }
+
+    private Chunk next(int atMost) {
+        Chunk chunk = source.next(call, atMost, 0);
+        assertThat(chunk).isNotNull();
+        return chunk;
+    }
+
+    @Test
+    void blocksAreBoundedInNumber() {
+        for (int i = 0; i < 32; i++) {
+            assertThat(source.offer(1, SealedPayload.none())).isTrue();
+        }
+        assertThat(source.hasRoom()).isFalse();
+        assertThat(source.offer(1, SealedPayload.none())).isFalse();
+        assertThat(source.known()).isEqualTo(32);
+        assertThat(next(1).firstIndex()).isZero();
+        assertThat(source.offer(1, SealedPayload.none())).isTrue();
+    }
+
+    @Test
+    void blocksAreBoundedInBytesButOneIsAlwaysTaken() {
+        assertThat(source.offer(1, bytes(20 << 20))).isTrue();
+        assertThat(source.offer(1, bytes(1))).isFalse();
+        next(1);
+        assertThat(source.offer(1, bytes(15 << 20))).isTrue();
+        assertThat(source.offer(1, bytes(1 << 20))).isTrue();
+        assertThat(source.offer(1, bytes(1))).isFalse();
+    }
+
+    @Test
+    void blocksWaitForRoomInTheBudgetUntilItemsAreAnswered() {
+        SubmissionBudget budget = new SubmissionBudget(100 << 10);
+        BlockSource counted = new BlockSource(wakes::incrementAndGet, OptionalLong.empty(), budget);
+        Call call = FixedCalls.of(FixedCalls.function(1), counted, 0, 3);
+        assertThat(counted.offer(2, bytes(60 << 10))).isTrue();
+        assertThat(counted.offer(1, bytes(60 << 10))).isFalse();
+        counted.feederWaits(true);
+        assertThat(counted.hasRoom()).isFalse();
+
+        counted.next(call, 2, 0);
+        call.answered(1);
+        assertThat(counted.offer(1, bytes(60 << 10)))
+                .as("one of two items is answered")
+                .isFalse();
+        wakes.set(0);
+        call.answered(1);
+        assertThat(wakes.get()).isPositive();
+        assertThat(counted.hasRoom()).isTrue();
+        assertThat(counted.offer(1, bytes(60 << 10))).isTrue();
+    }
+
+    @Test
+    void callThatHoldsNothingIsFedThoughOthersHoldTheWholeBudget() {
+        SubmissionBudget budget = new SubmissionBudget(100 << 10);
+        assertThat(budget.tryTake(budget.units(1 << 20))).isTrue();
+        BlockSource counted = new BlockSource(() -> {}, OptionalLong.empty(), budget);
+        Call call = FixedCalls.of(FixedCalls.function(1), counted, 0, 3);
+        for (int i = 0; i < 3; i++) {
+            assertThat(counted.offer(1, bytes(10))).isTrue();
+            assertThat(counted.offer(1, bytes(10))).isFalse();
+            counted.next(call, 1, 0);
+            call.answered(1);
+        }
+        assertThat(budget.hasRoom(1))
+                .as("what was not counted is not given back")
+                .isFalse();
+    }
+
+    @Test
+    void callThatEndsGivesBackWhatItHolds() {
+        SubmissionBudget budget = new SubmissionBudget(100 << 10);
+        BlockSource counted = new BlockSource(() -> {}, OptionalLong.empty(), budget);
+        Call call = FixedCalls.of(FixedCalls.function(1), counted, 0, 3);
+        counted.offer(3, bytes(40 << 10));
+        counted.offer(1, bytes(20 << 10));
+        call.answered(3);
+        call.end();
+        call.answered(1);
+        assertThat(budget.hasRoom(budget.units(1 << 20))).isTrue();
+
+        counted.offer(1, bytes(20 << 10));
+        assertThat(budget.hasRoom(budget.units(1 << 20)))
+                .as("a feeder that comes too late")
+                .isTrue();
+        assertThat(budget.tryTake(budget.units(1 << 20) + 1)).isFalse();
+    }
+
+    @Test
+    void blockIsCutToWhatIsWanted() {
+        SealedPayload parcel = bytes(10);
+        source.offer(5, parcel);
+        source.offer(2, bytes(3));
+        Chunk first = next(3);
+        Chunk second = next(3);
+        Chunk third = next(3);
+
+        assertThat(first.firstIndex()).isZero();
+        assertThat(first.count()).isEqualTo(3);
+        assertThat(first.parcel()).isSameAs(parcel);
+        assertThat(second.firstIndex()).isEqualTo(3);
+        assertThat(second.count()).isEqualTo(2);
+        assertThat(second.parcel()).isSameAs(parcel);
+        assertThat(third.firstIndex()).isEqualTo(5);
+        assertThat(third.count()).isEqualTo(2);
+        assertThat(source.next(call, 3, 0)).isNull();
+    }
+
+    @Test
+    void sourceIsExhaustedWhenItsLastBlockIsTaken() {
+        source.offer(2, SealedPayload.none());
+        assertThat(source.isExhausted()).isFalse();
+        source.end();
+        assertThat(source.isExhausted()).isFalse();
+        next(1);
+        assertThat(source.isExhausted()).isFalse();
+        next(1);
+        assertThat(source.isExhausted()).isTrue();
+    }
+
+    @Test
+    void feederIsWokenOnlyWhenItWaits() {
+        source.offer(1, SealedPayload.none());
+        next(1);
+        assertThat(wakes).hasValue(0);
+        source.feederWaits(true);
+        source.offer(1, SealedPayload.none());
+        next(1);
+        assertThat(wakes).hasValue(1);
+    }
+
+    @Test
+    void feederIsWokenForHalfOfTheRoomAndNotForEachBlock() {
+        while (source.offer(1, SealedPayload.none())) {
+            // as many as there is room for
+        }
+        source.feederWaits(true);
+        for (int i = 0; i < 15; i++) {
+            next(1);
+        }
+        assertThat(wakes).hasValue(0);
+        next(1);
+        assertThat(wakes).hasValue(1);
+    }
+
+    @Test
+    void closeWakesTheFeeder() {
+        source.close();
+        assertThat(source.isClosed()).isTrue();
+        assertThat(wakes).hasValue(1);
+    }
+
+    @Test
+    void adviceOfTheCallReachesTheFeederBeforeItFeeds() {
+        BlockSource advised = new BlockSource(() -> {});
+        FixedCalls.of(FixedCalls.function(1), advised, 77, 3);
+        assertThat(advised.suggestedItems()).isEqualTo(77);
+        assertThat(source.suggestedItems()).isEqualTo(1);
+    }
+
+    @Test
+    void feedingThreadNeverPassesTheBoundsAndLosesNothing() {
+        int blocks = 100_000;
+        ConsumerParking parking = new ConsumerParking();
+        BlockSource bounded = new BlockSource(parking::wake);
+        Call taker = FixedCalls.of(FixedCalls.function(1), bounded, 0, 3);
+        AtomicBoolean fed = new AtomicBoolean();
+        Thread feeder = new Thread(() -> {
+            for (int i = 0; i < blocks; i++) {
+                while (!bounded.offer(1 + i % 3, bytes(i % 7))) {
+                    bounded.feederWaits(true);
+                    try {
+                        parking.await(bounded::hasRoom);
+                    } catch (InterruptedException e) {
+                        return;
+                    }
+                    bounded.feederWaits(false);
+                }
+            }
+            bounded.end();
+            fed.set(true);
+        });
+        feeder.setDaemon(true);
+        feeder.start();
+        long index = 0;
+        while (!bounded.isExhausted()) {
+            assertThat(bounded.known()).isLessThanOrEqualTo(32);
+            Chunk chunk = bounded.next(taker, 2, 0);
+            if (chunk != null) {
+                assertThat(chunk.firstIndex()).isEqualTo(index);
+                index += chunk.count();
+            } else {
+                Thread.onSpinWait();
+            }
+        }
+        await().untilTrue(fed);
+        assertThat(index).isEqualTo(blocks / 3 * 6L + 1);
+    }
+}

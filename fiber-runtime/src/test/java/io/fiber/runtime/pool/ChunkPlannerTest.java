@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.fiber.runtime.protocol.Payload;
+import io.fiber.runtime.protocol.SealedPayload;
+import io.fiber.runtime.protocol.codec.Input;
+import org.junit.jupiter.api.Test;
+
+class ChunkPlannerTest {
+
+    private static final int WORKERS = 8;
+
+    private final ChunkPlanner planner = new ChunkPlanner();
+    private final TaskFunction function = FixedCalls.function(1);
+
+    private Call call(long items) {
+        return FixedCalls.of(function, RangeSource.ofLongs(0, items), 0, 3);
+    }
+
+    private int items(Call call) {
+        return planner.items(call, WORKERS);
+    }
+
+    private void grow(long taskNs, Call call) {
+        for (int i = 0; i < 10; i++) {
+            int items = items(call);
+            function.measured(taskNs * items, items);
+        }
+    }
+
+    private Chunk chunk(int count, long bytes) {
+        SealedPayload parcel = SealedPayload.open(Payload.of(new byte[(int) bytes]));
+        return new Chunk(call(count), new Items(Input.ITEMS, 0, count, 0, parcel, 0));
+    }
+
+    private TaskSlot holding(Chunk... chunks) {
+        TaskSlot lane = new WorkerSlot(1, 1).lanes.get(0);
+        long id = 1;
+        for (Chunk chunk : chunks) {
+            chunk.assign(id++, lane, planner.expectedNs(chunk));
+            lane.give(chunk, 0);
+        }
+        return lane;
+    }
+
+    @Test
+    void firstChunkIsOneItem() {
+        assertThat(items(call(1_000_000_000))).isEqualTo(1);
+    }
+
+    @Test
+    void chunkSizeOfTheCallerIsKept() {
+        function.measured(1_000_000_000, 1);
+        assertThat(items(FixedCalls.of(function, RangeSource.ofInts(0, 100_000), 77, 3)))
+                .isEqualTo(77);
+    }
+
+    @Test
+    void chunksGrowByAFactorOfSixteenAtMost() {
+        Call call = call(1_000_000_000);
+        function.measured(50, 1);
+        assertThat(items(call)).isEqualTo(16);
+        function.measured(16 * 50, 16);
+        assertThat(items(call)).isEqualTo(256);
+    }
+
+    @Test
+    void tasksOfFiftyNanosecondsTravelByTensOfThousands() {
+        Call call = call(1_000_000_000);
+        grow(50, call);
+        assertThat(items(call)).isEqualTo(40_000);
+    }
+
+    @Test
+    void tasksOfNoTimeHaveAGreatestChunk() {
+        Call call = call(1_000_000_000);
+        grow(0, call);
+        assertThat(items(call)).isEqualTo(65_536);
+    }
+
+    @Test
+    void tasksOfAMillisecondTravelInPairs() {
+        Call call = call(1_000_000);
+        grow(1_000_000, call);
+        assertThat(items(call)).isEqualTo(2);
+    }
+
+    @Test
+    void tasksOfASecondTravelAlone() {
+        Call call = call(1_000_000);
+        grow(1_000_000_000, call);
+        assertThat(items(call)).isEqualTo(1);
+    }
+
+    @Test
+    void chunksShrinkTowardsTheEnd() {
+        grow(50, call(1_000_000_000));
+        Call call = call(240_000);
+        int before = Integer.MAX_VALUE;
+        int chunks = 0;
+        while (!call.source().isExhausted()) {
+            int items = items(call);
+            assertThat(items).isLessThanOrEqualTo(before).isLessThanOrEqualTo(10_000);
+            assertThat(call.source().next(call, items, 0)).isNotNull();
+            before = items;
+            chunks++;
+        }
+        assertThat(before).isEqualTo(2_000);
+        assertThat(chunks).isLessThan(60);
+    }
+
+    @Test
+    void chunksOfLongTasksShrinkToOne() {
+        grow(100_000, call(1_000_000_000));
+
+        assertThat(items(call(12))).isEqualTo(1);
+    }
+
+    @Test
+    void chunksAreWorthTheirWayHoweverManyWorkersThereAre() {
+        grow(100, call(1_000_000_000));
+
+        int items = planner.items(call(1_000_000), 1_000);
+
+        assertThat(items)
+                .as("0.1 s of work in some 80 chunks of 15 microseconds")
+                .isEqualTo(12_247);
+    }
+
+    @Test
+    void callIsTriedByThirtyTwoChunksForTenMilliseconds() {
+        Call call = call(1_000_000);
+        hand(31, call);
+        assertThat(planner.isTriedByEnough(call, 5)).isFalse();
+        hand(1, call);
+        assertThat(planner.isTriedByEnough(call, 5)).isTrue();
+        assertThat(planner.isTriedByEnough(call, 10_000_005)).isFalse();
+        function.measured(100, 1);
+        assertThat(planner.isTriedByEnough(call, 10_000_004))
+                .as("chunks may not grow yet")
+                .isTrue();
+        function.measured(1_250 * 100, 1_250);
+        assertThat(planner.isTriedByEnough(call, 10_000_004)).isFalse();
+    }
+
+    @Test
+    void longTasksNeedNoTrial() {
+        Call call = call(1_000_000);
+        hand(32, call);
+        function.measured(1_000_000, 1);
+
+        assertThat(planner.isTriedByEnough(call, 5)).isFalse();
+    }
+
+    @Test
+    void chunkSizeOfTheCallerNeedsNoTrial() {
+        Call call = FixedCalls.of(function, RangeSource.ofInts(0, 100_000), 77, 3);
+        hand(100, call);
+
+        assertThat(planner.isTriedByEnough(call, 5)).isFalse();
+    }
+
+    @Test
+    void answerCountsByItsItemsAndAtLeastAFourth() {
+        function.measured(1_000_000, 1);
+        function.measured(99 * 100, 99);
+        assertThat(function.taskNs()).isEqualTo((1_000_000 + 99 * 100) / 100.0, within(1e-6));
+        function.measured(100, 1);
+        assertThat(function.taskNs()).isEqualTo(0.75 * 10_099 + 0.25 * 100, within(1e-6));
+    }
+
+    private void hand(int count, Call call) {
+        for (int i = 0; i < count; i++) {
+            Chunk chunk = call.source().next(call, 1, 0);
+            assertThat(chunk).isNotNull();
+            call.give(requireNonNull(chunk), 5);
+        }
+    }
+
+    /** It takes the way of the whole block, and is read behind all that stands in front of it. */
+    @Test
+    void partOfABlockIsWorthTheWayOfTheBlock() {
+        function.measured(8_000 * 100, 100);
+        Call call = FixedCalls.of(function, RangeSource.ofInts(0, 0), 0, 3);
+
+        assertThat(planner.share(block(call, 1_000, 40_000), 5)).isEqualTo(150);
+        assertThat(planner.share(block(call, 10, 400), 5)).isEqualTo(12);
+    }
+
+    @Test
+    void longTasksOfABlockGoOneByOne() {
+        function.measured(200_000_000, 1);
+        Call call = FixedCalls.of(function, RangeSource.ofInts(0, 0), 0, 3);
+
+        assertThat(planner.share(block(call, 10, 40_000), 5)).isOne();
+    }
+
+    private static Chunk block(Call call, int items, int bytes) {
+        return new Chunk(call, new Items(Input.ITEMS, 0, items, 0, SealedPayload.open(Payload.of(new byte[bytes])), 0));
+    }
+
+    @Test
+    void idleWorkerHasRoomForAnything() {
+        assertThat(planner.hasRoom(holding())).isTrue();
+    }
+
+    @Test
+    void workerWithAnUnmeasuredChunkGetsNoSecond() {
+        assertThat(planner.hasRoom(holding(chunk(1, 0)))).isFalse();
+    }
+
+    @Test
+    void workerHoldsThreeMillisecondsOfWork() {
+        function.measured(1_000_000, 1);
+        assertThat(planner.hasRoom(holding(chunk(1, 0)))).isTrue();
+        assertThat(planner.hasRoom(holding(chunk(2, 0)))).isTrue();
+        assertThat(planner.hasRoom(holding(chunk(2, 0), chunk(1, 0)))).isFalse();
+    }
+
+    @Test
+    void workerHoldsHalfAMebibyte() {
+        function.measured(1, 1);
+        assertThat(planner.hasRoom(holding(chunk(1, (512 << 10) - 1)))).isTrue();
+        assertThat(planner.hasRoom(holding(chunk(1, 512 << 10)))).isFalse();
+    }
+
+    @Test
+    void workerHoldsFiveHundredAndTwelveChunks() {
+        function.measured(1, 1);
+        Chunk[] chunks = new Chunk[512];
+        java.util.Arrays.setAll(chunks, i -> chunk(1, 0));
+        TaskSlot lane = holding(chunks);
+        assertThat(planner.hasRoom(lane)).isFalse();
+        lane.release(chunks[0]);
+        assertThat(planner.hasRoom(lane)).isTrue();
+    }
+
+    @Test
+    void releasedChunksLeaveNothingBehind() {
+        function.measured(333, 1);
+        Chunk first = chunk(3, 10);
+        Chunk second = chunk(7, 20);
+        TaskSlot lane = holding(first, second);
+        lane.release(second);
+        lane.release(first);
+        assertThat(lane.heldNs).isZero();
+        assertThat(lane.heldBytes).isZero();
+        assertThat(lane.worker.itemsGiven).isEqualTo(10);
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fiber.PoolClosedException;
+import io.fiber.PoolState;
+import io.fiber.RemoteTaskException;
+import io.fiber.SerializationException;
+import io.fiber.WorkerLostException;
+import io.fiber.runtime.protocol.Payload;
+import io.fiber.runtime.protocol.SealedPayload;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class CollectorTest {
+
+    private final Answers answers = new Answers(Answers.Room.UNBOUNDED, 1, () -> {}, () -> {});
+    private final Collector collector = new Collector(answers, EncodedResults.reader());
+
+    private void results(long firstIndex, Object... results) {
+        answers.onResults(firstIndex, results.length, EncodedResults.of(results));
+    }
+
+    @Test
+    void resultsComeToTheirPlacesWhateverTheirOrder() {
+        results(3, "d", "e");
+        results(40, "last");
+        collector.drain();
+        assertThat(collector.isDone()).isFalse();
+        results(0, "a", "b", "c");
+        for (int i = 5; i < 40; i++) {
+            results(i, "i" + i);
+        }
+        answers.onEnd(41);
+        collector.drain();
+
+        assertThat(collector.isDone()).isTrue();
+        assertThat(collector.failure()).isNull();
+        assertThat(collector.results())
+                .hasSize(41)
+                .startsWith("a", "b", "c", "d", "e", "i5")
+                .endsWith("i39", "last");
+    }
+
+    @Test
+    void callWithoutItemsHasNoResults() {
+        answers.onEnd(0);
+        collector.drain();
+        assertThat(collector.isDone()).isTrue();
+        assertThat(collector.results()).isEmpty();
+    }
+
+    @Test
+    void nullIsAResult() {
+        answers.onResults(0, 1, EncodedResults.of(new Object[] {null}));
+        answers.onEnd(1);
+        collector.drain();
+        assertThat(collector.results()).containsExactly((Object) null);
+    }
+
+    @Test
+    void firstFailureEndsTheCollection() {
+        results(1, "b", new IllegalStateException("second"), "d");
+        results(0, new IllegalStateException("late"));
+        collector.drain();
+
+        assertThat(collector.isDone()).isTrue();
+        assertThat(collector.failure()).isInstanceOf(RemoteTaskException.class).hasMessageContaining("second");
+    }
+
+    @Test
+    void itemThatWasGivenUpIsAFailure() {
+        answers.onLost(4, 3, new Loss("worker-7", "signal 9", List.of("last words")));
+        collector.drain();
+        assertThat(collector.failure())
+                .isInstanceOf(WorkerLostException.class)
+                .hasMessageContaining("Task 4")
+                .hasMessageContaining("worker-7, signal 9");
+    }
+
+    @Test
+    void brokenPoolIsAFailure() {
+        PoolClosedException closed = new PoolClosedException("p", PoolState.TERMINATED);
+        answers.onBroken(closed);
+        collector.drain();
+        assertThat(collector.failure()).isSameAs(closed);
+    }
+
+    @Test
+    void resultsThatAreCutOffAreAFailure() {
+        answers.onResults(2, 1, SealedPayload.open(Payload.of(new byte[0])));
+        collector.drain();
+        assertThat(collector.failure())
+                .isInstanceOf(SerializationException.class)
+                .hasMessageContaining("The result of task 2 is cut off.");
+    }
+}

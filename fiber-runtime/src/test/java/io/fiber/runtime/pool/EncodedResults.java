@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import io.fiber.runtime.protocol.PayloadOutput;
+import io.fiber.runtime.protocol.ResultMark;
+import io.fiber.runtime.protocol.SealedPayload;
+import io.fiber.runtime.security.Seals;
+import io.fiber.runtime.serialization.Codecs;
+import io.fiber.runtime.serialization.JavaSerializerProvider;
+import io.fiber.runtime.serialization.Side;
+import io.fiber.spi.Options;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** Results as a worker sends them, and the reader that understands them. */
+final class EncodedResults {
+
+    private static final Codecs CODECS =
+            Codecs.of(new JavaSerializerProvider(), Options.none(), Side.MASTER, UnaryOperator.identity());
+
+    private EncodedResults() {}
+
+    static ResultReader reader() {
+        return new ResultReader(CODECS, Seals.none());
+    }
+
+    /** Encodes results; a {@link Throwable} becomes a failure. */
+    static SealedPayload of(@Nullable Object... results) {
+        PayloadOutput out = new PayloadOutput();
+        for (Object result : results) {
+            if (result instanceof Throwable thrown) {
+                out.write(ResultMark.FAILURE);
+                CODECS.failures().write(thrown, out);
+            } else {
+                out.write(ResultMark.VALUE);
+                CODECS.values().write(result, out);
+            }
+        }
+        return SealedPayload.open(out.toPayload());
+    }
+}

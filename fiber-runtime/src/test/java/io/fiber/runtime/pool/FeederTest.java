@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fiber.SerializationException;
+import io.fiber.runtime.security.Seals;
+import io.fiber.runtime.serialization.Codecs;
+import io.fiber.runtime.serialization.JavaSerializerProvider;
+import io.fiber.runtime.serialization.Side;
+import io.fiber.spi.Options;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/** How items become blocks, and what becomes of a block whose next item is not there yet. */
+class FeederTest {
+
+    private static final long LOOK_NS = 1_000;
+
+    private final BlockSource source = new BlockSource(() -> {});
+    private final Call call = FixedCalls.of(FixedCalls.function(1), source, 0, 3);
+    private final AtomicInteger starved = new AtomicInteger();
+    private long nowNs;
+
+    private Feeder feeder(Iterator<? extends Object> items) {
+        Codecs codecs = Codecs.of(new JavaSerializerProvider(), Options.none(), Side.MASTER, UnaryOperator.identity());
+        return new Feeder(items, source, codecs, Seals.none());
+    }
+
+    @Test
+    void blockHasAsManyItemsAsWereSuggestedAndTheLastOneTheRest() {
+        Feeder feeder = feeder(List.of(1, 2, 3, 4, 5).iterator());
+        source.suggest(2);
+
+        assertThat(feeder.feed()).isEqualTo(Feeder.Step.FED);
+        assertThat(feeder.feed()).isEqualTo(Feeder.Step.FED);
+        assertThat(source.isExhausted()).isFalse();
+        assertThat(feeder.feed()).isEqualTo(Feeder.Step.ENDED);
+
+        assertThat(List.of(next(), next(), next())).containsExactly(2, 2, 1);
+        assertThat(source.isExhausted()).isTrue();
+    }
+
+    private int next() {
+        nowNs += LOOK_NS;
+        Chunk chunk = source.next(call, 100, nowNs);
+        return chunk == null ? 0 : chunk.count();
+    }
+
+    @Test
+    void whatIsInHandIsHandedOverWhileTheIteratorWaits() throws Exception {
+        CountDownLatch waits = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        AtomicInteger given = new AtomicInteger();
+        Iterator<Integer> items = new Iterator<>() {
+            @Override
+            public boolean hasNext() {
+                if (given.get() == 3) {
+                    waits.countDown();
+                    await(goOn);
+                }
+                return given.get() < 5;
+            }
+
+            @Override
+            public Integer next() {
+                return given.incrementAndGet();
+            }
+        };
+        Feeder feeder = feeder(items);
+        source.suggest(100);
+        Thread feeds = new Thread(feeder::feed);
+        feeds.start();
+        await(waits);
+
+        assertThat(next()).isZero();
+        assertThat(feeder.flush()).isTrue();
+        assertThat(next()).isEqualTo(3);
+        goOn.countDown();
+        feeds.join();
+
+        assertThat(next()).isEqualTo(2);
+        assertThat(source.isExhausted()).isTrue();
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void starvationIsToldOnceUntilThereIsABlockAgain() {
+        source.whenStarved(starved::incrementAndGet);
+        for (int i = 0; i < 1000; i++) {
+            assertThat(next()).isZero();
+        }
+        assertThat(starved).hasValue(1);
+
+        source.offer(1, io.fiber.runtime.protocol.SealedPayload.none());
+        next();
+        for (int i = 0; i < 1000; i++) {
+            next();
+        }
+        assertThat(starved).hasValue(2);
+    }
+
+    /** Fast workers look often in a short time. */
+    @Test
+    void feederThatIsLateByTheTimeOfALookOrTwoIsNotStarvation() {
+        source.whenStarved(starved::incrementAndGet);
+        for (int i = 0; i < 100; i++) {
+            for (int look = 0; look < 100; look++) {
+                assertThat(next()).isZero();
+            }
+            source.offer(1, io.fiber.runtime.protocol.SealedPayload.none());
+            assertThat(next()).isOne();
+        }
+
+        assertThat(starved).hasValue(0);
+    }
+
+    @Test
+    void itemThatCannotTravelLeavesNoTraceAmongThoseBeforeIt() {
+        Feeder feeder = feeder(List.of(1, new Object(), 3).iterator());
+        source.suggest(100);
+
+        assertThatThrownBy(feeder::feed).isInstanceOf(SerializationException.class);
+        assertThat(feeder.stop()).isEqualTo(Feeder.Step.ENDED);
+
+        assertThat(next()).isOne();
+        assertThat(source.isExhausted()).isTrue();
+    }
+
+    @Test
+    void sourceThatHasEndedIsNotStarved() {
+        source.whenStarved(starved::incrementAndGet);
+        source.end();
+        for (int i = 0; i < 1000; i++) {
+            next();
+        }
+
+        assertThat(starved).hasValue(0);
+    }
+}

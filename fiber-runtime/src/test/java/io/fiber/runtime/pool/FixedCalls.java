@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import io.fiber.FiberException;
+import io.fiber.runtime.protocol.SealedPayload;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Calls whose answers are written down, one line each. */
+final class FixedCalls {
+
+    private FixedCalls() {}
+
+    static TaskFunction function(int id) {
+        TaskFunction function = new TaskFunction(id, SealedPayload.none());
+        function.claim();
+        return function;
+    }
+
+    static Call of(TaskFunction function, Source source, int chunkItems, int maxAttempts) {
+        return new Call(function, source, new Call.Limits(chunkItems, maxAttempts), new Lines());
+    }
+
+    static Call ofRange(int items, int chunkItems, int maxAttempts) {
+        return of(function(1), RangeSource.ofInts(0, items), chunkItems, maxAttempts);
+    }
+
+    static Call ofOne() {
+        return of(function(1), new ItemSource(SealedPayload.none()), 0, 3);
+    }
+
+    static List<String> lines(Call call) {
+        return ((Lines) call.sink()).lines;
+    }
+
+    /** A sink that has room and writes down what it hears. */
+    private static final class Lines implements CallSink {
+        private final List<String> lines = new ArrayList<>();
+
+        @Override
+        public void onResults(long firstIndex, int count, SealedPayload results) {
+            lines.add("results " + firstIndex + " + " + count);
+        }
+
+        @Override
+        public void onLost(long index, int attempts, Loss loss) {
+            lines.add("lost " + index + " after " + attempts + ": " + loss.how());
+        }
+
+        @Override
+        public void onOverdue(long index, String worker) {
+            lines.add("overdue " + index + " at " + worker);
+        }
+
+        @Override
+        public void onEnd(long items) {
+            lines.add("end of " + items);
+        }
+
+        @Override
+        public void onBroken(FiberException cause) {
+            lines.add("broken " + cause.code());
+        }
+
+        @Override
+        public boolean hasRoom() {
+            return true;
+        }
+    }
+}

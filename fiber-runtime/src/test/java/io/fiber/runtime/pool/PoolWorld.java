@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import io.fiber.FiberException;
+import io.fiber.runtime.protocol.SealedPayload;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** A world around a pool's machine that writes down what the machine does, and a machine whose workers are ready in it. */
+final class PoolWorld implements PoolEffects {
+
+    final Map<Integer, List<Chunk>> sent = new HashMap<>();
+    final List<String> lines = new ArrayList<>();
+    final PoolMachine machine;
+    int startsAtOnce = Integer.MAX_VALUE;
+
+    /** Creates a pool that may fail to start three times, with back-offs of 100 ns to 800 ns. */
+    PoolWorld(int workers) {
+        this(workers, 1);
+    }
+
+    /** Creates a pool of workers with so many threads. */
+    PoolWorld(int workers, int threads) {
+        this(new PoolLimits(workers, threads, OptionalInt.empty(), 3, 100, 800));
+    }
+
+    /** Creates a pool of workers with so many threads, which run so many tasks together. */
+    PoolWorld(int workers, int threads, int perChild) {
+        this(new PoolLimits(workers, threads, OptionalInt.of(perChild), 3, 100, 800));
+    }
+
+    private PoolWorld(PoolLimits limits) {
+        machine = new PoolMachine("p", limits, this);
+    }
+
+    /** Starts all workers at time 0. */
+    PoolWorld started() {
+        machine.onStart();
+        machine.onCycleEnd(0);
+        for (int worker = 1; worker <= machine.wantedWorkers(); worker++) {
+            machine.onWorkerReady(worker, 0);
+        }
+        lines.clear();
+        return this;
+    }
+
+    List<Chunk> at(int worker) {
+        return sent.getOrDefault(worker, List.of());
+    }
+
+    /** Answers everything that a worker was sent. */
+    void answerAll(int worker, long nowNs) {
+        for (Chunk chunk : List.copyOf(at(worker))) {
+            answer(worker, chunk, nowNs);
+        }
+    }
+
+    void answer(int worker, Chunk chunk, long nowNs) {
+        if (!chunk.isDone()) {
+            int first = chunk.answered();
+            int count = chunk.count() - first;
+            machine.onResult(
+                    worker,
+                    new Answer(chunk.id(), chunk.attempt(), first, count, 0, count * 1000L),
+                    SealedPayload.none(),
+                    nowNs);
+        }
+    }
+
+    static Loss loss() {
+        return new Loss("w", "signal 9", List.of());
+    }
+
+    @Override
+    public void startWorkers(int firstWorker, int count) {
+        lines.add("start " + firstWorker + " + " + count);
+    }
+
+    @Override
+    public int startsAtOnce() {
+        return startsAtOnce;
+    }
+
+    @Override
+    public boolean assign(int worker, Chunk chunk) {
+        sent.computeIfAbsent(worker, key -> new ArrayList<>()).add(chunk);
+        return true;
+    }
+
+    @Override
+    public void cancel(int worker, Chunk chunk) {
+        lines.add("cancel at " + worker);
+    }
+
+    @Override
+    public void grant(int worker, Chunk chunk, int item) {
+        lines.add("grant " + item + " at " + worker);
+    }
+
+    @Override
+    public void recall(int worker, Chunk chunk) {
+        lines.add("recall of " + worker);
+    }
+
+    @Override
+    public void drain(int worker) {
+        lines.add("drain " + worker);
+    }
+
+    @Override
+    public void shortOfWorkers(Loss last, int failedStarts, int up) {
+        lines.add(last.tolerated("p", failedStarts, up).getMessage());
+    }
+
+    @Override
+    public void startsNoMore(Loss last, int failedStarts, int up) {
+        lines.add(last.abandoned("p", failedStarts, up).getMessage());
+    }
+
+    @Override
+    public void kill(int worker) {
+        lines.add("kill " + worker);
+    }
+
+    @Override
+    public void terminated(Optional<FiberException> cause) {
+        lines.add("terminated");
+    }
+}

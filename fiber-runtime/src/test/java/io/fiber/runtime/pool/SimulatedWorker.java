@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import static java.util.Objects.requireNonNull;
+
+import io.fiber.runtime.protocol.Encoders;
+import io.fiber.runtime.protocol.SealedPayload;
+import io.fiber.runtime.protocol.codec.AssignDecoder;
+import io.fiber.runtime.protocol.codec.Input;
+import io.fiber.runtime.protocol.codec.MessageHeaderDecoder;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.agrona.ExpandableArrayBuffer;
+
+/**
+ * One worker of a simulation. It reads chunks as they are on the wire, runs item after item, and may die at any of them;
+ * what it has sent arrives in order, what it has not flushed dies with it.
+ */
+final class SimulatedWorker {
+
+    /** A chunk as the worker has read it, and how far its master has been told. */
+    static final class Task {
+        final long chunk;
+        final int attempt;
+        final SimulatedCall call;
+        final long firstIndex;
+        int count;
+        /** How many items its master believes it to have. */
+        int believedCount;
+
+        final boolean announced;
+        final boolean alone;
+        final int lane;
+        boolean cancelled;
+        int done;
+        int flushed;
+        int delivered;
+        int begun = -1;
+        int started;
+
+        Task(SimulatedCall call, AssignDecoder assign, Chunk sent) {
+            this.call = call;
+            this.chunk = assign.chunk();
+            this.attempt = assign.attempt();
+            this.firstIndex = assign.input() == Input.ITEMS
+                    ? sent.parcel().sealCounter() + assign.firstItem()
+                    : assign.firstValue() - PoolSimulation.RANGE_FIRST;
+            this.count = assign.count();
+            this.believedCount = assign.count();
+            this.announced = assign.announce() != 0;
+            this.alone = sent.isAlone();
+            this.lane = assign.lane();
+        }
+    }
+
+    final int number;
+    /** What the master believes it has: shrinks when answers are delivered. */
+    final Deque<Task> believed = new ArrayDeque<>();
+
+    boolean ready;
+    boolean dead;
+    boolean gone;
+    boolean drained;
+    boolean killed;
+    int given;
+    long fullUntilNs;
+    private final PoolSimulation world;
+    private final List<TaskSlot> lanes;
+    /** It has told that an item does not end, and will be killed. */
+    private boolean doomed;
+    /** Its master has heard that, and has taken everything from it. */
+    private boolean condemned;
+
+    private long lastArrivalNs;
+
+    /** One of its task threads. */
+    private static final class TaskSlot {
+        private final Deque<Task> tasks = new ArrayDeque<>();
+        private boolean running;
+        /** Whether it waits for the word that what it has announced may begin. */
+        private boolean waiting;
+        /** The item that it runs does not end. */
+        private boolean stuck;
+    }
+
+    SimulatedWorker(PoolSimulation world, int number) {
+        this.world = world;
+        this.number = number;
+        this.lanes = IntStream.range(0, world.limits.threads())
+                .mapToObj(lane -> new TaskSlot())
+                .toList();
+    }
+
+    static Task read(PoolSimulation world, Chunk chunk) {
+        ExpandableArrayBuffer buffer = new ExpandableArrayBuffer(chunk.headerLength());
+        chunk.encode(buffer, 0, new Encoders());
+        AssignDecoder assign = new AssignDecoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderDecoder());
+        return new Task(world.calls.get(assign.function() - 1), assign, chunk);
+    }
+
+    void take(Task task) {
+        believed.add(task);
+        given += task.count;
+        world.later(world.latencyNs(), () -> {
+            TaskSlot lane = lanes.get(task.lane);
+            lane.tasks.add(task);
+            runNext(lane);
+        });
+    }
+
+    void cancel(long chunk) {
+        believed.stream().filter(task -> task.chunk == chunk).forEach(task -> task.cancelled = true);
+        for (TaskSlot lane : lanes) {
+            if (lane.waiting && requireNonNull(lane.tasks.peek()).cancelled) {
+                lane.waiting = false;
+                lane.running = false;
+                world.later(0, () -> runNext(lane));
+            }
+        }
+    }
+
+    /** The item of a chunk that was announced may begin, unless its chunk was cancelled meanwhile. */
+    void granted(long chunk, int item) {
+        world.later(world.latencyNs(), () -> {
+            for (TaskSlot lane : lanes) {
+                Task task = lane.tasks.peek();
+                if (!dead && lane.waiting && task != null && task.chunk == chunk && task.done == item) {
+                    lane.waiting = false;
+                    begin(task);
+                }
+            }
+        });
+    }
+
+    /** Gives back what has not begun, if the chunk has not ended when the message arrives. */
+    void recall(long chunk) {
+        world.later(
+                world.latencyNs(),
+                () -> lanes.stream()
+                        .flatMap(lane -> lane.tasks.stream())
+                        .filter(task -> task.chunk == chunk && !dead)
+                        .findFirst()
+                        .ifPresent(this::shorten));
+    }
+
+    private void shorten(Task task) {
+        int kept = task.started;
+        int returned = task.count - kept;
+        task.count = kept;
+        send(() -> {
+            task.believedCount = kept;
+            given -= returned;
+            if (task.delivered == kept) {
+                believed.remove(task);
+            }
+            world.machine.onShortened(number, task.chunk, task.attempt, kept);
+        });
+        if (task.done == kept) {
+            lanes.get(task.lane).tasks.remove(task);
+            if (task.flushed < task.done) {
+                flush(task, Answer.Verdict.FINAL);
+            }
+        }
+    }
+
+    void drain() {
+        drained = true;
+        world.later(world.latencyNs(), () -> lanes.forEach(this::runNext));
+    }
+
+    private void runNext(TaskSlot lane) {
+        if (dead || lane.running) {
+            return;
+        }
+        Task task = lane.tasks.peek();
+        if (task == null) {
+            if (drained && lanes.stream().allMatch(each -> each.tasks.isEmpty()) && believedIsOnItsWay()) {
+                die("drained");
+            }
+        } else if (task.cancelled && task.done < task.count) {
+            lane.tasks.remove();
+            send(() -> {
+                if (believed.remove(task)) {
+                    world.machine.onDropped(number, task.chunk, task.attempt);
+                }
+            });
+            runNext(lane);
+        } else {
+            lane.running = true;
+            runItem(task);
+        }
+    }
+
+    /** Everything that was assigned has been read, so that nothing is on the way to it. */
+    private boolean believedIsOnItsWay() {
+        return believed.stream().allMatch(task -> task.flushed == task.count || task.cancelled);
+    }
+
+    private void runItem(Task task) {
+        task.started = task.done + 1;
+        if (!task.announced) {
+            begin(task);
+            return;
+        }
+        int item = task.done;
+        lanes.get(task.lane).waiting = true;
+        send(() -> {
+            task.begun = item;
+            world.machine.onBegun(number, task.chunk, task.attempt, item);
+        });
+    }
+
+    private void begin(Task task) {
+        long index = task.firstIndex + task.done;
+        task.call.begin(index);
+        boolean killer = task.call.plan.killers().contains(index);
+        if (killer || world.chance(world.crashShare)) {
+            world.later(world.random.nextLong(task.call.plan.taskNs() + 1), () -> dieIn(task, index));
+            return;
+        }
+        world.later(world.random.nextLong(2 * task.call.plan.taskNs() + 1), () -> {
+            if (!dead && !lanes.get(task.lane).stuck) {
+                finishItem(task);
+            }
+        });
+    }
+
+    private void dieIn(Task task, long index) {
+        if (!dead) {
+            die("in item " + index + " of call " + task.call.plan.number());
+        }
+    }
+
+    private void finishItem(Task task) {
+        boolean fails = task.call.plan.retry().times() > 0 && world.chance(0.1);
+        if (fails && task.flushed < task.done) {
+            flush(task, Answer.Verdict.FINAL);
+        }
+        task.done++;
+        if (fails) {
+            flush(task, Answer.Verdict.MAY_BE_RETRIED);
+        } else if (task.done == task.count || task.announced || world.chance(0.2)) {
+            flush(task, Answer.Verdict.FINAL);
+        }
+        TaskSlot lane = lanes.get(task.lane);
+        lane.running = false;
+        if (task.done == task.count) {
+            lane.tasks.remove(task);
+        }
+        runNext(lane);
+    }
+
+    private void flush(Task task, Answer.Verdict verdict) {
+        int first = task.flushed;
+        int count = task.done - first;
+        task.flushed = task.done;
+        boolean fails = verdict == Answer.Verdict.MAY_BE_RETRIED;
+        Answer answer = new Answer(
+                task.chunk, task.attempt, first, count, fails ? 1 : 0, task.call.plan.taskNs() * count, verdict);
+        SealedPayload results = task.call.parcel(task.firstIndex + first);
+        send(() -> {
+            if (condemned) {
+                world.lateAnswers++;
+                world.machine.onResult(number, answer, results, world.nowNs);
+                return;
+            }
+            task.delivered = first + count;
+            if (fails && !task.cancelled) {
+                task.call.failed(task.firstIndex + first);
+            }
+            if (task.delivered == task.believedCount) {
+                believed.remove(task);
+            }
+            world.machine.onResult(number, answer, results, world.nowNs);
+        });
+        if (world.chance(0.02)) {
+            world.later(world.latencyNs() * 20, () -> {
+                if (gone) {
+                    world.lateAnswers++;
+                    world.machine.onResult(number, answer, results, world.nowNs);
+                }
+            });
+        }
+    }
+
+    /** Sends to the master: in order, and lost when the master has given the worker up. */
+    private void send(Runnable message) {
+        lastArrivalNs = Math.max(lastArrivalNs, world.nowNs + world.latencyNs());
+        world.at(lastArrivalNs, () -> {
+            if (!gone) {
+                message.run();
+            }
+        });
+    }
+
+    /** Tells whether it runs a chunk of this call, as its master sees it. */
+    boolean runs(SimulatedCall call) {
+        for (int lane = 0; lane < lanes.size(); lane++) {
+            int number = lane;
+            if (believed.stream()
+                    .filter(task -> task.lane == number)
+                    .findFirst()
+                    .filter(task -> task.call == call)
+                    .isPresent()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** It ends while it drops a chunk of a cancelled call, or an item of that does not end. */
+    void failToDrop(SimulatedCall call) {
+        if (world.chance(0.5)) {
+            die("while it drops a cancelled chunk");
+        } else {
+            getStuck(call);
+        }
+    }
+
+    /** An item of a cancelled call that it runs takes no notice of that: its master hears so, and will kill it. */
+    private void getStuck(SimulatedCall call) {
+        for (TaskSlot lane : lanes) {
+            Task task = lane.tasks.peek();
+            if (!dead && !doomed && lane.running && !lane.waiting && task != null && task.call == call) {
+                lane.stuck = true;
+                world.later(world.random.nextLong(20_000_000L), () -> tellStuck(task));
+                return;
+            }
+        }
+    }
+
+    private void tellStuck(Task task) {
+        if (dead || doomed) {
+            return;
+        }
+        doomed = true;
+        send(() -> {
+            world.story("worker %s: an item of chunk %s does not end", number, task.chunk);
+            excuse();
+            believed.clear();
+            condemned = true;
+            world.machine.onStuck(number, task.chunk, task.attempt, "worker-" + number);
+        });
+    }
+
+    /** What runs beside an item that does not end is not to blame, and runs again, unless it has begun and may not. */
+    private void excuse() {
+        for (Task task : believed) {
+            if (task.cancelled || task.call.isOver()) {
+                continue;
+            }
+            for (int item = task.delivered; item < task.believedCount; item++) {
+                boolean mayHaveBegun = !task.announced || task.begun == item;
+                if (mayHaveBegun && task.call.plan.maxAttempts() == 1) {
+                    task.call.blames.merge(task.firstIndex + item, 1, Integer::sum);
+                } else if (mayHaveBegun) {
+                    task.call.excused.merge(task.firstIndex + item, 1, Integer::sum);
+                }
+            }
+        }
+    }
+
+    /** Tells whether one of its threads has nothing, as its master sees it. */
+    boolean hasIdleLane() {
+        return believed.stream().mapToInt(task -> task.lane).distinct().count() < lanes.size();
+    }
+
+    /**
+     * Notes which items its master must count as begun: of announced ones the one that it heard of, of others all, since
+     * any of them may have begun.
+     */
+    void blame() {
+        for (Task task : believed) {
+            if (task.cancelled || task.call.isOver()) {
+                continue;
+            }
+            for (int item = task.delivered; item < task.believedCount; item++) {
+                if (!task.announced || task.begun == item) {
+                    task.call.blames.merge(task.firstIndex + item, 1, Integer::sum);
+                }
+            }
+        }
+    }
+
+    /** Ends; what was sent may arrive before the news, or not at all. */
+    void die(String how) {
+        if (dead) {
+            return;
+        }
+        dead = true;
+        world.story("worker %s dies: %s", number, how);
+        long newsNs = drained || world.chance(0.7) ? Math.max(world.nowNs, lastArrivalNs) : world.nowNs;
+        world.at(newsNs + 1, () -> world.gone(this, how));
+    }
+}

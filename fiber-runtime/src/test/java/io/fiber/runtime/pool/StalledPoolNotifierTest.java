@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What is said of a pool that has no worker, with a clock that the test turns. */
+class StalledPoolNotifierTest {
+
+    private static final long SECOND = 1_000_000_000;
+    private static final String RESOURCES =
+            "Pool 'p' has had no worker for 15 s; 3 jobs wait. Of 'w-1' the platform says:" + " Resources";
+
+    private final List<String> told = new ArrayList<>();
+    private final StalledPoolNotifier hunger = new StalledPoolNotifier("p", told::add);
+    private long nowNs = Long.MAX_VALUE - 20 * SECOND;
+    private boolean awaited = true;
+    private int waiting = 3;
+    private String words = "Resources";
+
+    private final StalledPoolNotifier.Team team = new StalledPoolNotifier.Team() {
+        @Override
+        public boolean isAwaited() {
+            return awaited;
+        }
+
+        @Override
+        public List<StalledPoolNotifier.Reason> reasons() {
+            return IntStream.rangeClosed(1, waiting)
+                    .mapToObj(number -> new StalledPoolNotifier.Reason("w-" + number, words))
+                    .toList();
+        }
+    };
+
+    private void pass(int seconds) {
+        for (int i = 0; i < seconds; i++) {
+            hunger.look(team, nowNs);
+            nowNs += SECOND;
+        }
+    }
+
+    @Test
+    void poolThatHasHadNoWorkerForFifteenSecondsSaysWhyOnce() {
+        pass(15);
+        assertThat(told).isEmpty();
+
+        pass(600);
+
+        assertThat(told).containsExactly(RESOURCES);
+    }
+
+    @Test
+    void anotherReasonIsToldAfterTwiceTheTime() {
+        pass(16);
+        words = "Priority";
+        pass(14);
+        assertThat(told).containsExactly(RESOURCES);
+
+        pass(1);
+
+        assertThat(told)
+                .containsExactly(
+                        RESOURCES,
+                        "Pool 'p' has had no worker for 30 s; 3 jobs wait. Of 'w-1' the platform says: Priority");
+    }
+
+    @Test
+    void platformThatHasNotSaidWhyIsAwaited() {
+        waiting = 0;
+        pass(100);
+        assertThat(told).isEmpty();
+
+        words = "Priority";
+        waiting = 1;
+        pass(1);
+
+        assertThat(told)
+                .containsExactly(
+                        "Pool 'p' has had no worker for 100 s; 1 job waits. Of 'w-1' the platform says: Priority");
+    }
+
+    @Test
+    void poolWithAWorkerSaysNothingAndItsHungerBeginsAnewWhenTheLastIsGone() {
+        pass(10);
+        awaited = false;
+        pass(10);
+        awaited = true;
+        pass(14);
+        assertThat(told).isEmpty();
+
+        pass(1);
+
+        assertThat(told).containsExactly(RESOURCES);
+    }
+}

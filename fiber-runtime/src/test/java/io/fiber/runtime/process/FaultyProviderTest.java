@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fiber.ProcessState;
+import io.fiber.runtime.protocol.WorkerRole;
+import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.Program;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Providers whose methods throw errors, as one does whose jar lacks a class: what was asked fails, nothing waits. */
+class FaultyProviderTest {
+
+    private final MasterFixture master = new MasterFixture();
+    private final MasterFixture.Owner owner = new MasterFixture.Owner();
+
+    static List<Error> errors() {
+        return List.of(
+                new NoClassDefFoundError("com/acme/Missing"),
+                new UnsatisfiedLinkError("no acme in java.library.path"),
+                new StackOverflowError("deep"),
+                new AssertionError("never"),
+                new OutOfMemoryError("Java heap space"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("errors")
+    void errorOfABackendsSubmitEndsTheStart(Error error) {
+        master.backend().submitThrows(error);
+        start("one", "two");
+        assertThat(owner.told)
+                .hasSize(2)
+                .allSatisfy(end ->
+                        assertThat(end).startsWith("ended FAILED").contains("The backend submitted nothing: " + error));
+    }
+
+    @ParameterizedTest
+    @MethodSource("errors")
+    void errorOfATransportsInviteEndsTheStartOfAllWorkersOfIt(Error error) {
+        start("takes-the-spare-link");
+        master.transport().inviteThrows(error);
+        start("one", "two");
+        assertThat(owner.told)
+                .hasSize(2)
+                .allSatisfy(end ->
+                        assertThat(end).startsWith("ended FAILED").contains("The transport made no link: " + error));
+    }
+
+    @ParameterizedTest
+    @MethodSource("errors")
+    void workerEndsThoughItsJobThrowsWhenItIsCancelledAndAskedForItsLines(Error error) {
+        master.backend().jobsThrow(error);
+        start("one");
+        RemoteWorker worker = owner.hired.get(0);
+        worker.terminate(Duration.ZERO);
+        worker.refuse("The test ends it.");
+        for (int step = 0; step < 10 && owner.told.isEmpty(); step++) {
+            master.advance(Duration.ofSeconds(2));
+            master.household().doWork(master.conductor().nowNs());
+            master.conductor().doWork();
+        }
+        assertThat(worker.state()).isIn(ProcessState.TERMINATED, ProcessState.LOST);
+        assertThat(owner.told).hasSize(1);
+        assertThat(owner.lines).singleElement().asString().contains("could not tell the last lines: " + error);
+    }
+
+    @Test
+    void startThatGetsNoThreadEnds() {
+        master.hasNoThreads(new OutOfMemoryError("unable to create native thread"));
+        start("one", "two");
+        assertThat(owner.told)
+                .hasSize(2)
+                .allSatisfy(end -> assertThat(end)
+                        .startsWith("ended FAILED")
+                        .contains("No thread could submit it: java.lang.OutOfMemoryError: unable to create native"));
+    }
+
+    @Test
+    void pendingStartEndsWithWhatTheConductorDiedOf() {
+        start("one");
+        master.conductor().addDuty(master.household());
+        master.conductor().onFault(new OutOfMemoryError("Java heap space"));
+        assertThat(owner.told)
+                .containsExactly("ended LOST the I/O thread of its session has stopped, because of"
+                        + " java.lang.OutOfMemoryError: Java heap space");
+    }
+
+    @Test
+    void masterGoesOnAfterAnError() throws java.io.IOException {
+        master.backend().submitThrows(new NoClassDefFoundError("com/acme/Missing"));
+        start("one");
+        master.backend().submitWorks();
+        master.assertThatAnotherWorkerStillGetsIn();
+    }
+
+    private void start(String... names) {
+        master.household()
+                .start(
+                        JobSpec.builder(new Program.Command(List.of("true"))).build(),
+                        List.of(names).stream()
+                                .map(name -> new WorkerSupervisor.Vacancy(name, WorkerRole.Kind.POOL, owner))
+                                .toList());
+        for (int i = 0; i < 4; i++) {
+            master.conductor().doWork();
+        }
+    }
+}

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fiber.runtime.protocol.Frames;
+import io.fiber.runtime.protocol.HeaderSeal;
+import io.fiber.runtime.protocol.Messages;
+import io.fiber.runtime.protocol.TestLink;
+import io.fiber.runtime.protocol.WorkerRole;
+import io.fiber.runtime.protocol.codec.ChallengeDecoder;
+import io.fiber.runtime.protocol.codec.RefusalDecoder;
+import io.fiber.runtime.protocol.codec.ResultDecoder;
+import io.fiber.runtime.security.HandshakeMessage;
+import io.fiber.runtime.security.HandshakeStep;
+import io.fiber.runtime.security.JobKey;
+import io.fiber.runtime.security.WorkerHandshake;
+import io.fiber.spi.Resources;
+import io.fiber.spi.Secret;
+import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.Program;
+import io.fiber.spi.transport.LinkState;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** Peers that reach a master's link and are not the worker they should be, or have an attacker in between. */
+class HostilePeerTest {
+
+    private final MasterFixture master = new MasterFixture();
+
+    @Test
+    void anythingButAHandshakeIsRefusedBeforeTheKeyWasShown() throws IOException {
+        byte[] result = new Frames()
+                .add(ResultDecoder.TEMPLATE_ID, ResultDecoder.BLOCK_LENGTH, 4, 4, new byte[4])
+                .toFrame();
+        for (byte[] frame : List.of(
+                result,
+                new Frames().add(Messages.ready(1)).toFrame(),
+                new Frames().add(Messages.goodbye(0)).toFrame(),
+                new Frames().add(Messages.drain()).toFrame(),
+                new byte[] {9},
+                new byte[300])) {
+            long before = master.household().refusals();
+            MasterFixture.Dialler stranger = master.dialler();
+            stranger.send(frame);
+            stranger.assertRefused(before);
+        }
+        master.assertThatAnotherWorkerStillGetsIn();
+    }
+
+    @Test
+    void wrongKeyIsRefused() throws IOException {
+        MasterFixture.Dialler stranger = master.dialler();
+        stranger.sayHello(stranger.handshake(JobKey.of(Secret.of(new byte[32]))).hello());
+        assertThat(stranger.heard).containsExactly(ChallengeDecoder.TEMPLATE_ID);
+        stranger.send(new Frames().add(Messages.proof(new byte[32])).toFrame());
+        stranger.assertRefused(0);
+        master.assertThatAnotherWorkerStillGetsIn();
+    }
+
+    @Test
+    void challengeSentBackAsProofIsRefused() throws IOException {
+        MasterFixture.Dialler stranger = master.dialler();
+        stranger.sayHello(stranger.handshake(JobKey.of(Secret.of(new byte[32]))).hello());
+        byte[] mastersOwn = stranger.challenge.orElseThrow().masterProof();
+        stranger.send(new Frames().add(Messages.proof(mastersOwn)).toFrame());
+        stranger.assertRefused(0);
+        master.assertThatAnotherWorkerStillGetsIn();
+    }
+
+    @Test
+    void unknownJobNumberAndThatOfAnotherLinkAreRefused() throws IOException {
+        MasterFixture.Dialler first = master.dialler();
+        for (long number : new long[] {first.bootstrap.jobNumber(), 99, -1, Long.MAX_VALUE}) {
+            long before = master.household().refusals();
+            MasterFixture.Dialler stranger = master.dialler();
+            stranger.sayHello(new HandshakeMessage.Hello(Protocol.VERSION, number, new byte[32]));
+            stranger.assertRefused(before);
+            assertThat(stranger.heard).isEmpty();
+        }
+        master.assertThatAnotherWorkerStillGetsIn();
+    }
+
+    @Test
+    void keyThatWasUsedOpensNothingMore() throws IOException {
+        MasterFixture.Dialler first = master.dialler();
+        first.enter();
+        long before = master.household().refusals();
+        MasterFixture.Dialler second = master.dialler();
+        WorkerHandshake copy = second.handshake(JobKey.of(first.bootstrap.jobKey()));
+        second.sayHello(copy.hello());
+        second.send(new Frames()
+                .add(Messages.proof(
+                        copy.onChallenge(second.challenge.orElseThrow()) instanceof HandshakeStep.Failed<?>
+                                ? new byte[32]
+                                : new byte[1]))
+                .toFrame());
+        second.assertRefused(before);
+        first.sayHello(first.handshake(JobKey.of(first.bootstrap.jobKey())).hello());
+        assertThat(first.end.state()).isEqualTo(LinkState.CLOSED);
+        master.assertThatAnotherWorkerStillGetsIn();
+    }
+
+    @Test
+    void replayOfAWholeHandshakeIsRefused() throws IOException {
+        MasterFixture.Dialler first = master.dialler();
+        WorkerHandshake handshake = first.handshake(JobKey.of(first.bootstrap.jobKey()));
+        first.sayHello(handshake.hello());
+        byte[] proof = first.proof(handshake);
+        long before = master.household().refusals();
+        first.send(new Frames()
+                .add(Messages.hello(
+                        1, handshake.hello().jobNumber(), handshake.hello().workerNonce()))
+                .toFrame());
+        first.assertRefused(before);
+        first.send(new Frames().add(Messages.proof(proof)).toFrame());
+        assertThat(first.owner.told).doesNotContain("welcomed");
+        master.assertThatAnotherWorkerStillGetsIn();
+    }
+
+    @Test
+    void otherVersionIsToldOursAndNothingElse() throws IOException {
+        MasterFixture.Dialler stranger = master.dialler();
+        stranger.sayHello(new HandshakeMessage.Hello(9, stranger.bootstrap.jobNumber(), new byte[32]));
+        assertThat(stranger.heard).containsExactly(RefusalDecoder.TEMPLATE_ID);
+        assertThat(master.household().refusals()).isEqualTo(1);
+        master.assertThatAnotherWorkerStillGetsIn();
+    }
+
+    @Test
+    void whatAnAttackerAppendsToTheProofOfAGenuineWorkerIsNotBelieved() throws IOException {
+        MasterFixture.Dialler worker = master.dialler();
+        WorkerHandshake handshake = worker.handshake(JobKey.of(worker.bootstrap.jobKey()));
+        worker.sayHello(handshake.hello());
+        worker.send(new Frames()
+                .add(Messages.proof(worker.proof(handshake)))
+                .add(Messages.ready(1))
+                .add(ResultDecoder.TEMPLATE_ID, ResultDecoder.BLOCK_LENGTH, 4, 4, new byte[4])
+                .toFrame());
+        worker.assertRefused(0);
+        master.assertThatAnotherWorkerStillGetsIn();
+    }
+
+    @Test
+    void framesOfAProvenWorkerAreNotBelievedWhenTheyAreForgedReplayedOrCarryWhatNobodySealed() throws IOException {
+        for (int kind = 0; kind < 4; kind++) {
+            long before = master.household().refusals();
+            MasterFixture.Dialler worker = master.dialler();
+            HeaderSeal seal = worker.enter();
+            Frames result = new Frames().add(ResultDecoder.TEMPLATE_ID, ResultDecoder.BLOCK_LENGTH, 4, 4, new byte[4]);
+            byte[] beat = new Frames()
+                    .add(Messages.cancel(1, Messages.Running.INTERRUPTED))
+                    .toFrame(seal);
+            switch (kind) {
+                case 0 -> worker.send(result.toFrame());
+                case 1 -> worker.send(result.toFrame(seal));
+                case 2 -> {
+                    beat[4] ^= 1;
+                    worker.send(beat);
+                }
+                default -> {
+                    worker.end.inject(beat);
+                    master.conductor().doWork();
+                    worker.owner.told.clear();
+                    worker.send(beat);
+                }
+            }
+            worker.assertRefused(before);
+        }
+        master.assertThatAnotherWorkerStillGetsIn();
+    }
+
+    @Test
+    void linkThatIsMoreOpenThanTheFirstOneIsNotUsed() throws IOException {
+        TestTransport changing = new TestTransport();
+        changing.reach(TestLink.Reach.CONFINED);
+        WorkerSupervisor trusting = new WorkerSupervisor(
+                new WorkerSupervisor.Terms(
+                        MasterFixture.SESSION,
+                        "main",
+                        "test",
+                        Map.of(),
+                        Map.of(),
+                        new ProcessMachine.Limits(1, 1, 1),
+                        new AtomicLong()::incrementAndGet),
+                master.conductor(),
+                changing,
+                master.backend(),
+                Runnable::run);
+        assertThat(trusting.openFirstLink()).isTrue();
+        changing.reach(TestLink.Reach.OPEN);
+        MasterFixture.Owner first = new MasterFixture.Owner();
+        MasterFixture.Owner second = new MasterFixture.Owner();
+        JobSpec spec = JobSpec.builder(new Program.Command(List.of("true")))
+                .resources(Resources.unspecified())
+                .build();
+        trusting.start(
+                spec,
+                List.of(
+                        new WorkerSupervisor.Vacancy("one", WorkerRole.Kind.POOL, first),
+                        new WorkerSupervisor.Vacancy("two", WorkerRole.Kind.POOL, second)));
+        master.conductor().doWork();
+        master.conductor().doWork();
+        assertThat(second.told)
+                .hasSize(1)
+                .first()
+                .asString()
+                .startsWith("ended FAILED The transport made a link that others can reach, 'test:link'");
+    }
+}

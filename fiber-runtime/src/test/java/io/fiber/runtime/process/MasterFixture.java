@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fiber.ProcessState;
+import io.fiber.runtime.eventloop.Conductor;
+import io.fiber.runtime.protocol.Bootstrap;
+import io.fiber.runtime.protocol.Frames;
+import io.fiber.runtime.protocol.HeaderSeal;
+import io.fiber.runtime.protocol.Inbox;
+import io.fiber.runtime.protocol.Message;
+import io.fiber.runtime.protocol.Messages;
+import io.fiber.runtime.protocol.SealedPayload;
+import io.fiber.runtime.protocol.TestLink;
+import io.fiber.runtime.protocol.WorkerRole;
+import io.fiber.runtime.protocol.codec.ChallengeDecoder;
+import io.fiber.runtime.protocol.codec.WelcomeDecoder;
+import io.fiber.runtime.security.Admission;
+import io.fiber.runtime.security.HandshakeMessage;
+import io.fiber.runtime.security.HandshakeStep;
+import io.fiber.runtime.security.HandshakeTerms;
+import io.fiber.runtime.security.JobKey;
+import io.fiber.runtime.security.WorkerHandshake;
+import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.Program;
+import io.fiber.spi.transport.LinkState;
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A master and the other ends of the links that it makes, in one thread, over links of the test. */
+final class MasterFixture {
+
+    static final String SESSION = "abcdefghijkl";
+
+    private final TestTransport transport = new TestTransport();
+    private final TestBackend backend = new TestBackend();
+    private long nowNs = 1;
+    private final Conductor conductor = new Conductor("test", () -> nowNs, Duration.ofSeconds(20));
+    private final WorkerSupervisor household = new WorkerSupervisor(
+            new WorkerSupervisor.Terms(
+                    SESSION,
+                    "main",
+                    "test",
+                    Map.of(),
+                    Map.of(),
+                    new ProcessMachine.Limits(60_000_000_000L, 1_000_000_000L, 1_000_000_000L),
+                    new AtomicLong()::incrementAndGet),
+            conductor,
+            transport,
+            backend,
+            this::runBlocking);
+    private Optional<Error> withoutThreads = Optional.empty();
+    private final SecureRandom random = new SecureRandom();
+    private int hired;
+
+    /** Remembers what it was told. */
+    static final class Owner implements WorkerOwner {
+        final List<String> told = new ArrayList<>();
+        final List<RemoteWorker> hired = new ArrayList<>();
+        final List<String> lines = new ArrayList<>();
+        final List<SealedPayload> parcels = new ArrayList<>();
+
+        @Override
+        public void onHired(RemoteWorker worker) {
+            hired.add(worker);
+        }
+
+        @Override
+        public void onWelcomed(RemoteWorker worker) {
+            told.add("welcomed");
+        }
+
+        @Override
+        public void onReady(RemoteWorker worker) {
+            told.add("ready");
+        }
+
+        @Override
+        public void onMessage(RemoteWorker worker, Message message) {
+            told.add("message " + message.templateId());
+            parcels.add(message.parcel());
+        }
+
+        @Override
+        public void onEnded(RemoteWorker worker, ProcessEnd end, List<String> lastLines) {
+            lines.addAll(lastLines);
+            told.add("ended " + end.state() + " " + end.how());
+        }
+    }
+
+    /** The other end of a link that the master made for one worker. */
+    final class Dialler {
+        final Owner owner = new Owner();
+        final RemoteWorker remote;
+        final TestLink end;
+        final Bootstrap bootstrap;
+        final List<Integer> heard = new ArrayList<>();
+        Optional<HandshakeMessage.Challenge> challenge = Optional.empty();
+        byte[] welcome = {};
+        private final Inbox inbox = new Inbox(this::onMessage, 1 << 20);
+
+        Dialler() throws IOException {
+            household.start(
+                    JobSpec.builder(new Program.Command(List.of("true"))).build(),
+                    List.of(new WorkerSupervisor.Vacancy("job-" + ++hired, WorkerRole.Kind.POOL, owner)));
+            conductor.doWork();
+            conductor.doWork();
+            remote = owner.hired.get(0);
+            end = transport.last().peer();
+            bootstrap = Bootstrap.decode(backend.lastBootstrap());
+        }
+
+        private void onMessage(Message message) {
+            heard.add(message.templateId());
+            if (message.templateId() == ChallengeDecoder.TEMPLATE_ID) {
+                ChallengeDecoder decoder = new ChallengeDecoder()
+                        .wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
+                byte[] nonce = new byte[32];
+                byte[] proof = new byte[32];
+                decoder.getNonce(nonce, 0, 32);
+                decoder.getProof(proof, 0, 32);
+                challenge = Optional.of(new HandshakeMessage.Challenge(decoder.protocolVersion(), nonce, proof));
+            } else if (message.templateId() == WelcomeDecoder.TEMPLATE_ID) {
+                welcome = message.parcel().payload().toArray();
+            }
+        }
+
+        void send(byte[] frame) {
+            end.inject(frame);
+            conductor.doWork();
+            end.poll(inbox, 100);
+        }
+
+        WorkerHandshake handshake(JobKey key) {
+            return new WorkerHandshake(
+                    new HandshakeTerms(Protocol.VERSION, SESSION, HandshakeTerms.Exposure.OPEN),
+                    bootstrap.jobNumber(),
+                    key,
+                    random);
+        }
+
+        void sayHello(HandshakeMessage.Hello hello) {
+            send(new Frames()
+                    .add(Messages.hello(hello.protocolVersion(), hello.jobNumber(), hello.workerNonce()))
+                    .toFrame());
+        }
+
+        byte[] proof(WorkerHandshake handshake) {
+            HandshakeStep<HandshakeMessage.Proof> step = handshake.onChallenge(challenge.orElseThrow());
+            return ((HandshakeStep.Next<HandshakeMessage.Proof>) step).value().workerProof();
+        }
+
+        Admission admit(WorkerHandshake handshake) {
+            HandshakeStep<Admission> step = handshake.onWelcome(new HandshakeMessage.Welcome(welcome));
+            return ((HandshakeStep.Next<Admission>) step).value();
+        }
+
+        HeaderSeal enter() {
+            WorkerHandshake handshake = handshake(JobKey.of(bootstrap.jobKey()));
+            sayHello(handshake.hello());
+            send(new Frames().add(Messages.proof(proof(handshake))).toFrame());
+            return admit(handshake).keys().headerSeal(Protocol.CONDUCTOR_STREAM);
+        }
+
+        void assertRefused(long refusalsBefore) {
+            assertThat(end.state()).isEqualTo(LinkState.CLOSED);
+            assertThat(household.refusals()).isEqualTo(refusalsBefore + 1);
+            assertThat(owner.told).doesNotContain("ready").noneMatch(what -> what.startsWith("message"));
+        }
+    }
+
+    MasterFixture() {
+        conductor.onStart();
+        assertThat(household.openFirstLink()).isFalse();
+    }
+
+    /** From now on there is no thread for what blocks. */
+    void hasNoThreads(Error why) {
+        withoutThreads = Optional.of(why);
+    }
+
+    private void runBlocking(Runnable task) {
+        withoutThreads.ifPresent(why -> {
+            throw why;
+        });
+        task.run();
+    }
+
+    Conductor conductor() {
+        return conductor;
+    }
+
+    void advance(Duration time) {
+        nowNs += time.toNanos();
+    }
+
+    TestTransport transport() {
+        return transport;
+    }
+
+    TestBackend backend() {
+        return backend;
+    }
+
+    WorkerSupervisor household() {
+        return household;
+    }
+
+    /** Has a worker started, and returns the end of the link that it was told. */
+    Dialler dialler() throws IOException {
+        return new Dialler();
+    }
+
+    void assertThatAnotherWorkerStillGetsIn() throws IOException {
+        Dialler good = new Dialler();
+        HeaderSeal seal = good.enter();
+        good.send(new Frames().add(Messages.ready(5)).toFrame(seal));
+        assertThat(good.owner.told).containsExactly("welcomed", "ready");
+        assertThat(good.remote.state()).isEqualTo(ProcessState.RUNNING);
+    }
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fiber.runtime.protocol.codec.AssignDecoder;
+import io.fiber.runtime.protocol.codec.HelloDecoder;
+import io.fiber.runtime.protocol.codec.ProofDecoder;
+import io.fiber.runtime.protocol.codec.ResultDecoder;
+import io.fiber.runtime.protocol.codec.SegmentDecoder;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Frames that a peer should not have sent. */
+class InboxTest {
+
+    private static final byte[] NOTHING = {};
+
+    private final List<Integer> seen = new ArrayList<>();
+    private final Inbox inbox = new Inbox(message -> seen.add(message.templateId()), 1 << 20);
+
+    @Test
+    void messageBehindTheOneThatEndsTheHandshakeIsRefusedBecauseNobodySealedIt() {
+        List<Integer> handled = new ArrayList<>();
+        Inbox[] self = new Inbox[1];
+        self[0] = new Inbox(
+                message -> {
+                    handled.add(message.templateId());
+                    self[0].openWith(new TestSeal());
+                },
+                1 << 20);
+        receive(
+                self[0],
+                new Frames()
+                        .add(Messages.proof(new byte[32]))
+                        .add(ResultDecoder.TEMPLATE_ID, ResultDecoder.BLOCK_LENGTH, 4, 4, new byte[4])
+                        .toFrame());
+        assertThat(handled).containsExactly(ProofDecoder.TEMPLATE_ID);
+        assertThat(self[0].fault())
+                .isEqualTo("The peer sent more behind the message that ends the handshake, where all is sealed.");
+    }
+
+    @Test
+    void frameThatNobodySealedIsRefusedAfterTheHandshake() {
+        inbox.openWith(new TestSeal());
+        receive(inbox, new Frames().add(Messages.drain()).toFrame());
+        assertThat(seen).isEmpty();
+        assertThat(inbox.fault()).isEqualTo("The peer sent a frame that the peer did not seal.");
+    }
+
+    @Test
+    void frameThatIsReplayedIsRefused() {
+        inbox.openWith(new TestSeal());
+        byte[] frame = new Frames().add(Messages.drain()).toFrame(new TestSeal());
+        receive(inbox, frame);
+        assertThat(seen).hasSize(1);
+        receive(inbox, frame);
+        assertThat(seen).hasSize(1);
+        assertThat(inbox.fault()).contains("did not seal");
+    }
+
+    @Test
+    void bodyWithoutSealIsRefusedAfterTheHandshakeAlsoWhenItIsAnnouncedToBeLong() {
+        for (long length : new long[] {4, 100_000}) {
+            Inbox sealed = new Inbox(message -> seen.add(message.templateId()), 1 << 20);
+            sealed.openWith(new TestSeal());
+            receive(
+                    sealed,
+                    new Frames()
+                            .add(ResultDecoder.TEMPLATE_ID, ResultDecoder.BLOCK_LENGTH, length, 4, new byte[4])
+                            .toFrame(new TestSeal()));
+            assertThat(seen).isEmpty();
+            assertThat(sealed.fault())
+                    .isEqualTo("The peer sent a payload that nobody sealed, on a link that others can reach.");
+        }
+    }
+
+    @Test
+    void emptyBodyNeedsNoSeal() {
+        inbox.openWith(new TestSeal());
+        receive(
+                inbox,
+                new Frames()
+                        .add(AssignDecoder.TEMPLATE_ID, AssignDecoder.BLOCK_LENGTH, 0, 0, NOTHING)
+                        .toFrame(new TestSeal()));
+        assertThat(seen).containsExactly(AssignDecoder.TEMPLATE_ID);
+        assertThat(inbox.fault()).isNull();
+    }
+
+    @Test
+    void blockShorterThanItsMessageIsRefusedForEveryMessage() {
+        for (int template = 0; template < 200; template++) {
+            int least = Templates.leastBlockLength(template);
+            if (least > 0) {
+                Inbox one = new Inbox(message -> seen.add(message.templateId()), 1 << 20);
+                receive(
+                        one,
+                        new Frames().add(template, least - 1, 0, 0, NOTHING).toFrame());
+                assertThat(one.fault()).startsWith("The peer sent a message " + template + " of schema 71");
+            }
+        }
+        assertThat(seen).isEmpty();
+    }
+
+    @Test
+    void blockLongerThanItsMessageIsOfALaterVersionAndRead() {
+        receive(
+                inbox,
+                new Frames()
+                        .add(HelloDecoder.TEMPLATE_ID, HelloDecoder.BLOCK_LENGTH + 8, 0, 0, NOTHING)
+                        .toFrame());
+        assertThat(seen).containsExactly(HelloDecoder.TEMPLATE_ID);
+        assertThat(inbox.fault()).isNull();
+    }
+
+    @Test
+    void bytesThatBelongToNoMessageAreRefused() {
+        receive(
+                inbox,
+                new Frames()
+                        .add(ResultDecoder.TEMPLATE_ID, ResultDecoder.BLOCK_LENGTH, 4, 4, new byte[9])
+                        .toFrame());
+        assertThat(inbox.fault()).isEqualTo("The peer sent 5 bytes that belong to no message.");
+    }
+
+    @Test
+    void announcedLengthsAreNotBelieved() {
+        for (long length : new long[] {-1, Long.MIN_VALUE, (1 << 20) + 1, Long.MAX_VALUE, 3}) {
+            Inbox one = new Inbox(message -> seen.add(message.templateId()), 1 << 20);
+            receive(
+                    one,
+                    new Frames()
+                            .add(ResultDecoder.TEMPLATE_ID, ResultDecoder.BLOCK_LENGTH, length, 4, new byte[4])
+                            .toFrame());
+            assertThat(one.fault()).isEqualTo("The peer sent a payload of " + length + " bytes; the limit is 1048576.");
+        }
+        for (int inFrame : new int[] {-1, Integer.MIN_VALUE, 5, Integer.MAX_VALUE}) {
+            Inbox one = new Inbox(message -> seen.add(message.templateId()), 1 << 20);
+            receive(
+                    one,
+                    new Frames()
+                            .add(ResultDecoder.TEMPLATE_ID, ResultDecoder.BLOCK_LENGTH, 1 << 20, inFrame, new byte[4])
+                            .toFrame());
+            assertThat(one.fault()).startsWith("The peer sent a body of " + inFrame + " bytes");
+        }
+        assertThat(seen).isEmpty();
+    }
+
+    @Test
+    void segmentsOfNothingAndTooManyOfThemAreRefused() {
+        byte[] segment = new Frames()
+                .add(SegmentDecoder.TEMPLATE_ID, SegmentDecoder.BLOCK_LENGTH, 0, 4, new byte[4])
+                .toFrame();
+        receive(inbox, segment);
+        assertThat(inbox.fault()).isEqualTo("The peer sent a segment of 4 bytes that belongs to nothing.");
+
+        Inbox other = new Inbox(message -> seen.add(message.templateId()), 1 << 20);
+        receive(
+                other,
+                new Frames()
+                        .add(ResultDecoder.TEMPLATE_ID, ResultDecoder.BLOCK_LENGTH, 6, 4, new byte[4])
+                        .toFrame());
+        receive(other, segment);
+        assertThat(other.fault()).contains("a segment of 4 bytes");
+        assertThat(seen).isEmpty();
+    }
+
+    @Test
+    void memoryIsTakenAsBytesArriveAndNotAsTheyAreAnnounced() {
+        Inbox trusting = new Inbox(message -> seen.add(message.templateId()), 2L << 30);
+        byte[] first = new Frames()
+                .add(ResultDecoder.TEMPLATE_ID, ResultDecoder.BLOCK_LENGTH, 2L << 30, 1000, new byte[1000])
+                .toFrame();
+        byte[] next = new Frames()
+                .add(SegmentDecoder.TEMPLATE_ID, SegmentDecoder.BLOCK_LENGTH, 0, 1000, new byte[1000])
+                .toFrame();
+        com.sun.management.ThreadMXBean threads =
+                (com.sun.management.ThreadMXBean) java.lang.management.ManagementFactory.getThreadMXBean();
+        ByteBuffer memory = ByteBuffer.allocateDirect(first.length).put(0, first);
+        ByteBuffer more = ByteBuffer.allocateDirect(next.length).put(0, next);
+        long before = threads.getCurrentThreadAllocatedBytes();
+        trusting.onFrame(memory, 0, first.length);
+        for (int i = 1; i < 1000; i++) {
+            trusting.onFrame(more, 0, next.length);
+        }
+        assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(3_000_000);
+        assertThat(trusting.fault()).isNull();
+    }
+
+    static void receive(Inbox inbox, byte[] frame) {
+        ByteBuffer memory = ByteBuffer.allocateDirect(Math.max(1, frame.length));
+        memory.put(0, frame);
+        inbox.onFrame(memory, 0, frame.length);
+    }
+}

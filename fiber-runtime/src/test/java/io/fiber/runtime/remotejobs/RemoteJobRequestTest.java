@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.remotejobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fiber.runtime.protocol.Payload;
+import io.fiber.spi.Resources;
+import io.fiber.spi.Secret;
+import io.fiber.spi.backend.Submission;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class RemoteJobRequestTest {
+
+    private static final RemoteJobRequest FULL = new RemoteJobRequest(
+            Resources.cpus(1.5).memory("2g").gpus(3),
+            Map.of("PLACE", "Zürich", "EMPTY", ""),
+            List.of(
+                    new Submission.Instance("p1-a-1", Secret.of(new byte[] {1, 2, 3})),
+                    new Submission.Instance("p1-a-2", Secret.empty())));
+
+    @Test
+    void everythingThatIsAskedForArrives() throws IOException {
+        assertThat(RemoteJobRequest.decode(FULL.encode())).isEqualTo(FULL);
+    }
+
+    @Test
+    void whatIsNotSaidStaysUnsaid() throws IOException {
+        RemoteJobRequest plain = new RemoteJobRequest(
+                Resources.unspecified(), Map.of(), List.of(new Submission.Instance("a", Secret.empty())));
+        assertThat(RemoteJobRequest.decode(plain.encode())).isEqualTo(plain);
+    }
+
+    @Test
+    void bytesThatAreMissingOrTooManyAreRefused() {
+        byte[] whole = FULL.encode().toArray();
+        for (int length = 0; length < whole.length; length++) {
+            Payload cut = Payload.of(Arrays.copyOf(whole, length));
+            assertThatThrownBy(() -> RemoteJobRequest.decode(cut)).isInstanceOf(IOException.class);
+        }
+        assertThatThrownBy(() -> RemoteJobRequest.decode(Payload.of(Arrays.copyOf(whole, whole.length + 1))))
+                .isInstanceOf(IOException.class)
+                .hasMessage("1 bytes follow the end of a request for jobs.");
+    }
+
+    @Test
+    void valuesOutOfRangeAreRefused() {
+        Payload noName = new RemoteJobRequest(
+                        Resources.unspecified(), Map.of(), List.of(new Submission.Instance("a", Secret.empty())))
+                .encode();
+        byte[] bytes = noName.toArray().clone();
+        bytes[bytes.length - 2] = 'A';
+        assertThatThrownBy(() -> RemoteJobRequest.decode(Payload.of(bytes)))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("Job name 'A'");
+    }
+}

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fiber.FiberException;
+import io.fiber.runtime.protocol.Payload;
+import io.fiber.runtime.protocol.ProcessPath;
+import io.fiber.runtime.protocol.SealedPayload;
+import io.fiber.runtime.security.Seals;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Calls between processes that stand in one tree. */
+class RpcRouterTest {
+
+    private final Tree tree = new Tree();
+    private final Tree.Node root = tree.root(Seals.none());
+    private final Tree.Node one = root.worker(1);
+    private final Tree.Node two = root.worker(2);
+    private final Tree.Node deep = two.worker(5);
+    private final RecordingObject object = new RecordingObject();
+    private final List<Reply> replies = new ArrayList<>();
+
+    private PendingCall call(Tree.Node caller, ObjectAddress to, long argument) {
+        return caller.switchboard.call(
+                to, new Request(7, argument, RecordingObject.text("body " + argument)), replies::add);
+    }
+
+    private Reply.Reason lost() {
+        assertThat(replies).hasSize(1);
+        return ((Reply.Lost) replies.get(0)).reason();
+    }
+
+    @Test
+    void callReachesAnObjectAnywhereInTheTreeAndItsAnswerTheCaller() {
+        object.echoes = true;
+        for (Tree.Node host : List.of(root, one, deep)) {
+            ObjectAddress address = host.switchboard.host(object);
+            for (Tree.Node caller : List.of(root, one, two, deep)) {
+                replies.clear();
+                call(caller, address, 3);
+                tree.settle();
+                assertThat(object.heard).last().isEqualTo("call 7 3 from " + caller.path());
+                Reply.Answer answer = (Reply.Answer) replies.get(0);
+                assertThat(answer.argument()).isEqualTo(3);
+                assertThat(RecordingObject.text(answer.parcel())).isEqualTo("body 3");
+            }
+        }
+    }
+
+    @Test
+    void callsAndTellsArriveInTheirOrder() {
+        ObjectAddress address = one.switchboard.host(object);
+        for (int i = 0; i < 200; i++) {
+            if (i % 3 == 0) {
+                deep.switchboard.tell(address, Request.of(1, i));
+            } else {
+                call(deep, address, i);
+            }
+        }
+        tree.settle();
+        assertThat(object.heard).hasSize(200);
+        for (int i = 0; i < 200; i++) {
+            assertThat(object.heard.get(i))
+                    .isEqualTo((i % 3 == 0 ? "tell 1 " : "call 7 ") + i + " from " + deep.path());
+        }
+    }
+
+    @Test
+    void callIsAnsweredLater() {
+        ObjectAddress address = one.switchboard.host(object);
+        call(two, address, 1);
+        tree.settle();
+        assertThat(replies).isEmpty();
+        object.calls.get(0).fail(RecordingObject.text("no"));
+        tree.settle();
+        assertThat(RecordingObject.text(((Reply.Failure) replies.get(0)).failure()))
+                .isEqualTo("no");
+        assertThatThrownBy(() -> object.calls.get(0).answer(SealedPayload.none()))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("was answered before");
+    }
+
+    @Test
+    void abandonedCallEndsAndItsHostIsTold() {
+        ObjectAddress address = one.switchboard.host(object);
+        PendingCall pending = call(two, address, 1);
+        tree.settle();
+        List<String> told = new ArrayList<>();
+        object.calls.get(0).onAbandoned(() -> told.add("abandoned"));
+        pending.abandon();
+        tree.settle();
+        assertThat(replies).containsExactly(new Reply.Abandoned());
+        assertThat(told).containsExactly("abandoned");
+        assertThat(object.calls.get(0).isAbandoned()).isTrue();
+        object.calls.get(0).answer(SealedPayload.none());
+        tree.settle();
+        assertThat(replies).hasSize(1);
+    }
+
+    @Test
+    void answerThatWasUnderWayIsNotLostToAnAbandon() {
+        ObjectAddress address = one.switchboard.host(object);
+        PendingCall pending = call(two, address, 1);
+        tree.settle();
+        object.calls.get(0).answer(9, SealedPayload.none());
+        pending.abandon();
+        tree.settle();
+        assertThat(replies).containsExactly(new Reply.Answer(9, SealedPayload.none()));
+    }
+
+    @Test
+    void callOfAHostThatEndsFailsAndSaysHow() {
+        ObjectAddress address = deep.switchboard.host(object);
+        call(one, address, 1);
+        tree.settle();
+        root.lose(two, "'Process-2' has ended: killed by signal 9");
+        tree.settle();
+        assertThat(lost().code()).isEqualTo("FBR-400");
+        assertThat(lost().text())
+                .isEqualTo("The process 0.2 is gone, and with it the object 0.2.5/1000 that was called: 'Process-2' has"
+                        + " ended: killed by signal 9. What lives in a process ends with it; keep it in one that lives"
+                        + " longer.");
+    }
+
+    @Test
+    void callOfAHostThatHasEndedFailsAndSaysHow() {
+        ObjectAddress address = two.switchboard.host(object);
+        root.lose(two, "exit code 3");
+        call(one, address, 1);
+        tree.settle();
+        assertThat(lost().toException()).hasMessageStartingWith("FBR-400 ").hasMessageContaining("exit code 3");
+    }
+
+    @Test
+    void hostIsToldOfTheEndOfACaller() {
+        ObjectAddress address = one.switchboard.host(object);
+        call(deep, address, 1);
+        tree.settle();
+        List<String> told = new ArrayList<>();
+        object.calls.get(0).onAbandoned(() -> told.add("abandoned"));
+        two.lose(deep, "gone");
+        tree.settle();
+        assertThat(told).containsExactly("abandoned");
+        assertThat(object.heard).containsExactly("call 7 1 from 0.2.5", "gone 0.2.5");
+    }
+
+    @Test
+    void processThatNeverSpokeWithOneIsNotToldOfItsEnd() {
+        one.switchboard.host(object);
+        root.lose(two, "gone");
+        tree.settle();
+        assertThat(object.heard).isEmpty();
+    }
+
+    @Test
+    void withdrawnObjectFailsItsCalls() {
+        ObjectAddress address = one.switchboard.host(object);
+        call(two, address, 1);
+        tree.settle();
+        one.switchboard.withdraw(address);
+        tree.settle();
+        assertThat(lost().code()).isEqualTo("FBR-421");
+        assertThat(object.heard).last().isEqualTo("closed");
+        replies.clear();
+        call(two, address, 2);
+        tree.settle();
+        assertThat(lost().text())
+                .isEqualTo("The object 1000 of the process 0.1 does not exist any more: it was closed there.");
+    }
+
+    @Test
+    void callsOfAProcessWhoseConductorDiedFailWithItsCause() {
+        ObjectAddress address = one.switchboard.host(object);
+        call(two, address, 1);
+        tree.settle();
+        OutOfMemoryError fault = new OutOfMemoryError("Java heap space");
+        two.conductor.onFault(fault);
+        assertThat(lost().toException())
+                .hasMessageStartingWith("FBR-404 The I/O thread of this process has stopped, because of "
+                        + "java.lang.OutOfMemoryError: Java heap space.")
+                .hasCause(fault);
+        replies.clear();
+        call(two, address, 2);
+        assertThat(lost().toException()).hasMessageStartingWith("FBR-404").hasCause(fault);
+    }
+
+    @Test
+    void callWhoseBodyFoundNoRoomFailsAndItsObjectDoesNotSeeIt() {
+        ObjectAddress address = one.switchboard.host(object);
+        SealedPayload refused = new SealedPayload(Payload.refused(900_000_000), 0, 0);
+        one.switchboard.call(address, Request.of(7, refused), replies::add);
+        tree.settle();
+        assertThat(object.heard).isEmpty();
+        assertThat(lost().toException())
+                .hasMessageStartingWith(
+                        "FBR-208 A message of 900000000 bytes does not fit into the heap of the process that received");
+    }
+
+    @Test
+    void answerThatFoundNoRoomOnItsWayFailsTheCall() {
+        ObjectAddress address = one.switchboard.host(object);
+        call(two, address, 1);
+        tree.settle();
+        object.calls.get(0).answer(new SealedPayload(Payload.refused(5_000), 0, 0));
+        tree.settle();
+        assertThat(lost().toException())
+                .hasMessageStartingWith(
+                        "FBR-208 A message of 5000 bytes does not fit into the heap of the process that received it, on"
+                                + " its way between this process and the object 1000 of the process 0.1.");
+    }
+
+    @Test
+    void objectThatThrowsAnErrorFailsTheCallAndNothingElse() {
+        ObjectAddress address = one.switchboard.host(new Hosted() {
+            @Override
+            public void onCall(ServiceCall call) {
+                throw new NoSuchMethodError("com.acme.Missing.call()");
+            }
+
+            @Override
+            public void onCallerGone(ProcessPath caller) {}
+        });
+        call(two, address, 1);
+        tree.settle();
+        assertThat(lost().code()).isEqualTo("FBR-423");
+    }
+
+    @Test
+    void objectThatFailsByAFaultFailsTheCall() {
+        ObjectAddress address = one.switchboard.host(new Hosted() {
+            @Override
+            public void onCall(ServiceCall call) {
+                throw new IllegalStateException("a fault of this test");
+            }
+
+            @Override
+            public void onCallerGone(ProcessPath caller) {}
+        });
+        call(two, address, 1);
+        tree.settle();
+        assertThat(lost().code()).isEqualTo("FBR-423");
+    }
+
+    @Test
+    void addressOfAnotherProgramIsRefused() {
+        ObjectAddress foreign = new ObjectAddress("another", ProcessPath.root(), 1000);
+        assertThatThrownBy(() -> call(one, foreign, 1))
+                .isInstanceOf(FiberException.class)
+                .hasMessage(
+                        "FBR-422 The object 0/1000 belongs to the program of session another, this process to that of"
+                                + " session abcdefghijkl. A handle is of use in the program that made it only.");
+    }
+
+    @Test
+    void openCallsFailWhenTheProcessCloses() {
+        ObjectAddress address = one.switchboard.host(object);
+        call(root, address, 1);
+        tree.settle();
+        root.switchboard.onClose();
+        assertThat(lost().code()).isEqualTo("FBR-302");
+    }
+
+    @Test
+    void pathsAreComparedByTheirNumbers() {
+        assertThat(deep.path()).hasToString("0.2.5").isEqualTo(ProcessPath.of(2, 5));
+        assertThat(deep.path().isUnder(two.path())).isTrue();
+        assertThat(deep.path().isUnder(deep.path())).isTrue();
+        assertThat(two.path().isUnder(deep.path())).isFalse();
+        assertThatThrownBy(() -> ProcessPath.of(1, 0)).isInstanceOf(IllegalArgumentException.class);
+    }
+}

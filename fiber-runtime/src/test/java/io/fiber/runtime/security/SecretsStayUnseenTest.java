@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.security;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fiber.spi.Secret;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SecretsStayUnseenTest {
+
+    @Test
+    void noTextShowsASecret() {
+        byte[] bytes = new byte[32];
+        Arrays.fill(bytes, (byte) 0xAB);
+        Secret secret = Secret.of(bytes);
+        JobKey jobKey = JobKey.of(secret);
+        PayloadKey payloadKey = PayloadKey.consume(bytes.clone());
+        ConnectionKeys keys = new ConnectionKeys(secret, Role.WORKER);
+        HandshakeTerms terms = new HandshakeTerms(1, "abcdefghijkl", HandshakeTerms.Exposure.OPEN);
+        JobKeys jobKeys = new JobKeys(new SecureRandom(), 2);
+        jobKeys.register(1);
+        FrameKey frameKey = new FrameKey(Arrays.copyOf(bytes, FrameKey.LENGTH_BYTES));
+
+        List<Object> all = List.of(
+                jobKey,
+                payloadKey,
+                keys,
+                keys.headerSeal(1),
+                keys.sealer(2),
+                keys.opener(2),
+                frameKey,
+                jobKeys,
+                new Admission(keys, payloadKey, bytes),
+                new WorkerHandshake(terms, 1, jobKey, new SecureRandom()),
+                new MasterHandshake(terms, jobKeys, new SecureRandom()),
+                new PayloadSealer(payloadKey, 1),
+                new PayloadOpener(payloadKey));
+        for (Object one : all) {
+            assertThat(one.toString())
+                    .as(one.getClass().getSimpleName())
+                    .doesNotContainIgnoringCase("abab")
+                    .doesNotContain("-85");
+        }
+        assertThat(all)
+                .extracting(Object::toString)
+                .containsExactly(
+                        "JobKey[32 bytes]",
+                        "PayloadKey[32 bytes]",
+                        "ConnectionKeys[WORKER]",
+                        "FrameSeal[sealer=FrameSealer[FrameKey[0 frames]],"
+                                + " opener=FrameOpener[FrameKey[0 frames], NONE]]",
+                        "FrameSealer[FrameKey[0 frames]]",
+                        "FrameOpener[FrameKey[0 frames], NONE]",
+                        "FrameKey[0 frames]",
+                        "JobKeys[1 of at most 2]",
+                        "Admission[32 bytes of settings]",
+                        "WorkerHandshake[job 1, NEW]",
+                        "MasterHandshake[NEW]",
+                        "PayloadSealer[process 1, 0 parts]",
+                        "PayloadOpener[]");
+    }
+
+    @Test
+    void bytesThatBecomeAKeyAreOverwritten() {
+        byte[] bytes = new byte[32];
+        Arrays.fill(bytes, (byte) 0xAB);
+        PayloadKey.consume(bytes);
+        assertThat(bytes).containsOnly(0);
+    }
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.serialization;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.fiber.SerializationException;
+import io.fiber.runtime.protocol.Payload;
+import io.fiber.runtime.protocol.PayloadOutput;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Programs are compiled in two versions, one for each side. */
+class DifferingClassesTest {
+
+    private static final String TASK = """
+            package acme;
+            public class Main implements java.io.Serializable {
+                private static final long serialVersionUID = %dL;
+                public interface Task extends java.util.concurrent.Callable<Object>, java.io.Serializable {}
+                public static Object job() { return new Main(); }
+                public static Object lambda(int x) { Task task = () -> %s; return task; }
+                %s
+            }
+            """;
+
+    @TempDir
+    private Path folder;
+
+    private final List<URLClassLoader> loaders = new ArrayList<>();
+
+    @AfterEach
+    void closeLoaders() throws IOException {
+        for (URLClassLoader loader : loaders) {
+            loader.close();
+        }
+    }
+
+    @Test
+    void aFunctionFindsItsClassThroughTheGivenLoader() throws Exception {
+        ClassLoader there = compiled(TASK.formatted(1, "x * 2", ""));
+        ClassLoader here = compiled(TASK.formatted(1, "x * 2", ""));
+        Object read = reader(here).read(written(call(there, "lambda", 21)).open());
+
+        assertThat(read).isInstanceOf(Callable.class);
+        assertThat(((Callable<?>) java.util.Objects.requireNonNull(read)).call())
+                .isEqualTo(42);
+        assertThat(read.getClass().getClassLoader()).isSameAs(here);
+    }
+
+    @Test
+    void aMissingClassIsNamedWithItsSide() throws Exception {
+        ClassLoader there = compiled(TASK.formatted(1, "x", ""));
+        Payload payload = written(List.of(call(there, "job")));
+
+        assertThatExceptionOfType(SerializationException.class)
+                .isThrownBy(() -> Serializing.read(payload))
+                .withMessage("FBR-202 Cannot read argument 17 of map on the worker: class acme.Main is missing there. "
+                        + "Put what contains it on the class path of the worker. A class that the program has in memory"
+                        + " only (java Main.java, JShell) is sent with class-travel set to on.")
+                .matches(e -> e.code().equals("FBR-202"));
+    }
+
+    @Test
+    void aMissingClassOfALambdaIsNamed() throws Exception {
+        Payload payload = written(call(compiled(TASK.formatted(1, "x", "")), "lambda", 1));
+
+        assertThatExceptionOfType(SerializationException.class)
+                .isThrownBy(() -> Serializing.on(Side.MASTER).read(payload.open(), new Subject("the function", "map")))
+                .withMessage("FBR-202 Cannot read the function of map on the master: class acme.Main is missing there. "
+                        + "Put what contains it on the class path of the master.");
+    }
+
+    @Test
+    void aClassOfAnotherVersionIsNamed() throws Exception {
+        Payload payload = written(call(compiled(TASK.formatted(1, "x", "")), "job"));
+        ValueCodec reader = reader(compiled(TASK.formatted(2, "x", "")));
+
+        assertThatExceptionOfType(SerializationException.class)
+                .isThrownBy(() -> reader.read(payload.open(), Serializing.ARGUMENT, 17))
+                .withMessage("FBR-203 Cannot read argument 17 of map on the worker: "
+                        + "class acme.Main differs from the one that was written (local class incompatible: "
+                        + "stream classdesc serialVersionUID = 1, local class serialVersionUID = 2). "
+                        + "Run the same build of the program on both sides.")
+                .matches(e -> e.code().equals("FBR-203"));
+    }
+
+    @Test
+    void aFieldOfAnotherTypeIsNamed() throws Exception {
+        Payload payload = written(call(compiled(TASK.formatted(1, "x", "Object f = \"text\";")), "job"));
+        ValueCodec reader = reader(compiled(TASK.formatted(1, "x", "Integer f = 1;")));
+
+        assertThatExceptionOfType(SerializationException.class)
+                .isThrownBy(() -> reader.read(payload.open(), Serializing.ARGUMENT, 17))
+                .withMessageStartingWith("FBR-203 Cannot read argument 17 of map on the worker: ")
+                .withMessageEndingWith("Run the same build of the program on both sides.");
+    }
+
+    @Test
+    void aLambdaThatHasChangedIsNamed() throws Exception {
+        Payload payload = written(call(compiled(TASK.formatted(1, "x", "")), "lambda", 1));
+        ValueCodec reader = reader(compiled(TASK.formatted(1, "\"no capture\"", "")));
+
+        assertThatExceptionOfType(SerializationException.class)
+                .isThrownBy(() -> reader.read(payload.open(), new Subject("the function", "map")))
+                .withMessage("FBR-203 Cannot read the function of map on the worker: "
+                        + "the lambda is not in acme.Main as it was written. "
+                        + "Run the same build of the program on both sides.");
+    }
+
+    @Test
+    void aLambdaThatIsGoneIsNamed() throws Exception {
+        Payload payload = written(call(compiled(TASK.formatted(1, "x", "")), "lambda", 1));
+        String without =
+                "package acme; public class Main implements java.io.Serializable { static final long serialVersionUID = 1L;"
+                        + " public interface Task extends java.io.Serializable {} }";
+
+        ValueCodec reader = reader(compiled(without));
+        assertThatExceptionOfType(SerializationException.class)
+                .isThrownBy(() -> reader.read(payload.open(), new Subject("the function", "map")))
+                .withMessage("FBR-203 Cannot read the function of map on the worker: "
+                        + "the lambda is not in acme.Main as it was written. "
+                        + "Run the same build of the program on both sides.");
+    }
+
+    private static ValueCodec reader(ClassLoader loader) {
+        return new ValueCodec(Serializing.serializer(loader, TypeFilter.standard()), Side.WORKER);
+    }
+
+    private static Payload written(Object value) {
+        PayloadOutput out = new PayloadOutput();
+        Serializing.on(Side.MASTER).write(value, out);
+        return out.toPayload();
+    }
+
+    private static Object call(ClassLoader loader, String method, Object... arguments) throws Exception {
+        Class<?>[] types = arguments.length == 0 ? new Class<?>[0] : new Class<?>[] {int.class};
+        return loader.loadClass("acme.Main").getMethod(method, types).invoke(null, arguments);
+    }
+
+    private ClassLoader compiled(String source) {
+        try {
+            Path target = Files.createTempDirectory(folder, "program");
+            Path file = Files.writeString(target.resolve("Main.java"), source);
+            int result = ToolProvider.getSystemJavaCompiler()
+                    .run(null, null, null, "-proc:none", "-d", target.toString(), file.toString());
+            assertThat(result).isZero();
+            URLClassLoader loader = new URLClassLoader(
+                    new URL[] {target.toUri().toURL()}, getClass().getClassLoader());
+            loaders.add(loader);
+            return loader;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.serialization;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fiber.FiberException;
+import io.fiber.Meta;
+import io.fiber.function.RemoteCallable;
+import io.fiber.function.RemoteFunction;
+import io.fiber.function.RemoteIntFunction;
+import io.fiber.function.RemoteRunnable;
+import io.fiber.spi.Resources;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.io.Serializable;
+import org.junit.jupiter.api.Test;
+
+/** What is known of a function's needs, and who said so. */
+class FunctionResourcesTest {
+
+    private static final Resources TWO = Resources.cpus(2).memory("1g").gpus(1);
+
+    @Meta(cpu = 2, memory = "1g", gpu = 1)
+    static int train(int item) {
+        return item;
+    }
+
+    static int plain(int item) {
+        return item;
+    }
+
+    @Meta(memory = "64 parsecs")
+    static int misspelt(int item) {
+        return item;
+    }
+
+    /** A model whose inherited method is referred to. */
+    static class Model implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        @Meta(cpu = 0.5)
+        int score(int item) {
+            return item;
+        }
+    }
+
+    static class Special extends Model {
+        private static final long serialVersionUID = 1L;
+    }
+
+    @Meta(gpu = 2)
+    static class Task implements RemoteCallable<Integer> {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public Integer call() {
+            return 1;
+        }
+    }
+
+    static final class SpecialTask extends Task {
+        private static final long serialVersionUID = 1L;
+    }
+
+    @Test
+    void methodBehindAReferenceIsRead() {
+        RemoteIntFunction<Integer> function = FunctionResourcesTest::train;
+
+        assertThat(FunctionResources.of(function))
+                .isEqualTo(new FunctionResources(TWO, "@Meta of " + FunctionResourcesTest.class.getName() + ".train"));
+    }
+
+    @Test
+    void inheritedMethodOfABoundObjectIsRead() {
+        Special model = new Special();
+        RemoteFunction<Integer, Integer> function = model::score;
+
+        assertThat(FunctionResources.of(function).resources()).isEqualTo(Resources.cpus(0.5));
+    }
+
+    @Test
+    void classOfATaskIsReadAndInherited() {
+        assertThat(FunctionResources.of(new Task()).resources())
+                .isEqualTo(Resources.unspecified().gpus(2));
+        assertThat(FunctionResources.of(new SpecialTask()).resources())
+                .isEqualTo(Resources.unspecified().gpus(2));
+    }
+
+    @Test
+    void nothingIsKnownOfALambdaThatCallsNothingAnnotated() {
+        RemoteIntFunction<Integer> lambda = item -> plain(plain(item)) + Math.abs(item);
+
+        assertThat(FunctionResources.of(lambda)).isEqualTo(FunctionResources.none());
+    }
+
+    @Test
+    void nothingIsKnownOfAReferenceWhoseObjectCannotTravel() {
+        Object cannotTravel = new Object();
+        RemoteCallable<String> function = cannotTravel::toString;
+
+        assertThat(FunctionResources.of(function)).isEqualTo(FunctionResources.none());
+    }
+
+    @Test
+    void whatIsAttachedComesBeforeTheAnnotation() {
+        RemoteIntFunction<Integer> function = FunctionResourcesTest::train;
+        RemoteRunnable program = () -> {};
+
+        assertThat(FunctionResources.of(function.needing(Resources.cpus(8))).resources())
+                .isEqualTo(Resources.cpus(8));
+        assertThat(FunctionResources.of(program.needing(Resources.cpus(8))).resources())
+                .isEqualTo(Resources.cpus(8));
+        assertThat(FunctionResources.withoutNeeds(function.needing(Resources.cpus(8))))
+                .isSameAs(function);
+        assertThat(FunctionResources.of(function).resources()).isEqualTo(TWO);
+    }
+
+    @Test
+    void functionWithNeedsTravelsWithThem() throws Exception {
+        RemoteIntFunction<Integer> function = FunctionResourcesTest::train;
+
+        Object copy = copy(function.needing(Resources.cpus(8).memory("2m")));
+
+        assertThat(FunctionResources.of(copy).resources())
+                .isEqualTo(Resources.cpus(8).memory("2m"));
+        assertThat(((RemoteIntFunction<?>) copy).apply(7)).isEqualTo(7);
+        assertThat(copy(Resources.unspecified())).isEqualTo(Resources.unspecified());
+    }
+
+    @Test
+    void annotationWithABadValueIsAnErrorThatNamesIt() {
+        RemoteIntFunction<Integer> function = FunctionResourcesTest::misspelt;
+
+        assertThatThrownBy(() -> FunctionResources.of(function))
+                .isInstanceOf(FiberException.class)
+                .hasMessageStartingWith("FBR-481 The annotation @Meta of " + FunctionResourcesTest.class.getName()
+                        + ".misspelt cannot be used: ")
+                .hasMessageContaining("64 parsecs");
+    }
+
+    private static Object copy(Object object) throws IOException, ClassNotFoundException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+            out.writeObject(object);
+        }
+        try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
+            return in.readObject();
+        }
+    }
+}

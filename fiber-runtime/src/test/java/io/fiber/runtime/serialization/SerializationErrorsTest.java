@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.serialization;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.fiber.SerializationException;
+import io.fiber.runtime.protocol.Payload;
+import io.fiber.runtime.protocol.PayloadOutput;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InvalidObjectException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.io.Serializable;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.format.DateTimeFormatter;
+import java.util.AbstractMap;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import java.util.logging.Logger;
+import java.util.stream.Stream;
+import org.assertj.core.api.SoftAssertions;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class SerializationErrorsTest {
+
+    private static final String HERE = "io.fiber.runtime.serialization.SerializationErrorsTest";
+    private static final String OWN_CLASS =
+            " Let it implement java.io.Serializable, make the field transient, or create it inside the task.";
+
+    interface Task extends Serializable {
+        Object run();
+    }
+
+    static final class Db {
+        Object query() {
+            return "row";
+        }
+    }
+
+    record Job(String name, Object db) implements Serializable {}
+
+    private final Db db = new Db();
+
+    @Test
+    void aCapturedObjectIsNamedWithTheLambdaThatCapturesIt() {
+        Db captured = db;
+        Task task = () -> captured;
+
+        assertThat(writing(task))
+                .isEqualTo("FBR-201 Cannot serialize argument 17 of map: " + HERE
+                        + "$Db is not Serializable; it was met at "
+                        + "captured argument 0 (type " + HERE + "$Db) of a lambda in " + HERE
+                        + ".aCapturedObjectIsNamedWithTheLambdaThatCapturesIt." + OWN_CLASS);
+    }
+
+    @Test
+    void aCapturedThisIsExplained() {
+        Task task = () -> db;
+
+        assertThat(writing(task))
+                .isEqualTo(
+                        "FBR-201 Cannot serialize argument 17 of map: " + HERE + " is not Serializable; it was met at "
+                                + "captured argument 0 (type " + HERE + ") of a lambda in " + HERE
+                                + ".aCapturedThisIsExplained. "
+                                + "The lambda captures `this` (" + HERE + "), which is not Serializable: "
+                                + "copy the field it uses to a local variable.");
+    }
+
+    @Test
+    void theObjectOfAMethodReferenceIsNamed() {
+        Task task = db::query;
+
+        assertThat(writing(task))
+                .isEqualTo("FBR-201 Cannot serialize argument 17 of map: " + HERE
+                        + "$Db is not Serializable; it was met at "
+                        + "captured argument 0 (type " + HERE + "$Db) of the method reference " + HERE
+                        + "$Db::query in "
+                        + HERE + "." + OWN_CLASS);
+    }
+
+    @Test
+    void theWayToAFieldDeepInsideIsNamed() {
+        Job job = new Job("j", Map.of("k", new ArrayList<>(List.of("a", new Job("inner", new Object[] {1, db})))));
+        Task task = () -> job;
+
+        assertThat(writing(task))
+                .isEqualTo("FBR-201 Cannot serialize argument 17 of map: " + HERE
+                        + "$Db is not Serializable; it was met at "
+                        + "captured argument 0 (type " + HERE + "$Job) of a lambda in " + HERE
+                        + ".theWayToAFieldDeepInsideIsNamed > field " + HERE
+                        + "$Job.db > a value of java.util.ImmutableCollections$Map1"
+                        + " > element 1 of java.util.ArrayList > field " + HERE
+                        + "$Job.db > element 1 of java.lang.Object[]."
+                        + OWN_CLASS);
+    }
+
+    @Test
+    void aFieldOfTheValueItselfIsNamed() {
+        assertThat(writing(new Job("j", db)))
+                .isEqualTo("FBR-201 Cannot serialize argument 17 of map: " + HERE
+                        + "$Db is not Serializable; it was met at " + "field " + HERE + "$Job.db." + OWN_CLASS);
+    }
+
+    @Test
+    void theObjectAroundAnInnerClassIsExplained() {
+        @SuppressWarnings("serial")
+        Task task = new Task() {
+            @Override
+            public Object run() {
+                return db;
+            }
+        };
+
+        assertThat(writing(task))
+                .isEqualTo(
+                        "FBR-201 Cannot serialize argument 17 of map: " + HERE + " is not Serializable; it was met at "
+                                + "field " + HERE + "$1.this$0. "
+                                + "An inner class holds the object around it: make it static, a record or a lambda.");
+    }
+
+    @Test
+    void aPlainFunctionIsExplained() {
+        Function<Integer, Integer> plain = x -> x + 1;
+
+        assertThat(writing(plain))
+                .isEqualTo(
+                        "FBR-201 Cannot serialize argument 17 of map: a java.util.function.Function (lambda in " + HERE
+                                + ") is not Serializable. "
+                                + "Use io.fiber.function.RemoteFunction, or cast it to (Function & Serializable).");
+    }
+
+    @Test
+    void aPlainFunctionInsideTheJdkIsExplained() {
+        Comparator<String> comparator = Comparator.comparing(String::length);
+        TreeMap<String, Integer> map = new TreeMap<>(comparator);
+
+        assertThat(writing(map))
+                .isEqualTo("FBR-201 Cannot serialize argument 17 of map: a lambda in " + HERE
+                        + " is not Serializable; it is somewhere in java.util.TreeMap. "
+                        + "Use io.fiber.function.RemoteFunction, or cast it to (Function & Serializable).");
+    }
+
+    @Test
+    void whatTheJdkDoesNotSerializeComesWithAWayOut() {
+        Map<String, Integer> map = new HashMap<>(Map.of("a", 1));
+        String start = "FBR-201 Cannot serialize argument 17 of map: ";
+
+        assertThat(writing(Optional.of(1)))
+                .isEqualTo(start + "java.util.Optional is not Serializable. Send what is in it, or null.");
+        assertThat(writing(java.util.OptionalInt.of(1)))
+                .isEqualTo(start + "java.util.OptionalInt is not Serializable. Send what is in it, or null.");
+        assertThat(writing(new ArrayList<>(List.of(1, 2)).subList(0, 1)))
+                .isEqualTo(start + "java.util.ArrayList$SubList is not Serializable. Copy it: new ArrayList<>(list).");
+        assertThat(writing(map.keySet()))
+                .isEqualTo(start + "java.util.HashMap$KeySet is not Serializable. Copy it: new HashSet<>(set).");
+        assertThat(writing(map.values()))
+                .isEqualTo(
+                        start + "java.util.HashMap$Values is not Serializable. Copy it: new ArrayList<>(collection).");
+        assertThat(writing(Map.entry("a", 1)))
+                .isEqualTo(start + "java.util.KeyValueHolder is not Serializable. "
+                        + "Copy it: new AbstractMap.SimpleImmutableEntry<>(entry), or use a record.");
+        assertThat(writing(Stream.of(1)))
+                .isEqualTo(start
+                        + "java.util.stream.ReferencePipeline$Head is not Serializable. Collect it into a list first.");
+        assertThat(writing(Path.of("x")))
+                .isEqualTo(start + "sun.nio.fs.UnixPath is not Serializable. Send path.toString().");
+        assertThat(writing(Thread.currentThread()))
+                .isEqualTo(start + Thread.currentThread().getClass().getName()
+                        + " is not Serializable. Create it inside the task.");
+        assertThat(writing(new CompletableFuture<>()))
+                .isEqualTo(start
+                        + "java.util.concurrent.CompletableFuture is not Serializable. Create it inside the task.");
+        assertThat(writing(new AtomicReference<>(new AbstractMap.SimpleEntry<>("k", Optional.empty()))))
+                .isEqualTo(start + "java.util.Optional is not Serializable; it was met at "
+                        + "the content of java.util.concurrent.atomic.AtomicReference > "
+                        + "the value of java.util.AbstractMap$SimpleEntry. Send what is in it, or null.");
+    }
+
+    @Test
+    void whatCannotBeMadeSerializableIsNotAdvisedTo() {
+        String start = "FBR-201 Cannot serialize argument 17 of map: ";
+        String logger = " is not Serializable. A logger writes in its own process: "
+                + "keep it in a static field, which each process fills for itself.";
+
+        assertThat(writing(new BufferedImage(2, 2, BufferedImage.TYPE_INT_RGB)))
+                .isEqualTo(start + "java.awt.image.BufferedImage is not Serializable. "
+                        + "Send its bytes or the path of its file, and read it inside the task: "
+                        + "ImageIO.write(image, \"png\", out) writes it to a ByteArrayOutputStream, "
+                        + "ImageIO.read(in) reads it.");
+        assertThat(writing(Logger.getLogger("acme"))).isEqualTo(start + "java.util.logging.Logger" + logger);
+        assertThat(writing(System.getLogger("acme"))).startsWith(start + "sun.").endsWith(logger);
+        assertThat(writing(new Object()))
+                .isEqualTo(start + "java.lang.Object is not Serializable. A plain Object holds nothing. "
+                        + "If it is a lock, make its field static or transient; "
+                        + "between processes take the lock of a manager (fiber.manager().lock()).");
+        assertThat(writing(new ByteArrayInputStream(new byte[1])))
+                .isEqualTo(start + "java.io.ByteArrayInputStream is not Serializable. It is open in this process only: "
+                        + "send the file's path or the bytes, and open it inside the task.");
+        assertThat(writing(new CountDownLatch(1)))
+                .isEqualTo(start + "java.util.concurrent.CountDownLatch is not Serializable. "
+                        + "It works between the threads of one process: take the lock, event or barrier of a manager "
+                        + "(fiber.manager()), which works between processes.");
+        assertThat(writing(ByteBuffer.allocate(1)))
+                .isEqualTo(start + "java.nio.HeapByteBuffer is not Serializable. "
+                        + "Send its bytes: buffer.get(array) fills a byte[].");
+        assertThat(writing(DateTimeFormatter.ISO_DATE))
+                .isEqualTo(start + "java.time.format.DateTimeFormatter is not Serializable. It is a class of the JDK, "
+                        + "so nothing can make it Serializable: send what the task needs of it "
+                        + "(numbers, strings, arrays, a record), and create it inside the task.");
+        assertThat(writing(new Job("j", new Object())))
+                .contains("; it was met at field " + HERE + "$Job.db. A plain Object holds nothing.")
+                .doesNotContain("implement");
+        assertThat(writing(new TreeMap<>(Map.of("k", new ArrayList<>(List.of(new Object()))))))
+                .contains("A plain Object holds nothing.");
+    }
+
+    @Test
+    void aClassOfALibraryMayBeOutOfReach() {
+        assertThat(writing(new Job("j", new SoftAssertions())))
+                .matches("FBR-201 Cannot serialize argument 17 of map: org.assertj.core.api.SoftAssertions is not "
+                        + "Serializable; it was met at field io.fiber.runtime.serialization.SerializationErrorsTest.Job.db. "
+                        + "Its class is in assertj-core-[0-9.]+jar: if you cannot change that, send what it is made from "
+                        + "and create it inside the task, or make the field transient. "
+                        + "If you can, let it implement java.io.Serializable.");
+    }
+
+    @Test
+    void anExceptionOfTheProgramsOwnCodeIsNamed() {
+        assertThat(writing(new Object[] {new Hostile()}))
+                .isEqualTo(
+                        "FBR-201 Cannot serialize argument 17 of map: java.lang.IllegalStateException: closed was thrown by "
+                                + HERE + "$Hostile.writeObject.");
+    }
+
+    static final class Hostile implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        private void writeObject(ObjectOutputStream out) {
+            throw new IllegalStateException("closed");
+        }
+    }
+
+    static final class Chain implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        @Nullable
+        final Chain next;
+
+        Chain(@Nullable Chain next) {
+            this.next = next;
+        }
+
+        static Chain of(int length) {
+            Chain chain = new Chain(null);
+            for (int i = 1; i < length; i++) {
+                chain = new Chain(chain);
+            }
+            return chain;
+        }
+    }
+
+    @Test
+    void aChainThatIsTooDeepForTheWriterIsExplained() {
+        assertThat(writing(Chain.of(200_000)))
+                .isEqualTo(
+                        "FBR-201 Cannot serialize argument 17 of map: its objects are nested too deeply for the stack of "
+                                + "thread '" + Thread.currentThread().getName()
+                                + "'. Send a list of the parts instead of a chain of objects.");
+    }
+
+    @Test
+    void aChainThatIsTooDeepForTheReaderIsExplained() {
+        assertThat(Serializing.travelled(Chain.of(200))).isNotNull();
+        assertThat(reading(Serializing.written(Chain.of(201))))
+                .isEqualTo(
+                        "FBR-204 Cannot read argument 17 of map on the worker: objects are nested deeper than 200 levels; "
+                                + "send a list of the parts instead of a chain of objects.");
+    }
+
+    @Test
+    void moreThanTheLimitNamesValueAndLimit() {
+        PayloadOutput small = new PayloadOutput(1 << 20);
+
+        assertThatExceptionOfType(SerializationException.class)
+                .isThrownBy(() -> Serializing.on(Side.MASTER)
+                        .write(
+                                new ArrayList<>(List.of(new byte[600_000], new byte[600_000])),
+                                small,
+                                Serializing.ARGUMENT,
+                                17))
+                .withMessage(
+                        "FBR-205 Cannot send argument 17 of map: it is larger than the limit of 1048576 bytes (1 MiB). "
+                                + "Send it in parts, or write it to a file that both sides see and send the path.")
+                .matches(e -> e.code().equals("FBR-205"));
+        assertThat(small.length()).isZero();
+        assertThatExceptionOfType(SerializationException.class)
+                .isThrownBy(() -> Serializing.on(Side.MASTER).write(new long[200_000], small))
+                .withMessageStartingWith("FBR-205 Cannot send a value of a message: ");
+    }
+
+    @Test
+    void moreThanTwoGigabytesNameTheLimitOfAPayload() {
+        PayloadOutput out = new PayloadOutput();
+        assertThat(catchThrowableOfType(
+                                io.fiber.runtime.protocol.PayloadLimitException.class,
+                                () -> out.require((2L << 30) + 1))
+                        .limitBytes())
+                .isEqualTo(2147483648L);
+        SerializationException thrown = WriteFailure.of(
+                "the result of map",
+                "x",
+                catchThrowableOfType(
+                        io.fiber.runtime.protocol.PayloadLimitException.class, () -> out.require((2L << 30) + 1)));
+
+        assertThat(thrown)
+                .hasMessage(
+                        "FBR-205 Cannot send the result of map: it is larger than the limit of 2147483648 bytes (2 GiB). "
+                                + "Send it in parts, or write it to a file that both sides see and send the path.");
+    }
+
+    static final class Refusing implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        private void readObject(ObjectInputStream in) throws IOException {
+            throw new InvalidObjectException("a negative age");
+        }
+    }
+
+    @Test
+    void aClassThatRefusesItsBytesIsQuoted() {
+        assertThat(reading(Serializing.written(new Refusing())))
+                .isEqualTo(
+                        "FBR-206 Cannot read argument 17 of map on the worker: java.io.InvalidObjectException: a negative age. "
+                                + "The bytes are damaged, or the class that reads them refuses them.");
+    }
+
+    @Test
+    void errorsWithoutAnIndexAndOnTheMasterSaySo() throws Exception {
+        PayloadOutput out = new PayloadOutput();
+        Subject function = new Subject("the function", "map");
+        ValueCodec codec = Serializing.on(Side.MASTER);
+
+        assertThatExceptionOfType(SerializationException.class)
+                .isThrownBy(() -> codec.write(Optional.empty(), out, function))
+                .withMessageStartingWith("FBR-201 Cannot serialize the function of map: java.util.Optional ");
+        codec.write(new java.net.URL("http://localhost/"), out, function);
+        Payload payload = out.toPayload();
+        assertThatExceptionOfType(SerializationException.class)
+                .isThrownBy(() -> codec.read(payload.open(), function))
+                .withMessage("FBR-204 Cannot read the function of map on the master: java.net.URL is not allowed: "
+                        + "of the JDK only values and collections are read; send it as java.net.URI.");
+    }
+
+    private static String writing(Object value) {
+        SerializationException thrown =
+                catchThrowableOfType(SerializationException.class, () -> Serializing.written(value));
+        return String.valueOf(thrown.getMessage());
+    }
+
+    private static String reading(Payload payload) {
+        SerializationException thrown =
+                catchThrowableOfType(SerializationException.class, () -> Serializing.read(payload));
+        return String.valueOf(thrown.getMessage());
+    }
+}

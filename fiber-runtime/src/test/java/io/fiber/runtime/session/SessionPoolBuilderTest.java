@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.session;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fiber.CallOptions;
+import io.fiber.PoolBuilder;
+import io.fiber.runtime.pool.PoolSettings;
+import io.fiber.spi.Resources;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+final class SessionPoolBuilderTest {
+    private static final class Made extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+    }
+
+    private final AtomicReference<PoolSettings> made = new AtomicReference<>();
+
+    private PoolBuilder builder(int processes) {
+        return new SessionPoolBuilder(
+                processes,
+                settings -> {
+                    made.set(settings);
+                    throw new Made();
+                },
+                settings -> Optional.of(settings.toString()));
+    }
+
+    private PoolSettings made() {
+        return requireNonNull(made.get(), "no pool was made");
+    }
+
+    @Test
+    void whatIsNotSaidHasADefault() {
+        assertThatThrownBy(() -> builder(4).build()).isInstanceOf(Made.class);
+
+        assertThat(made())
+                .isEqualTo(new PoolSettings(
+                        Optional.empty(),
+                        4,
+                        1,
+                        Optional.empty(),
+                        Resources.unspecified(),
+                        Map.of(),
+                        Optional.empty(),
+                        OptionalInt.empty(),
+                        CallOptions.defaults(),
+                        PoolSettings.Start.WITH_FIRST_TASK));
+    }
+
+    @Test
+    void whatIsSaidSoFarIsPreviewedAndTheBuilderGoesOn() {
+        PoolBuilder builder = builder(4).named("sweep");
+
+        assertThat(builder.preview())
+                .hasValueSatisfying(shown -> assertThat(shown).contains("sweep"));
+        assertThatThrownBy(() -> builder.resources(Resources.cpus(2)).build()).isInstanceOf(Made.class);
+        assertThat(made().resources()).isEqualTo(Resources.cpus(2));
+    }
+
+    @Test
+    void whatIsSaidArrives() {
+        assertThatThrownBy(() -> builder(64)
+                        .named("sweep")
+                        .resources(Resources.cpus(2).memory("4g"))
+                        .environment(Map.of("OMP_NUM_THREADS", "2"))
+                        .initializer(() -> {})
+                        .threadsPerWorker(16)
+                        .maxTasksPerChild(1_000)
+                        .chunkSize(8)
+                        .retries(0)
+                        .start())
+                .isInstanceOf(Made.class);
+
+        assertThat(made().name()).contains("sweep");
+        assertThat(made().resources()).isEqualTo(Resources.cpus(2).memory("4g"));
+        assertThat(made().environment()).containsExactly(Map.entry("OMP_NUM_THREADS", "2"));
+        assertThat(made().initializer()).isPresent();
+        assertThat(made().threadsPerWorker()).isEqualTo(16);
+        assertThat(made().maxTasksPerChild()).hasValue(1_000);
+        assertThat(made().options())
+                .isEqualTo(CallOptions.defaults().chunkSize(8).retries(0));
+        assertThat(made().start()).isEqualTo(PoolSettings.Start.AT_ONCE);
+    }
+
+    @Test
+    void secondSetIsRefused() {
+        PoolBuilder builder = builder(1).retries(1);
+
+        assertThatThrownBy(() -> builder.retries(3))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("retries was already set to 1; it can be set once.");
+    }
+
+    @Test
+    void secondPoolOfOneBuilderIsRefused() {
+        PoolBuilder builder = builder(1);
+        assertThatThrownBy(builder::start).isInstanceOf(Made.class);
+
+        assertThatThrownBy(builder::build)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("This builder has made its pool; call poolOf(...) again for another one.");
+    }
+
+    @Test
+    void valuesOutOfRangeAreRefusedWhereTheyAreGiven() {
+        assertThatThrownBy(() -> builder(0))
+                .hasMessage("processes is 0; expected at least 1, for example pool(fiber.cpuCount()).");
+        assertThatThrownBy(() -> builder(1).chunkSize(0))
+                .hasMessage("chunkSize is 0; expected at least 1. Leave it out to let it adapt.");
+        assertThatThrownBy(() -> builder(1).threadsPerWorker(0))
+                .hasMessage("threadsPerWorker is 0; expected 1 to 1024."
+                        + " Leave it out for one task at a time in each worker.");
+        assertThatThrownBy(() -> builder(1).threadsPerWorker(1025)).hasMessageStartingWith("threadsPerWorker is 1025;");
+        assertThatThrownBy(() -> builder(1).retries(-1))
+                .hasMessage("retries is -1; expected 0 or more. 0 means that no task runs twice.");
+        assertThatThrownBy(() -> builder(1).maxTasksPerChild(0))
+                .hasMessage("maxTasksPerChild is 0; expected at least 1. Leave it out to keep workers for ever.");
+        assertThatThrownBy(() -> builder(1).named(" "))
+                .hasMessage("The name is ' '; expected one that is not blank. Leave it out to be given one.");
+        assertThatThrownBy(() -> CallOptions.defaults().chunkSize(-2))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("chunkSize is -2;");
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.shared;
+
+import static io.fiber.runtime.shared.Operation.ACTION_DONE;
+import static io.fiber.runtime.shared.Operation.ACTION_FAILED;
+import static io.fiber.runtime.shared.Operation.ARRIVE;
+import static io.fiber.runtime.shared.Operation.BREAK;
+import static io.fiber.runtime.shared.Operation.IS_BROKEN;
+import static io.fiber.runtime.shared.Operation.RESET;
+import static io.fiber.runtime.shared.Operation.WAITING;
+import static io.fiber.runtime.shared.Recorder.party;
+import static io.fiber.runtime.shared.Recorder.process;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fiber.runtime.shared.BarrierMachine.Action;
+import org.junit.jupiter.api.Test;
+
+class BarrierMachineTest {
+
+    private static final LockHolder A = party(1);
+    private static final LockHolder B = party(2);
+    private static final LockHolder C = party(3);
+    private static final LockHolder D = party(4);
+
+    private final Recorder recorder = new Recorder();
+
+    private BarrierMachine barrier(int parties, Action action) {
+        return recorder.of(new BarrierMachine(parties, action, recorder));
+    }
+
+    @Test
+    void theLastArrivalLetsAllGoWithTheirIndexesAgainAndAgain() {
+        barrier(2, Action.NONE);
+        for (int round = 0; round < 3; round++) {
+            SyncTicket first = recorder.ask(ARRIVE, A);
+            assertThat(recorder.waits(first)).isTrue();
+            SyncTicket last = recorder.ask(ARRIVE, B);
+            assertThat(recorder.replyTo(first)).isEqualTo(SyncReply.of(Outcome.DONE, 1));
+            assertThat(recorder.replyTo(last)).isEqualTo(SyncReply.of(Outcome.DONE, 0));
+        }
+    }
+
+    @Test
+    void theOthersWaitUntilTheActionIsDone() {
+        barrier(2, Action.BY_LAST_PARTY);
+        SyncTicket first = recorder.ask(ARRIVE, A);
+        SyncTicket last = recorder.ask(ARRIVE, B);
+        assertThat(recorder.outcome(last)).isEqualTo(Outcome.RUN_ACTION);
+        assertThat(recorder.waits(first)).isTrue();
+        SyncTicket nextGroup = recorder.ask(ARRIVE, C);
+        SyncTicket nextLast = recorder.ask(ARRIVE, D);
+        assertThat(recorder.waits(nextLast)).isTrue();
+        assertThat(recorder.now(ACTION_DONE, B, 0).outcome()).isEqualTo(Outcome.DONE);
+        assertThat(recorder.replyTo(first)).isEqualTo(SyncReply.of(Outcome.DONE, 1));
+        assertThat(recorder.outcome(nextLast)).isEqualTo(Outcome.RUN_ACTION);
+        assertThat(recorder.waits(nextGroup)).isTrue();
+    }
+
+    @Test
+    void aFailedActionBreaksTheBarrier() {
+        barrier(2, Action.BY_LAST_PARTY);
+        SyncTicket first = recorder.ask(ARRIVE, A);
+        recorder.ask(ARRIVE, B);
+        recorder.ask(ACTION_FAILED, B);
+        assertThat(recorder.outcome(first)).isEqualTo(Outcome.BROKEN);
+        assertThat(recorder.now(ARRIVE, A, 0).outcome()).isEqualTo(Outcome.BROKEN);
+    }
+
+    @Test
+    void theEndOfWhoRunsTheActionBreaksTheBarrier() {
+        BarrierMachine barrier = barrier(2, Action.BY_LAST_PARTY);
+        SyncTicket first = recorder.ask(ARRIVE, A);
+        recorder.ask(ARRIVE, B);
+        barrier.onGone(process(2));
+        assertThat(recorder.outcome(first)).isEqualTo(Outcome.BROKEN);
+    }
+
+    @Test
+    void whoRanTheActionLearnsThatItsGroupWasBrokenMeanwhile() {
+        barrier(2, Action.BY_LAST_PARTY);
+        SyncTicket first = recorder.ask(ARRIVE, A);
+        recorder.ask(ARRIVE, B);
+        recorder.ask(BREAK, C);
+        assertThat(recorder.outcome(first)).isEqualTo(Outcome.BROKEN);
+        assertThat(recorder.now(ACTION_DONE, B, 0).outcome()).isEqualTo(Outcome.BROKEN);
+    }
+
+    @Test
+    void whoWithdrawsBreaksTheBarrierForTheOthers() {
+        BarrierMachine barrier = barrier(3, Action.NONE);
+        SyncTicket first = recorder.ask(ARRIVE, A);
+        SyncTicket second = recorder.ask(ARRIVE, B);
+        assertThat(recorder.now(WAITING, C, 0).number()).isEqualTo(2);
+        barrier.onWithdraw(first);
+        assertThat(recorder.waits(first)).isTrue();
+        assertThat(recorder.outcome(second)).isEqualTo(Outcome.BROKEN);
+        assertThat(recorder.now(IS_BROKEN, C, 0).number()).isEqualTo(1);
+    }
+
+    @Test
+    void aWaitingProcessThatEndsBreaksTheBarrierAndOneThatDoesNotWaitDoesNot() {
+        BarrierMachine barrier = barrier(3, Action.NONE);
+        SyncTicket first = recorder.ask(ARRIVE, A);
+        SyncTicket second = recorder.ask(ARRIVE, B);
+        barrier.onGone(process(3));
+        assertThat(recorder.waits(first)).isTrue();
+        barrier.onGone(process(1));
+        assertThat(recorder.waits(first)).isTrue();
+        assertThat(recorder.outcome(second)).isEqualTo(Outcome.BROKEN);
+    }
+
+    @Test
+    void resetFreesThoseWhoWaitAndMakesTheBarrierUsable() {
+        barrier(2, Action.NONE);
+        SyncTicket first = recorder.ask(ARRIVE, A);
+        recorder.ask(RESET, C);
+        assertThat(recorder.outcome(first)).isEqualTo(Outcome.BROKEN);
+        recorder.ask(BREAK, C);
+        recorder.ask(RESET, C);
+        recorder.ask(ARRIVE, A);
+        assertThat(recorder.now(ARRIVE, B, 0)).isEqualTo(SyncReply.of(Outcome.DONE, 0));
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.shared;
+
+import static io.fiber.runtime.shared.Operation.CLEAR;
+import static io.fiber.runtime.shared.Operation.IS_SET;
+import static io.fiber.runtime.shared.Operation.SET;
+import static io.fiber.runtime.shared.Operation.WAIT;
+import static io.fiber.runtime.shared.Recorder.party;
+import static io.fiber.runtime.shared.Recorder.process;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class EventMachineTest {
+
+    private static final LockHolder A = party(1);
+    private static final LockHolder B = party(2);
+
+    private final Recorder recorder = new Recorder();
+    private final EventMachine event = recorder.of(new EventMachine(recorder));
+
+    @Test
+    void settingLetsAllGoAndStaysUntilItIsCleared() {
+        SyncTicket first = recorder.ask(WAIT, A);
+        SyncTicket second = recorder.ask(WAIT, B);
+        recorder.ask(SET, A);
+        assertThat(recorder.outcome(first)).isEqualTo(Outcome.DONE);
+        assertThat(recorder.outcome(second)).isEqualTo(Outcome.DONE);
+        assertThat(recorder.now(WAIT, B, 0).outcome()).isEqualTo(Outcome.DONE);
+        assertThat(recorder.now(IS_SET, B, 0).number()).isEqualTo(1);
+        recorder.ask(CLEAR, B);
+        assertThat(recorder.now(IS_SET, B, 0).number()).isZero();
+        assertThat(recorder.waits(recorder.ask(WAIT, A))).isTrue();
+    }
+
+    @Test
+    void whoWithdrawsOrEndsWaitsNoMore() {
+        SyncTicket withdrawn = recorder.ask(WAIT, A);
+        SyncTicket gone = recorder.ask(WAIT, B);
+        event.onWithdraw(withdrawn);
+        event.onGone(process(2));
+        recorder.ask(SET, A);
+        assertThat(recorder.waits(withdrawn)).isTrue();
+        assertThat(recorder.waits(gone)).isTrue();
+    }
+}

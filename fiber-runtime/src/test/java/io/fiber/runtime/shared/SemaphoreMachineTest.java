@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.shared;
+
+import static io.fiber.runtime.shared.Operation.ACQUIRE;
+import static io.fiber.runtime.shared.Operation.AVAILABLE;
+import static io.fiber.runtime.shared.Operation.RELEASE;
+import static io.fiber.runtime.shared.Operation.TRY_ACQUIRE;
+import static io.fiber.runtime.shared.Recorder.party;
+import static io.fiber.runtime.shared.Recorder.process;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class SemaphoreMachineTest {
+
+    private static final LockHolder A = party(1);
+    private static final LockHolder B = party(2);
+    private static final LockHolder C = party(3);
+
+    private final Recorder recorder = new Recorder();
+
+    private SemaphoreMachine semaphore(long permits, long bound) {
+        return recorder.of(new SemaphoreMachine(permits, bound, recorder));
+    }
+
+    private long available() {
+        return recorder.now(AVAILABLE, A, 0).number();
+    }
+
+    @Test
+    void whoWantsManyIsNotOvertaken() {
+        semaphore(2, Long.MAX_VALUE);
+        recorder.ask(ACQUIRE, A, 1);
+        SyncTicket many = recorder.ask(ACQUIRE, B, 2);
+        SyncTicket few = recorder.ask(ACQUIRE, C, 1);
+        assertThat(recorder.now(TRY_ACQUIRE, C, 1).outcome()).isEqualTo(Outcome.WOULD_WAIT);
+        recorder.ask(RELEASE, A, 1);
+        assertThat(recorder.outcome(many)).isEqualTo(Outcome.DONE);
+        assertThat(recorder.waits(few)).isTrue();
+        recorder.ask(RELEASE, B, 1);
+        assertThat(recorder.outcome(few)).isEqualTo(Outcome.DONE);
+    }
+
+    @Test
+    void permitsOfAProcessThatEndsReturn() {
+        SemaphoreMachine semaphore = semaphore(3, Long.MAX_VALUE);
+        recorder.ask(ACQUIRE, A, 3);
+        recorder.ask(RELEASE, A, 1);
+        SyncTicket waiting = recorder.ask(ACQUIRE, B, 3);
+        semaphore.onGone(process(1));
+        assertThat(recorder.outcome(waiting)).isEqualTo(Outcome.DONE);
+        assertThat(available()).isZero();
+    }
+
+    @Test
+    void aPermitThatAnotherProcessReleasedDoesNotReturnTwice() {
+        SemaphoreMachine semaphore = semaphore(1, Long.MAX_VALUE);
+        recorder.ask(ACQUIRE, A, 1);
+        recorder.ask(RELEASE, B, 1);
+        semaphore.onGone(process(1));
+        assertThat(available()).isEqualTo(1);
+    }
+
+    @Test
+    void aBoundedSemaphoreRefusesWhatWouldExceedIt() {
+        semaphore(2, 2);
+        assertThat(recorder.now(RELEASE, A, 1).outcome()).isEqualTo(Outcome.TOO_MANY);
+        assertThat(recorder.now(ACQUIRE, A, 3).outcome()).isEqualTo(Outcome.TOO_MANY);
+        assertThat(available()).isEqualTo(2);
+    }
+
+    @Test
+    void aPlainSemaphoreGrows() {
+        semaphore(0, Long.MAX_VALUE);
+        SyncTicket waiting = recorder.ask(ACQUIRE, A, 2);
+        recorder.ask(RELEASE, B, 5);
+        assertThat(recorder.outcome(waiting)).isEqualTo(Outcome.DONE);
+        assertThat(available()).isEqualTo(3);
+    }
+
+    @Test
+    void aWithdrawalOfTheFirstLetsTheNextGo() {
+        SemaphoreMachine semaphore = semaphore(1, Long.MAX_VALUE);
+        SyncTicket many = recorder.ask(ACQUIRE, A, 5);
+        SyncTicket one = recorder.ask(ACQUIRE, B, 1);
+        semaphore.onWithdraw(many);
+        assertThat(recorder.waits(many)).isTrue();
+        assertThat(recorder.outcome(one)).isEqualTo(Outcome.DONE);
+        semaphore.onWithdraw(one);
+        assertThat(available()).isZero();
+    }
+}

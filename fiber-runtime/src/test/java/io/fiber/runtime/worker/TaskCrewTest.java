@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fiber.runtime.protocol.Messages.Running;
+import io.fiber.runtime.protocol.SealedPayload;
+import io.fiber.runtime.protocol.codec.AssignDecoder;
+import io.fiber.runtime.protocol.codec.AssignEncoder;
+import io.fiber.runtime.protocol.codec.Input;
+import io.fiber.runtime.protocol.codec.MessageHeaderDecoder;
+import io.fiber.runtime.protocol.codec.MessageHeaderEncoder;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.ExpandableArrayBuffer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** The task threads of a worker are one desk to its conductor. */
+class TaskCrewTest {
+
+    private static final class Desk implements TaskExecutor {
+        private final List<Work> offered = new ArrayList<>();
+        private final ArrayDeque<ResultBatch> reports = new ArrayDeque<>();
+        private final List<Work.Items> cancelled = new ArrayList<>();
+        private Work.@Nullable Items stuck;
+        private final List<Integer> granted = new ArrayList<>();
+
+        @Override
+        public boolean offer(Work item) {
+            return offered.add(item);
+        }
+
+        @Override
+        public @Nullable ResultBatch peek() {
+            return reports.peek();
+        }
+
+        @Override
+        public void taken() {
+            reports.remove();
+        }
+
+        @Override
+        public void granted(Work.Items chunk, int item) {
+            granted.add(item);
+        }
+
+        @Override
+        public void cancel(Work.Items chunk, Running running) {
+            cancelled.add(chunk);
+        }
+
+        @Override
+        public Work.@Nullable Items stuck(long nowNs, long graceNs) {
+            return stuck;
+        }
+    }
+
+    private final List<Desk> desks = List.of(new Desk(), new Desk(), new Desk());
+    private final TaskExecutor crew = TaskCrew.of(desks);
+
+    private static Work.Items chunk(int lane) {
+        ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
+        new AssignEncoder()
+                .wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
+                .count(1)
+                .input(Input.INT_RANGE)
+                .lane(lane);
+        AssignDecoder assign = new AssignDecoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderDecoder());
+        return new Work.Items(new SentFunction(SealedPayload.none()), SealedPayload.none(), assign);
+    }
+
+    private List<ResultBatch> takeAll() {
+        List<ResultBatch> taken = new ArrayList<>();
+        for (ResultBatch report = crew.peek(); report != null; report = crew.peek()) {
+            taken.add(report);
+            crew.taken();
+        }
+        return taken;
+    }
+
+    @Test
+    void oneThreadIsItsOwnDesk() {
+        assertThat(TaskCrew.of(desks.subList(0, 1))).isSameAs(desks.get(0));
+    }
+
+    @Test
+    void chunkGoesToTheThreadThatTheMasterHasChosen() {
+        Work.Items chunk = chunk(2);
+
+        assertThat(crew.offer(chunk)).isTrue();
+        crew.cancel(chunk, Running.INTERRUPTED);
+
+        assertThat(desks.get(2).offered).containsExactly(chunk);
+        assertThat(desks.get(2).cancelled).containsExactly(chunk);
+        assertThat(desks.get(0).offered).isEmpty();
+    }
+
+    @Test
+    void chunkForAThreadThatIsNotThereIsRefused() {
+        assertThat(crew.offer(chunk(3))).isFalse();
+    }
+
+    @Test
+    void whatRunsFirstRunsOnOneThread() {
+        Work first = new Work.First(new SentFunction(SealedPayload.none()));
+
+        assertThat(crew.offer(first)).isTrue();
+
+        assertThat(desks.get(0).offered).containsExactly(first);
+        assertThat(desks.get(1).offered).isEmpty();
+    }
+
+    @Test
+    void threadsReportInTurnAndEachInItsOrder() {
+        desks.get(0).reports.addAll(List.of(new ResultBatch.Ended(1), new ResultBatch.Ended(2)));
+        desks.get(2).reports.addAll(List.of(new ResultBatch.Ended(3), new ResultBatch.Ended(4)));
+
+        assertThat(takeAll())
+                .containsExactly(
+                        new ResultBatch.Ended(1),
+                        new ResultBatch.Ended(3),
+                        new ResultBatch.Ended(2),
+                        new ResultBatch.Ended(4));
+    }
+
+    @Test
+    void grantReachesTheThreadOfItsChunk() {
+        crew.granted(chunk(1), 7);
+
+        assertThat(desks).extracting(desk -> desk.granted).containsExactly(List.of(), List.of(7), List.of());
+    }
+
+    @Test
+    void itemThatDoesNotEndIsFoundOnAnyThread() {
+        assertThat(crew.stuck(0, 1)).isNull();
+
+        desks.get(2).stuck = chunk(2);
+
+        assertThat(crew.stuck(0, 1)).isSameAs(desks.get(2).stuck);
+    }
+}

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fiber.function.RemoteFunction;
+import io.fiber.function.RemoteIntFunction;
+import io.fiber.runtime.eventloop.Conductor;
+import io.fiber.runtime.eventloop.Duty;
+import io.fiber.runtime.protocol.PayloadInput;
+import io.fiber.runtime.protocol.PayloadOutput;
+import io.fiber.runtime.protocol.ResultMark;
+import io.fiber.runtime.protocol.SealedPayload;
+import io.fiber.runtime.protocol.codec.AssignDecoder;
+import io.fiber.runtime.protocol.codec.AssignEncoder;
+import io.fiber.runtime.protocol.codec.Input;
+import io.fiber.runtime.protocol.codec.MessageHeaderDecoder;
+import io.fiber.runtime.protocol.codec.MessageHeaderEncoder;
+import io.fiber.runtime.rpc.CompletionHooks;
+import io.fiber.runtime.security.Seals;
+import io.fiber.runtime.serialization.Codecs;
+import io.fiber.runtime.serialization.JavaSerializerProvider;
+import io.fiber.runtime.serialization.RemoteFailure;
+import io.fiber.runtime.serialization.Side;
+import io.fiber.spi.Options;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.Serializable;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Queue;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
+import java.util.function.UnaryOperator;
+import org.agrona.ExpandableArrayBuffer;
+import org.agrona.concurrent.SystemNanoClock;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+
+/**
+ * The test's thread is the task thread. Between tasks the runner conducts, and there the test stands in as a duty: it
+ * hands over work, takes reports, and ends the runner with the last of them.
+ */
+abstract class TaskRunnerScene implements Duty {
+
+    /** What a travelling function runs here, on the thread that runs the test. */
+    static final ThreadLocal<IntFunction<@Nullable Object>> BODY = new ThreadLocal<>();
+
+    final Codecs codecs =
+            Codecs.of(new JavaSerializerProvider(), Options.none(), Side.WORKER, UnaryOperator.identity());
+    final Conductor conductor = new Conductor("test", SystemNanoClock.INSTANCE, Duration.ofSeconds(20));
+    final TaskRunner runner = new TaskRunner(
+            new TaskRunner.Tools(codecs.values(), codecs.failures(), Seals.none(), conductor, new CompletionHooks()),
+            new ConductorRotation(conductor, 1).place(0));
+    final Queue<Work> todo = new ArrayDeque<>();
+    final List<ResultBatch> reports = new ArrayList<>();
+    final List<Integer> ran = new ArrayList<>();
+    /** What the master does with an announcement. */
+    Consumer<ResultBatch.Begun> onBegun = this::grant;
+
+    private List<Work> given = List.of();
+    int endings;
+
+    /** Ends the runner, as a failure of the JVM does. */
+    static final class EndOfTest extends InternalError {
+        private static final long serialVersionUID = 1L;
+    }
+
+    /** Cannot be written. */
+    static final class Unwritable {}
+
+    /** Cannot be read. */
+    static final class Unreadable implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        private void readObject(ObjectInputStream in) throws IOException {
+            throw new IOException("unreadable on purpose");
+        }
+    }
+
+    /** A function that takes its time to be read. */
+    static final class SlowToRead implements RemoteIntFunction<Object> {
+        private static final long serialVersionUID = 1L;
+        static final long READ_NS = 300_000_000;
+
+        private void readObject(ObjectInputStream in) {
+            long untilNs = System.nanoTime() + READ_NS;
+            while (System.nanoTime() < untilNs) {
+                Thread.onSpinWait();
+            }
+        }
+
+        @Override
+        public Object apply(int value) {
+            return value;
+        }
+    }
+
+    /** A function that cannot be read. */
+    static final class UnreadableFunction implements RemoteIntFunction<Integer> {
+        private static final long serialVersionUID = 1L;
+        private final Unreadable part = new Unreadable();
+
+        @Override
+        public Integer apply(int value) {
+            return part.hashCode();
+        }
+    }
+
+    @AfterEach
+    void leaveNothing() {
+        BODY.remove();
+        assertThat(Thread.interrupted()).isFalse();
+    }
+
+    @Override
+    public int doWork(long nowNs) {
+        for (Work next = todo.poll(); next != null; next = todo.poll()) {
+            assertThat(runner.offer(next)).isTrue();
+        }
+        for (ResultBatch report = runner.peek(); report != null; report = runner.peek()) {
+            runner.taken();
+            reports.add(report);
+            if (report instanceof ResultBatch.Begun begun) {
+                onBegun.accept(begun);
+            }
+            if (!(report instanceof ResultBatch.Message message) || message.isLast()) {
+                endings--;
+            }
+        }
+        if (endings == 0) {
+            throw new EndOfTest();
+        }
+        return 1;
+    }
+
+    void grant(ResultBatch.Begun begun) {
+        for (Work work : given) {
+            if (work instanceof Work.Items chunk && chunk.chunk == begun.chunk()) {
+                runner.granted(chunk, begun.item());
+            }
+        }
+    }
+
+    void run(Work... works) {
+        given = List.of(works);
+        todo.addAll(given);
+        endings = works.length;
+        conductor.addDuty(this);
+        try {
+            runner.run();
+        } catch (EndOfTest e) {
+            assertThat(endings).isZero();
+        }
+    }
+
+    SealedPayload encoded(@Nullable Object... values) {
+        PayloadOutput out = new PayloadOutput();
+        Arrays.asList(values).forEach(value -> codecs.values().write(value, out));
+        return SealedPayload.open(out.toPayload());
+    }
+
+    SentFunction ints() {
+        RemoteIntFunction<Object> function = value -> BODY.get().apply(value);
+        return new SentFunction(encoded(function));
+    }
+
+    SentFunction items() {
+        RemoteFunction<Object, Object> function = value -> value;
+        return new SentFunction(encoded(function));
+    }
+
+    static Work.Items chunk(SentFunction function, long id, Input input, int count, boolean announced) {
+        return chunk(function, id, input, new int[] {0, count}, SealedPayload.none(), announced);
+    }
+
+    static Work.Items chunk(
+            SentFunction function, long id, Input input, int[] part, SealedPayload parcel, boolean announced) {
+        ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
+        new AssignEncoder()
+                .wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
+                .chunk(id)
+                .attempt(1)
+                .function(1)
+                .input(input)
+                .firstValue(0)
+                .firstItem(part[0])
+                .count(part[1])
+                .announce((short) (announced ? 1 : 0))
+                .deadlineNs(0)
+                .lane(0);
+        AssignDecoder assign = new AssignDecoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderDecoder());
+        return new Work.Items(function, parcel, assign);
+    }
+
+    void body(IntFunction<@Nullable Object> body) {
+        BODY.set(value -> {
+            ran.add(value);
+            return body.apply(value);
+        });
+    }
+
+    /** Returns the answers of a chunk in order: values, or failures as their type and message. */
+    List<Object> answers(long chunk) {
+        List<Object> answers = new ArrayList<>();
+        for (ResultBatch report : reports) {
+            if (report instanceof ResultBatch.Results results && results.chunk() == chunk) {
+                assertThat(results.firstItem()).isEqualTo(answers.size());
+                PayloadInput in = results.parcel().payload().open();
+                for (int i = 0; i < results.count(); i++) {
+                    answers.add(answer(in));
+                }
+                assertThat(in.remaining()).isZero();
+            }
+        }
+        return answers;
+    }
+
+    Object answer(PayloadInput in) {
+        if (in.read() == ResultMark.VALUE) {
+            return String.valueOf(codecs.values().read(in));
+        }
+        RemoteFailure failure = codecs.failures().read(in);
+        return failure.typeName() + ": "
+                + failure.message().orElse("").lines().findFirst().orElse("");
+    }
+}

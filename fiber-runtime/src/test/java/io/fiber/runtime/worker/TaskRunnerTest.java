@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fiber.function.RemoteIntFunction;
+import io.fiber.runtime.protocol.codec.Input;
+import org.junit.jupiter.api.Test;
+
+/** Results and failures of tasks. */
+class TaskRunnerTest extends TaskRunnerScene {
+
+    @Test
+    void resultsOfQuickTasksTravelTogether() {
+        body(value -> value);
+        run(chunk(ints(), 7, Input.INT_RANGE, 10_000, false));
+
+        assertThat(answers(7)).hasSize(10_000).startsWith("0", "1").endsWith("9999");
+        assertThat(reports).hasSizeLessThan(1_000);
+    }
+
+    @Test
+    void readingTheFunctionIsNotCountedAsTheTasksTime() {
+        body(value -> value);
+        RemoteIntFunction<Object> function = new SlowToRead();
+        run(chunk(new SentFunction(encoded(function)), 7, Input.INT_RANGE, 1, false));
+
+        assertThat(((ResultBatch.Results) reports.get(0)).busyNs()).isLessThan(SlowToRead.READ_NS);
+    }
+
+    @Test
+    void resultsOfSlowTasksDoNotWaitForTheRest() {
+        body(value -> {
+            long untilNs = System.nanoTime() + 1_500_000;
+            while (System.nanoTime() < untilNs) {
+                Thread.onSpinWait();
+            }
+            return value;
+        });
+        run(chunk(ints(), 7, Input.INT_RANGE, 3, false));
+
+        assertThat(reports).hasSize(3);
+        assertThat(reports)
+                .extracting(report -> ((ResultBatch.Results) report).isLast())
+                .containsExactly(false, false, true);
+        assertThat(answers(7)).containsExactly("0", "1", "2");
+    }
+
+    @Test
+    void greatResultsDoNotWaitForTheRest() {
+        body(value -> "x".repeat(1 << 16));
+        run(chunk(ints(), 7, Input.INT_RANGE, 3, false));
+
+        assertThat(reports).hasSize(3);
+    }
+
+    @Test
+    void taskThatThrowsLeavesTheOthersIntact() {
+        body(value -> {
+            if (value == 1) {
+                throw new AssertionError("on purpose");
+            }
+            return value;
+        });
+        run(chunk(ints(), 7, Input.INT_RANGE, 3, false));
+
+        assertThat(answers(7)).containsExactly("0", "java.lang.AssertionError: on purpose", "2");
+    }
+
+    @Test
+    void resultThatCannotBeWrittenLeavesTheOthersIntact() {
+        body(value -> value == 1 ? new Unwritable() : "r" + value);
+        run(chunk(ints(), 7, Input.INT_RANGE, 3, false));
+
+        assertThat(answers(7)).hasSize(3).startsWith("r0").endsWith("r2");
+        assertThat(answers(7).get(1)).asString().startsWith("io.fiber.SerializationException: FBR-201");
+    }
+
+    @Test
+    void functionThatCannotBeReadFailsEveryItem() {
+        run(chunk(new SentFunction(encoded(new UnreadableFunction())), 7, Input.INT_RANGE, 3, false));
+
+        assertThat(answers(7)).hasSize(3).allMatch(answer -> answer.toString().startsWith("io.fiber.SerializationExc"));
+    }
+
+    @Test
+    void itemThatCannotBeReadFailsAlone() {
+        run(chunk(items(), 7, Input.ITEMS, new int[] {0, 3}, encoded("a", new Unreadable(), "c"), false));
+
+        assertThat(answers(7)).hasSize(3).startsWith("a").endsWith("c");
+        assertThat(answers(7).get(1)).asString().startsWith("io.fiber.SerializationException");
+    }
+
+    @Test
+    void itemsOfAnotherChunkArePassedOverEvenWhenTheyCannotBeRead() {
+        run(chunk(items(), 7, Input.ITEMS, new int[] {2, 2}, encoded("a", new Unreadable(), "c", "d"), false));
+
+        assertThat(answers(7)).containsExactly("c", "d");
+    }
+
+    @Test
+    void queueThatIsFullRefusesMore() {
+        Work work = chunk(ints(), 7, Input.INT_RANGE, 1, false);
+        for (int i = 0; i < 1024; i++) {
+            assertThat(runner.offer(work)).isTrue();
+        }
+        assertThat(runner.offer(work)).isFalse();
+    }
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fiber.function.RemoteCallable;
+import io.fiber.runtime.eventloop.Conductor;
+import io.fiber.runtime.eventloop.Peer;
+import io.fiber.runtime.process.Protocol;
+import io.fiber.runtime.protocol.ExitCode;
+import io.fiber.runtime.protocol.Message;
+import io.fiber.runtime.protocol.Messages;
+import io.fiber.runtime.protocol.PairedLink;
+import io.fiber.runtime.protocol.PayloadOutput;
+import io.fiber.runtime.protocol.SealedPayload;
+import io.fiber.runtime.protocol.WorkerRole;
+import io.fiber.runtime.protocol.codec.GoodbyeDecoder;
+import io.fiber.runtime.protocol.codec.HelloDecoder;
+import io.fiber.runtime.protocol.codec.ProofDecoder;
+import io.fiber.runtime.protocol.codec.ReadyDecoder;
+import io.fiber.runtime.protocol.codec.UnreadyDecoder;
+import io.fiber.runtime.rpc.CompletionHooks;
+import io.fiber.runtime.security.HandshakeMessage;
+import io.fiber.runtime.security.HandshakeStep;
+import io.fiber.runtime.security.HandshakeTerms;
+import io.fiber.runtime.security.JobKey;
+import io.fiber.runtime.security.JobKeys;
+import io.fiber.runtime.security.MasterHandshake;
+import io.fiber.runtime.security.PayloadKey;
+import io.fiber.runtime.security.Seals;
+import io.fiber.runtime.security.WorkerHandshake;
+import io.fiber.runtime.serialization.Codecs;
+import io.fiber.runtime.serialization.JavaSerializerProvider;
+import io.fiber.runtime.serialization.Side;
+import io.fiber.spi.Options;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.agrona.concurrent.SystemNanoClock;
+import org.junit.jupiter.api.Test;
+
+/** Both ends in one thread: the runner conducts the worker's end, and a duty of it the master's. */
+class WorkerAgentTest implements Peer.Listener {
+
+    private static final Duration LEASE = Duration.ofSeconds(20);
+    private static final long JOB = 7;
+
+    private final SecureRandom random = new SecureRandom();
+    private final Codecs codecs =
+            Codecs.of(new JavaSerializerProvider(), Options.none(), Side.WORKER, UnaryOperator.identity());
+    private final JobKeys keys = new JobKeys(random, 10);
+    private final HandshakeTerms terms =
+            new HandshakeTerms(Protocol.VERSION, "session", HandshakeTerms.Exposure.CONFINED);
+    private final MasterHandshake handshake = new MasterHandshake(terms, keys, random);
+    private final PairedLink.Pair links = PairedLink.pair();
+    private final Conductor masters = new Conductor("master", SystemNanoClock.INSTANCE, LEASE);
+    private final Conductor workers = new Conductor("worker", SystemNanoClock.INSTANCE, LEASE);
+    private final TaskRunner runner = new TaskRunner(
+            new TaskRunner.Tools(codecs.values(), codecs.failures(), Seals.none(), workers, new CompletionHooks()),
+            new ConductorRotation(workers, 1).place(0));
+    private final Peer worker = masters.addPeer(links.master(), this);
+    private final List<String> said = new ArrayList<>();
+    private final List<Integer> exits = new ArrayList<>();
+    private WorkerRole.Kind kind = WorkerRole.Kind.POOL;
+    private Runnable onReady = () -> {};
+
+    /** Ends the runner, as a failure of the JVM does: a fault of code would end the message alone. */
+    private static final class EndOfTest extends InternalError {
+        private static final long serialVersionUID = 1L;
+    }
+
+    private void run(JobKey key) {
+        WorkerShutdown.Exit exit = code -> {
+            exits.add(code);
+            throw new EndOfTest();
+        };
+        WorkerAgent agent = new WorkerAgent(
+                new WorkerHandshake(terms, JOB, key, random), admission -> runner, exit, Duration.ofSeconds(5));
+        workers.addDuty(agent);
+        workers.addDuty(nowNs -> masters.doWork());
+        agent.greet(workers.addPeer(links.worker(), agent));
+        try {
+            runner.run();
+        } catch (EndOfTest e) {
+            masters.doWork();
+        }
+    }
+
+    @Override
+    public void onMessage(Peer peer, Message message) {
+        switch (message.templateId()) {
+            case HelloDecoder.TEMPLATE_ID -> onHello(message);
+            case ProofDecoder.TEMPLATE_ID -> onProof(message);
+            case ReadyDecoder.TEMPLATE_ID -> {
+                said.add("ready");
+                onReady.run();
+            }
+            case UnreadyDecoder.TEMPLATE_ID ->
+                said.add("unready: "
+                        + codecs.failures()
+                                .read(message.parcel().payload().open())
+                                .typeName());
+            case GoodbyeDecoder.TEMPLATE_ID ->
+                said.add("goodbye "
+                        + new GoodbyeDecoder()
+                                .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
+                                .exitCode());
+            default -> {}
+        }
+    }
+
+    @Override
+    public void onGone(Peer peer, String reason) {
+        said.add("gone");
+    }
+
+    private void onHello(Message message) {
+        HelloDecoder hello =
+                new HelloDecoder().wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
+        byte[] nonce = new byte[HelloDecoder.nonceLength()];
+        hello.getNonce(nonce, 0, nonce.length);
+        var step = handshake.onHello(new HandshakeMessage.Hello(hello.protocolVersion(), hello.jobNumber(), nonce));
+        HandshakeMessage.Challenge challenge = ((HandshakeStep.Next<HandshakeMessage.Challenge>) step).value();
+        worker.post(Messages.challenge(challenge.protocolVersion(), challenge.masterNonce(), challenge.masterProof()));
+    }
+
+    private void onProof(Message message) {
+        byte[] proof = new byte[ProofDecoder.proofLength()];
+        new ProofDecoder()
+                .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
+                .getProof(proof, 0, proof.length);
+        assertThat(handshake.onProof(new HandshakeMessage.Proof(proof))).isInstanceOf(HandshakeStep.Next.class);
+        worker.post(Messages.welcome(handshake
+                .admit(PayloadKey.random(random), new WorkerRole(kind, 8).encode())
+                .welcome()
+                .sealed()));
+        worker.trust(Protocol.PAYLOAD_LIMIT_BYTES);
+        if (kind != WorkerRole.Kind.POOL) {
+            worker.post(Messages.define(WorkerRole.FIRST_FUNCTION, first()));
+        }
+    }
+
+    private SealedPayload first() {
+        RemoteCallable<Object> program = fails
+                ? () -> {
+                    throw new IllegalStateException("on purpose");
+                }
+                : () -> "done";
+        PayloadOutput out = new PayloadOutput();
+        codecs.values().write(program, out);
+        return SealedPayload.open(out.toPayload());
+    }
+
+    private boolean fails;
+
+    @Test
+    void drainedWorkerSaysGoodbyeBeforeItEnds() {
+        onReady = () -> worker.post(Messages.drain());
+        run(keys.register(JOB));
+
+        assertThat(said).startsWith("ready", "goodbye 0");
+        assertThat(exits).containsExactly(ExitCode.DONE.code());
+    }
+
+    @Test
+    void goodbyeIsAwaitedWhileTheWayIsFull() {
+        int[] cycles = new int[1];
+        onReady = () -> {
+            worker.post(Messages.drain());
+            links.worker().full = true;
+        };
+        workers.addDuty(nowNs -> {
+            if (links.worker().full && cycles[0]++ == 20) {
+                assertThat(exits).isEmpty();
+                links.worker().full = false;
+            }
+            return 1;
+        });
+        run(keys.register(JOB));
+
+        assertThat(cycles[0]).isEqualTo(21);
+        assertThat(said).startsWith("ready", "goodbye 0");
+    }
+
+    @Test
+    void workerIsReadyWhenItsInitializerHasRun() {
+        kind = WorkerRole.Kind.POOL_WITH_INITIALIZER;
+        onReady = () -> worker.post(Messages.drain());
+        run(keys.register(JOB));
+
+        assertThat(said).startsWith("ready", "goodbye 0");
+    }
+
+    @Test
+    void initializerThatFailsIsToldBeforeTheWorkerEnds() {
+        kind = WorkerRole.Kind.POOL_WITH_INITIALIZER;
+        fails = true;
+        run(keys.register(JOB));
+
+        assertThat(said)
+                .startsWith(
+                        "unready: java.lang.IllegalStateException", "goodbye " + ExitCode.INITIALIZER_FAILED.code());
+        assertThat(exits).containsExactly(ExitCode.INITIALIZER_FAILED.code());
+    }
+
+    @Test
+    void workerWhoseMasterIsGoneEnds() {
+        onReady = () -> links.worker().close();
+        run(keys.register(JOB));
+
+        assertThat(exits).containsExactly(ExitCode.MASTER_LOST.code());
+    }
+
+    @Test
+    void workerWhoseLinkEndsBeforeItsGoodbyeHasLeftEnds() {
+        int[] cycles = new int[1];
+        onReady = () -> {
+            worker.post(Messages.drain());
+            links.worker().full = true;
+        };
+        workers.addDuty(nowNs -> {
+            if (links.worker().full && cycles[0]++ == 20) {
+                links.worker().close();
+            }
+            return 1;
+        });
+        run(keys.register(JOB));
+
+        assertThat(exits).containsExactly(ExitCode.DONE.code());
+        assertThat(said).doesNotContain("goodbye 0");
+    }
+
+    @Test
+    void masterWithAnotherKeyIsRefused() {
+        keys.register(JOB);
+        JobKey other = new JobKeys(random, 1).register(JOB);
+        run(other);
+
+        assertThat(exits).containsExactly(ExitCode.REFUSED.code());
+        assertThat(said).isEmpty();
+    }
+}
