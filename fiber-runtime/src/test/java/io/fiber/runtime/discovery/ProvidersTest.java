@@ -105,7 +105,7 @@ class ProvidersTest extends DiscoveryFixture {
         assertFault(
                 () -> providers.selectSerializer(config),
                 ConfigurationException.class,
-                "FBR-115 Unknown serializer 'java' (from the default). On the class path: [json]. It is in fiber-api, which"
+                "FBR-115 Unknown serializer 'java' (from the default). On the class path: [json]. It is in fiber-runtime, which"
                         + " is missing.");
     }
 

@@ -4,6 +4,7 @@ package io.fiber.runtime.platform;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.FiberException;
+import io.fiber.runtime.config.ConfigKey;
 import io.fiber.spi.Provider;
 import java.io.File;
 import java.io.IOException;
@@ -91,14 +92,14 @@ public final class ChildJvm {
                 "--module-path",
                 jars(),
                 "--patch-module",
-                "io.fiber=" + placeOf(main),
+                "io.fiber.runtime=" + placeOf(main),
                 "-m",
-                "io.fiber/" + main.getName());
+                "io.fiber.runtime/" + main.getName());
     }
 
     private String jars() {
         return Stream.concat(
-                        Stream.of(FiberException.class, Provider.class, DirectBuffer.class)
+                        Stream.of(FiberException.class, ConfigKey.class, Provider.class, DirectBuffer.class)
                                 .map(ChildJvm::placeOf),
                         Stream.of(providers))
                 .map(Path::toString)

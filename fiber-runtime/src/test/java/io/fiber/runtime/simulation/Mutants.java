@@ -186,8 +186,8 @@ final class Mutants {
                 new Mutant(
                         "a worker that ran a chunk alone is counted for ever",
                         DISPATCHER,
-                        "            alone--;\n        }\n        Lane lane",
-                        "        }\n        Lane lane"),
+                        "            alone--;\n        }\n        TaskSlot lane",
+                        "        }\n        TaskSlot lane"),
                 new Mutant(
                         "what a worker gives back is lost",
                         DISPATCHER,
@@ -242,19 +242,19 @@ final class Mutants {
                         "            if (feederWaits && isClosed()) {"),
                 new Mutant(
                                 "silence is never noticed",
-                                "conductor/Peer",
+                                "eventloop/Peer",
                                 "if (connected && nowNs - lastHeardNs > leaseNs) {",
                                 "if (connected && nowNs == lastHeardNs - 1) {")
                         .rare(190),
                 new Mutant(
                                 "a late cycle counts as silence of the peers",
-                                "conductor/Conductor",
+                                "eventloop/Conductor",
                                 "                peers.get(i).extendLease(delayNs);\n",
                                 "")
                         .rare(756),
                 new Mutant(
                         "a process ends before its last words have arrived",
-                        "worker/LastWord",
+                        "worker/GoodbyeBarrier",
                         "return heard ||",
                         "return left ||"));
     }

@@ -43,7 +43,7 @@ final class RetryMutants {
                         MACHINE,
                         "        retries.ended(call);\n",
                         ""),
-                new Mutant("a failed try is forgotten", "pool/Tries", "        failures.add(failure);\n", ""),
+                new Mutant("a failed try is forgotten", "pool/AttemptCounter", "        failures.add(failure);\n", ""),
                 new Mutant(
                         "the last failure comes without the earlier ones",
                         "pool/Call",
@@ -81,8 +81,8 @@ final class RetryMutants {
                 new Mutant(
                                 "an item begins as soon as its announcement is on its way",
                                 AGENT,
-                                "            awaitsGrant |= report instanceof Report.Begun;\n",
-                                "            if (report instanceof Report.Begun begun)"
+                                "            awaitsGrant |= report instanceof ResultBatch.Begun;\n",
+                                "            if (report instanceof ResultBatch.Begun begun)"
                                         + " runner.granted(chunks.get(begun.chunk()), begun.item());\n")
                         .rare(42),
                 new Mutant(
@@ -97,7 +97,7 @@ final class RetryMutants {
                         ""),
                 new Mutant(
                                 "no heartbeat is sent where a clock begins below zero",
-                                "wire/Outbox",
+                                "protocol/Outbox",
                                 "            lastAcceptedNs = nowNs;\n        }\n        long before",
                                 "        }\n        long before")
                         .rare(1745));

@@ -6,11 +6,11 @@ import java.util.List;
 /** Deliberate bugs of queues, of locks, and of what carries calls between processes. */
 final class SharedMutants {
 
-    private static final String QUEUE = "queue/QueueMachine";
-    private static final String QUEUE_HOST = "queue/QueueHost";
-    private static final String LOCK = "sync/LockMachine";
-    private static final String RECEPTION = "service/Reception";
-    private static final String SWITCHBOARD = "service/Switchboard";
+    private static final String QUEUE = "shared/QueueMachine";
+    private static final String QUEUE_HOST = "shared/QueueHost";
+    private static final String LOCK = "shared/LockMachine";
+    private static final String RECEPTION = "rpc/LocalDispatcher";
+    private static final String SWITCHBOARD = "rpc/RpcRouter";
 
     private SharedMutants() {}
 
@@ -99,8 +99,8 @@ final class SharedMutants {
                 new Mutant(
                         "a lock wakes who came last",
                         LOCK,
-                        "Map.Entry<Ticket, Entry> next = each.next();",
-                        "Map.Entry<Ticket, Entry> next = each.next(); while (each.hasNext()) next = each.next();"),
+                        "Map.Entry<SyncTicket, Entry> next = each.next();",
+                        "Map.Entry<SyncTicket, Entry> next = each.next(); while (each.hasNext()) next = each.next();"),
                 new Mutant("two grants of a lock have one epoch", LOCK, "        epoch++;\n", ""),
                 new Mutant(
                                 "a lock is given to two",
@@ -116,7 +116,7 @@ final class SharedMutants {
                 new Mutant(
                         "callers are not told that a host is gone",
                         SWITCHBOARD,
-                        "        calls.lose(call -> call.to().host().isUnder(who), call -> Losses.gone(call.to(), who, how));\n",
+                        "        calls.lose(call -> call.to().host().isUnder(who), call -> RpcErrors.gone(call.to(), who, how));\n",
                         ""),
                 new Mutant(
                                 "hosts are not told that a caller is gone",
@@ -143,7 +143,7 @@ final class SharedMutants {
                         "            call.end("),
                 new Mutant(
                         "a letter is lost where the way was full",
-                        "service/Lane",
+                        "rpc/OutboundQueue",
                         "waiting.isEmpty() && exit.test(mail)) {",
                         "waiting.isEmpty() && (exit.test(mail) || sealedWith == seals)) {"));
     }

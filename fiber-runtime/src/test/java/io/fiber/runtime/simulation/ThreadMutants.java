@@ -16,8 +16,8 @@ final class ThreadMutants {
                 new Mutant(
                         "only the first thread of a lost worker gives back what it had",
                         LEDGER,
-                        "for (Lane lane : worker.lanes) {",
-                        "for (Lane lane : worker.lanes.subList(0, 1)) {"),
+                        "for (TaskSlot lane : worker.lanes) {",
+                        "for (TaskSlot lane : worker.lanes.subList(0, 1)) {"),
                 new Mutant(
                                 "neighbours of an item that does not end count an attempt",
                                 LEDGER,
@@ -52,7 +52,7 @@ final class ThreadMutants {
                         "        found.worker.lanes.get(0).leaveQueue();\n"),
                 new Mutant(
                         "threads together run more tasks than their worker may",
-                        "pool/Lane",
+                        "pool/TaskSlot",
                         "        worker.given(chunk.count());",
                         "        worker.given(number == 0 ? chunk.count() : 0);"));
     }
