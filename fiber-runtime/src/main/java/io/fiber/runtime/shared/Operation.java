@@ -75,8 +75,10 @@ public enum Operation {
     TASK_DONE,
     /** Waits until every item that was put is done with. */
     JOIN,
-    /** Says that the item of a delivery is done with; nobody waits for an answer. */
-    RECEIVED;
+    /** Says that the item of a delivery is done with; this has no answer. */
+    RECEIVED,
+    /** Closes the queue: it takes no more items. */
+    CLOSE;
 
     /** Returns its code on the wire. */
     @SuppressWarnings("EnumOrdinal") // the position is the code

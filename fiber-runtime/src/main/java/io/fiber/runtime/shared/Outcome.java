@@ -22,7 +22,9 @@ public enum Outcome {
     /** The caller has taken nothing that is not done. */
     NOTHING_TAKEN,
     /** The object knows no such operation. */
-    UNKNOWN_OPERATION;
+    UNKNOWN_OPERATION,
+    /** The queue is closed: it takes no item, and has none that could be taken. */
+    CLOSED;
 
     /** Returns its code on the wire. */
     @SuppressWarnings("EnumOrdinal") // the position is the code

@@ -32,7 +32,7 @@ public final class QueueHandle<T> implements SimpleQueue<T> {
     private QueueHandle(ObjectAddress address, ProcessContext here) {
         this.address = address;
         this.here = here;
-        this.receipts = new AckTracker(here, address, QueueProtocol.ACKNOWLEDGE);
+        this.receipts = new AckTracker(here, address, Operation.RECEIVED.code());
     }
 
     /**
@@ -45,18 +45,18 @@ public final class QueueHandle<T> implements SimpleQueue<T> {
             throw new IllegalArgumentException(
                     "capacity is " + capacity + "; expected how many items the queue may hold, at least 1.");
         }
-        return new QueueHandle<>(here.switchboard().host(new QueueHost(capacity)), here);
+        return new QueueHandle<>(here.switchboard().host(new SyncHost(replies -> new QueueMachine(capacity, replies))), here);
     }
 
     @Override
     public void put(T item) {
-        Request request = Request.of(QueueProtocol.PUT, sealed(item));
+        Request request = SyncRemote.request(Operation.PUT, 0, sealed(item));
         requireHeld(exchange().await(address, request, "room in a queue"));
     }
 
     @Override
     public boolean offer(T item, Duration limit) {
-        Request request = Request.of(QueueProtocol.PUT, sealed(item));
+        Request request = SyncRemote.request(Operation.PUT, 0, sealed(item));
         Reply reply = exchange().await(address, request, requireNonNull(limit, "limit"), "room in a queue");
         if (reply instanceof Reply.Abandoned) {
             return false;
@@ -72,7 +72,7 @@ public final class QueueHandle<T> implements SimpleQueue<T> {
     }
 
     private void requireHeld(Reply reply) {
-        if (answer(reply).argument() == QueueProtocol.CLOSED) {
+        if (answer(reply).outcome() == Outcome.CLOSED) {
             throw new QueueClosedException(
                     "FBR-410", "The queue " + address + " is closed and takes no more items; nothing was added.");
         }
@@ -92,22 +92,20 @@ public final class QueueHandle<T> implements SimpleQueue<T> {
 
     private Request takeRequest() {
         receipts.next();
-        return Request.of(
-                QueueProtocol.TAKE,
-                receipts.areOwed() ? QueueProtocol.WILL_ACKNOWLEDGE : QueueProtocol.WITHOUT_ACKNOWLEDGEMENT);
+        return SyncRemote.request(
+                Operation.TAKE, receipts.areOwed() ? QueueMachine.KEPT : QueueMachine.GIVEN, SealedPayload.none());
     }
 
     private T received(Reply reply) {
-        Reply.Answer answer = answer(reply);
-        long delivery = answer.argument();
-        if (delivery == QueueProtocol.DRAINED) {
+        SyncReply answer = answer(reply);
+        if (answer.outcome() == Outcome.CLOSED) {
             throw new QueueClosedException(
                     "FBR-411", "The queue " + address + " is closed, and all its items were received.");
         }
         if (receipts.areOwed()) {
-            receipts.taken(delivery);
+            receipts.taken(answer.number());
         }
-        return read(answer.parcel());
+        return read(answer.item());
     }
 
     @SuppressWarnings("unchecked") // what was put is what is taken
@@ -123,18 +121,22 @@ public final class QueueHandle<T> implements SimpleQueue<T> {
 
     @Override
     public int size() {
-        return (int) answer(exchange().await(address, Request.of(QueueProtocol.SIZE, 0), "the size of a queue"))
-                .argument();
+        return (int) answer(exchange().await(address, request(Operation.SIZE), "the size of a queue"))
+                .number();
     }
 
     @Override
     public void close() {
-        exchange().await(address, Request.of(QueueProtocol.CLOSE, 0), "the close of a queue");
+        exchange().await(address, request(Operation.CLOSE), "the close of a queue");
     }
 
-    private Reply.Answer answer(Reply reply) {
+    private static Request request(Operation operation) {
+        return SyncRemote.request(operation, 0, SealedPayload.none());
+    }
+
+    private SyncReply answer(Reply reply) {
         if (reply instanceof Reply.Answer answer) {
-            return answer;
+            return SyncArgument.reply(answer.argument(), answer.parcel());
         } else if (reply instanceof Reply.Lost lost) {
             throw lost.reason().toException();
         }

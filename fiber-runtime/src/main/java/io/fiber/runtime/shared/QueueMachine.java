@@ -1,158 +1,225 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.shared;
 
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.HashMap;
+import io.fiber.runtime.protocol.ProcessPath;
+import io.fiber.runtime.protocol.SealedPayload;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /**
- * What a queue holds, who waits, and which items have left without being acknowledged. Events in, effects out to those who
- * wait; no thread, clock or wire. Not thread-safe.
+ * A queue of items, first in, first out, for readers and writers first come, first served. An item is kept until it is done
+ * if its reader asked for that; it returns to the head when the process that took it ends before.
  *
  * <pre>
- * item  (put waits) ─room─► HELD ─take─► DELIVERED ─acknowledged─► gone;  DELIVERED ─reader gone─► HELD, at the head
+ * item  (put waits) ─room─► HELD ─take─► TAKEN ─done─► gone;  TAKEN ─reader gone─► HELD, at the head
  * </pre>
- *
- * @param <I> an item, which is never looked into
  */
-final class QueueMachine<I> {
+final class QueueMachine implements Machine {
 
-    /** Somebody who wants to add an item. Told once, unless it gives up before. */
-    interface Writer {
-        /** The queue holds the item. */
-        void onHeld();
+    /** The number with which an item is taken that is kept until it is done. */
+    static final long KEPT = 1;
 
-        /** The queue is closed and does not hold the item. */
-        void onClosed();
-    }
+    /** The number with which an item is taken that is the reader's at once. */
+    static final long GIVEN = 0;
 
-    /** Somebody who wants an item. Told once, unless it gives up before. */
-    interface Reader<I> {
-        /**
-         * It has an item.
-         *
-         * @param delivery names what it is to acknowledge; above 0
-         */
-        void onItem(long delivery, I item);
+    private record Taken(LockHolder party, SealedPayload item) {}
 
-        /** The queue is closed and all its items were received. */
-        void onDrained();
+    private final long capacity;
+    private final Replies replies;
+    /** By serial number, which is the order: what returns is in front of what was put later. */
+    private final NavigableMap<Long, SealedPayload> items = new TreeMap<>();
 
-        /** Tells whether it will acknowledge; else an item is gone once it is delivered. */
-        boolean acknowledges();
-    }
+    private final NavigableMap<Long, Taken> taken = new TreeMap<>();
+    /** With the number that each came with. */
+    private final Map<SyncTicket, Long> readers = new LinkedHashMap<>();
 
-    private record Put<I>(Writer writer, I item) {}
-
-    private record Delivered<I>(Reader<I> reader, I item) {}
-
-    private final int capacity;
-    private final ArrayDeque<I> held = new ArrayDeque<>();
-    /** By the number of their delivery; all of them were ahead of those in {@link #held}. */
-    private final TreeMap<Long, I> returned = new TreeMap<>();
-
-    private final ArrayDeque<Put<I>> writers = new ArrayDeque<>();
-    private final ArrayDeque<Reader<I>> readers = new ArrayDeque<>();
-    private final Map<Long, Delivered<I>> delivered = new HashMap<>();
-    private long deliveries;
+    private final Map<SyncTicket, SealedPayload> writers = new LinkedHashMap<>();
+    private final Set<SyncTicket> joiners = new LinkedHashSet<>();
+    private long lastSerial;
     private boolean closed;
 
-    /** Creates a queue that holds up to {@code capacity} items; returned ones may be more. */
-    QueueMachine(int capacity) {
+    /**
+     * Creates an empty queue.
+     *
+     * @param capacity how many items it takes; {@link Long#MAX_VALUE} for any number
+     */
+    QueueMachine(long capacity, Replies replies) {
         this.capacity = capacity;
+        this.replies = replies;
     }
 
-    /** Returns how many items are held. */
-    int size() {
-        return held.size() + returned.size();
+    @Override
+    public void on(SyncRequest request) {
+        SyncTicket ticket = request.ticket();
+        switch (request.operation()) {
+            case PUT, OFFER -> put(request);
+            case TAKE, POLL -> take(request);
+            case SIZE -> reply(ticket, Outcome.DONE, items.size());
+            case CLOSE -> close(ticket);
+            case TASK_DONE -> taskDone(ticket);
+            case RECEIVED -> done(request.number());
+            case JOIN -> {
+                if (isAllDone()) {
+                    reply(ticket, Outcome.DONE, 0);
+                } else {
+                    joiners.add(ticket);
+                }
+            }
+            default -> reply(ticket, Outcome.UNKNOWN_OPERATION, 0);
+        }
     }
 
-    /** Returns how many items were delivered and neither acknowledged nor returned. */
-    int unacknowledged() {
-        return delivered.size();
-    }
-
-    void onPut(Writer writer, I item) {
+    private void put(SyncRequest request) {
         if (closed) {
-            writer.onClosed();
-        } else if (size() < capacity) {
-            held.add(item);
-            writer.onHeld();
+            reply(request.ticket(), Outcome.CLOSED, 0);
+        } else if (items.size() < capacity) {
+            accept(request.ticket(), request.item());
+            serve();
+        } else if (request.operation() == Operation.OFFER) {
+            reply(request.ticket(), Outcome.WOULD_WAIT, 0);
+        } else {
+            writers.put(request.ticket(), request.item());
+        }
+    }
+
+    private void accept(SyncTicket writer, SealedPayload item) {
+        items.put(++lastSerial, item);
+        reply(writer, Outcome.DONE, 0);
+    }
+
+    private void take(SyncRequest request) {
+        if (!items.isEmpty() || isDrained() || request.operation() == Operation.TAKE) {
+            readers.put(request.ticket(), request.number());
             serve();
         } else {
-            writers.add(new Put<>(writer, item));
+            reply(request.ticket(), Outcome.WOULD_WAIT, 0);
         }
     }
 
-    void onTake(Reader<I> reader) {
-        readers.add(reader);
-        serve();
-    }
-
-    /** A writer waits no more. */
-    void onGiveUp(Writer writer) {
-        writers.removeIf(put -> put.writer() == writer);
-    }
-
-    /** A reader waits no more. */
-    void onGiveUp(Reader<I> reader) {
-        readers.removeIf(waiting -> waiting == reader);
-    }
-
-    /** A reader has what was delivered. */
-    void onAcknowledged(long delivery) {
-        delivered.remove(delivery);
-        serve();
-    }
-
-    /** Readers are gone: what they have not acknowledged goes back to the head, in its order. */
-    void onGone(Predicate<Reader<I>> who) {
-        Iterator<Map.Entry<Long, Delivered<I>>> all = delivered.entrySet().iterator();
-        while (all.hasNext()) {
-            Map.Entry<Long, Delivered<I>> entry = all.next();
-            if (who.test(entry.getValue().reader())) {
-                returned.put(entry.getKey(), entry.getValue().item());
-                all.remove();
-            }
-        }
-        serve();
-    }
-
-    void onClose() {
+    private void close(SyncTicket ticket) {
         closed = true;
-        List<Put<I>> refused = new ArrayList<>(writers);
+        List<SyncTicket> refused = List.copyOf(writers.keySet());
         writers.clear();
-        refused.forEach(put -> put.writer().onClosed());
+        refused.forEach(writer -> reply(writer, Outcome.CLOSED, 0));
         serve();
+        reply(ticket, Outcome.DONE, 0);
+        releaseJoiners();
     }
 
+    /** What was taken and is not done may return. */
+    private boolean isDrained() {
+        return closed && items.isEmpty() && taken.isEmpty();
+    }
+
+    /** Hands out items as long as there are readers, and lets writers in as long as there is room. */
     private void serve() {
-        while (!readers.isEmpty() && size() > 0) {
-            deliver(readers.remove());
+        Iterator<Map.Entry<SyncTicket, Long>> reader = readers.entrySet().iterator();
+        while (reader.hasNext() && !items.isEmpty()) {
+            Map.Entry<SyncTicket, Long> next = reader.next();
+            SyncTicket ticket = next.getKey();
+            boolean isKept = next.getValue() != GIVEN;
+            reader.remove();
+            Map.Entry<Long, SealedPayload> first = items.pollFirstEntry();
+            if (isKept) {
+                taken.put(first.getKey(), new Taken(ticket.party(), first.getValue()));
+            }
+            replies.reply(ticket, new SyncReply(Outcome.DONE, first.getKey(), first.getValue()));
+            admitWriters();
         }
-        while (!writers.isEmpty() && size() < capacity) {
-            Put<I> put = writers.remove();
-            held.add(put.item());
-            put.writer().onHeld();
-        }
-        while (closed && size() == 0 && delivered.isEmpty() && !readers.isEmpty()) {
-            readers.remove().onDrained();
+        admitWriters();
+        if (isDrained()) {
+            List<SyncTicket> late = List.copyOf(readers.keySet());
+            readers.clear();
+            late.forEach(ticket -> reply(ticket, Outcome.CLOSED, 0));
         }
     }
 
-    private void deliver(Reader<I> reader) {
-        Map.@Nullable Entry<Long, I> first = returned.pollFirstEntry();
-        long delivery = first == null ? ++deliveries : first.getKey();
-        I item = first == null ? held.remove() : first.getValue();
-        if (reader.acknowledges()) {
-            delivered.put(delivery, new Delivered<>(reader, item));
+    private void admitWriters() {
+        Iterator<Map.Entry<SyncTicket, SealedPayload>> writer =
+                writers.entrySet().iterator();
+        while (writer.hasNext() && items.size() < capacity) {
+            Map.Entry<SyncTicket, SealedPayload> next = writer.next();
+            writer.remove();
+            accept(next.getKey(), next.getValue());
         }
-        reader.onItem(delivery, item);
+    }
+
+    /** The item that is done is the one that the thread has had longest; else, that its process has had longest. */
+    private void taskDone(SyncTicket ticket) {
+        Optional<Long> serial =
+                firstTaken(ticket.party(), Match.THREAD).or(() -> firstTaken(ticket.party(), Match.PROCESS));
+        if (serial.isEmpty()) {
+            reply(ticket, Outcome.NOTHING_TAKEN, 0);
+            return;
+        }
+        reply(ticket, Outcome.DONE, 0);
+        done(serial.get());
+    }
+
+    private void done(long serial) {
+        taken.remove(serial);
+        serve();
+        releaseJoiners();
+    }
+
+    private enum Match {
+        THREAD,
+        PROCESS
+    }
+
+    private Optional<Long> firstTaken(LockHolder party, Match match) {
+        return taken.entrySet().stream()
+                .filter(each -> match == Match.THREAD
+                        ? each.getValue().party().equals(party)
+                        : each.getValue().party().process().equals(party.process()))
+                .map(Map.Entry::getKey)
+                .findFirst();
+    }
+
+    private boolean isAllDone() {
+        return items.isEmpty() && taken.isEmpty() && writers.isEmpty();
+    }
+
+    private void releaseJoiners() {
+        if (isAllDone()) {
+            List<SyncTicket> all = List.copyOf(joiners);
+            joiners.clear();
+            all.forEach(ticket -> reply(ticket, Outcome.DONE, 0));
+        }
+    }
+
+    @Override
+    public void onWithdraw(SyncTicket ticket) {
+        readers.remove(ticket);
+        writers.remove(ticket);
+        joiners.remove(ticket);
+        releaseJoiners();
+    }
+
+    @Override
+    public void onGone(ProcessPath process) {
+        readers.keySet().removeIf(ticket -> ticket.party().process().isUnder(process));
+        writers.keySet().removeIf(ticket -> ticket.party().process().isUnder(process));
+        joiners.removeIf(ticket -> ticket.party().process().isUnder(process));
+        taken.entrySet().removeIf(each -> {
+            boolean returns = each.getValue().party().process().isUnder(process);
+            if (returns) {
+                items.put(each.getKey(), each.getValue().item());
+            }
+            return returns;
+        });
+        serve();
+        releaseJoiners();
+    }
+
+    private void reply(SyncTicket ticket, Outcome outcome, long number) {
+        replies.reply(ticket, SyncReply.of(outcome, number));
     }
 }

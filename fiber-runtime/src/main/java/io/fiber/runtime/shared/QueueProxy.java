@@ -50,7 +50,7 @@ class QueueProxy<E> extends Proxied implements ManagedQueue<E> {
 
     private long beforeTaking() {
         receipts.next();
-        return kind == Kind.JOINABLE_QUEUE || receipts.areOwed() ? ManagedQueueMachine.KEPT : ManagedQueueMachine.GIVEN;
+        return kind == Kind.JOINABLE_QUEUE || receipts.areOwed() ? QueueMachine.KEPT : QueueMachine.GIVEN;
     }
 
     private E item(SyncReply reply) {

@@ -60,7 +60,7 @@ final class Registry implements Target {
 
     private static Function<Machine.Replies, Machine> machine(Kind kind, @Nullable Object[] arguments) {
         return switch (kind) {
-            case QUEUE, JOINABLE_QUEUE -> replies -> new ManagedQueueMachine(number(arguments, 1), replies);
+            case QUEUE, JOINABLE_QUEUE -> replies -> new QueueMachine(number(arguments, 1), replies);
             case LOCK -> replies -> new LockMachine(LockMachine.Reentry.REFUSED, replies);
             case REENTRANT_LOCK -> replies -> new LockMachine(LockMachine.Reentry.COUNTED, replies);
             case SEMAPHORE -> replies -> new SemaphoreMachine(number(arguments, 1), number(arguments, 2), replies);

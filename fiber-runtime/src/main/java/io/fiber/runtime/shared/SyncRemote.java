@@ -53,7 +53,7 @@ record SyncRemote(RemoteObject remote, String name) {
         return read(remote.here().switchboard().await(remote.address(), request(operation, number, item), limit, name));
     }
 
-    private static Request request(Operation operation, long number, SealedPayload item) {
+    static Request request(Operation operation, long number, SealedPayload item) {
         long thread = Thread.currentThread().getId();
         return new Request(operation.code(), SyncArgument.ofRequest(thread, number), item);
     }

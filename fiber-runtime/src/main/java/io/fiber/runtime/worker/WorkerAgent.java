@@ -5,7 +5,7 @@ import io.fiber.runtime.eventloop.Duty;
 import io.fiber.runtime.eventloop.Expected;
 import io.fiber.runtime.eventloop.Peer;
 import io.fiber.runtime.logging.Logs;
-import io.fiber.runtime.process.Protocol;
+import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.protocol.ExitCode;
 import io.fiber.runtime.protocol.HeaderSeal;
 import io.fiber.runtime.protocol.Message;

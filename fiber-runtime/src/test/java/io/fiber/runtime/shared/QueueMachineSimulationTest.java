@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Readers and writers come, give up and die in any order; every item that was accepted is done exactly once. */
-class ManagedQueueMachineSimulationTest {
+class QueueMachineSimulationTest {
 
     private static final int CAPACITY = 5;
 
@@ -39,7 +39,7 @@ class ManagedQueueMachineSimulationTest {
         private int nextItem = 1;
 
         ReadersAndWriters(long seed) {
-            super(seed, 40, replies -> new ManagedQueueMachine(CAPACITY, replies));
+            super(seed, 40, replies -> new QueueMachine(CAPACITY, replies));
         }
 
         /** What returns from the dead may exceed the capacity. */
@@ -60,7 +60,7 @@ class ManagedQueueMachineSimulationTest {
                     offered.put(ticket, item);
                     waiting.put(party, ticket);
                 }
-                case 1 -> waiting.put(party, recorder.ask(Operation.TAKE, party, ManagedQueueMachine.KEPT));
+                case 1 -> waiting.put(party, recorder.ask(Operation.TAKE, party, QueueMachine.KEPT));
                 default -> finishOne(party);
             }
         }
@@ -107,7 +107,7 @@ class ManagedQueueMachineSimulationTest {
             });
             LockHolder last = newParty();
             while (recorder.now(Operation.SIZE, last, 0).number() > 0) {
-                waiting.put(last, recorder.ask(Operation.TAKE, last, ManagedQueueMachine.KEPT));
+                waiting.put(last, recorder.ask(Operation.TAKE, last, QueueMachine.KEPT));
                 settle();
                 finishOne(last);
             }

@@ -1,8 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.shared;
 
+import static io.fiber.runtime.shared.Operation.CLOSE;
+import static io.fiber.runtime.shared.Operation.JOIN;
+import static io.fiber.runtime.shared.Operation.OFFER;
+import static io.fiber.runtime.shared.Operation.POLL;
+import static io.fiber.runtime.shared.Operation.PUT;
+import static io.fiber.runtime.shared.Operation.RECEIVED;
+import static io.fiber.runtime.shared.Operation.SIZE;
+import static io.fiber.runtime.shared.Operation.TAKE;
+import static io.fiber.runtime.shared.Operation.TASK_DONE;
+import static io.fiber.runtime.shared.Recorder.party;
+import static io.fiber.runtime.shared.Recorder.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fiber.runtime.protocol.Payload;
+import io.fiber.runtime.protocol.SealedPayload;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -14,137 +28,214 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class QueueMachineTest {
 
-    private final QueueMachine<Integer> machine = new QueueMachine<>(2);
-    private final List<String> told = new ArrayList<>();
+    private static final LockHolder A = party(1);
+    private static final LockHolder B = party(2);
+    private static final LockHolder C = party(3);
 
-    private record Writer(String name, List<String> told) implements QueueMachine.Writer {
-        @Override
-        public void onHeld() {
-            told.add(name + " held");
+    private final Recorder recorder = new Recorder();
+
+    private QueueMachine queue(long capacity) {
+        return recorder.of(new QueueMachine(capacity, recorder));
+    }
+
+    private static SealedPayload item(int value) {
+        return SealedPayload.open(Payload.of(new byte[] {(byte) value}));
+    }
+
+    private SyncTicket put(LockHolder writer, int value) {
+        return recorder.ask(PUT, writer, 0, item(value));
+    }
+
+    private int value(SyncTicket reader) {
+        assertThat(recorder.outcome(reader)).isEqualTo(Outcome.DONE);
+        return recorder.replyTo(reader).item().payload().toArray()[0];
+    }
+
+    private int take(LockHolder reader) {
+        return value(recorder.ask(TAKE, reader, QueueMachine.KEPT));
+    }
+
+    @Test
+    void itemsComeInOrderAndWaitingReadersInTheirs() {
+        queue(Long.MAX_VALUE);
+        SyncTicket first = recorder.ask(TAKE, A);
+        SyncTicket second = recorder.ask(TAKE, B);
+        put(C, 1);
+        put(C, 2);
+        put(C, 3);
+        assertThat(value(first)).isEqualTo(1);
+        assertThat(value(second)).isEqualTo(2);
+        assertThat(take(A)).isEqualTo(3);
+        assertThat(recorder.now(POLL, A, 0).outcome()).isEqualTo(Outcome.WOULD_WAIT);
+    }
+
+    @Test
+    void aFullQueueLetsWritersWait() {
+        queue(1);
+        put(A, 1);
+        SyncTicket waiting = put(A, 2);
+        assertThat(recorder.waits(waiting)).isTrue();
+        assertThat(recorder.outcome(recorder.ask(OFFER, B, 0, item(3)))).isEqualTo(Outcome.WOULD_WAIT);
+        assertThat(take(B)).isEqualTo(1);
+        assertThat(recorder.outcome(waiting)).isEqualTo(Outcome.DONE);
+        assertThat(recorder.now(SIZE, B, 0).number()).isEqualTo(1);
+        assertThat(take(B)).isEqualTo(2);
+    }
+
+    @Test
+    void withdrawnReadersAndWritersLeaveNothingBehind() {
+        QueueMachine queue = queue(1);
+        SyncTicket reader = recorder.ask(TAKE, A);
+        queue.onWithdraw(reader);
+        put(B, 1);
+        SyncTicket writer = put(B, 2);
+        queue.onWithdraw(writer);
+        assertThat(recorder.waits(reader)).isTrue();
+        assertThat(recorder.waits(writer)).isTrue();
+        assertThat(take(C)).isEqualTo(1);
+        assertThat(recorder.now(SIZE, C, 0).number()).isZero();
+    }
+
+    @Test
+    void joinWaitsUntilAllThatWasPutIsDone() {
+        queue(Long.MAX_VALUE);
+        put(A, 1);
+        put(A, 2);
+        SyncTicket join = recorder.ask(JOIN, A);
+        take(B);
+        take(B);
+        recorder.ask(TASK_DONE, B);
+        assertThat(recorder.waits(join)).isTrue();
+        recorder.ask(TASK_DONE, B);
+        assertThat(recorder.outcome(join)).isEqualTo(Outcome.DONE);
+        assertThat(recorder.now(TASK_DONE, B, 0).outcome()).isEqualTo(Outcome.NOTHING_TAKEN);
+        assertThat(recorder.now(JOIN, A, 0).outcome()).isEqualTo(Outcome.DONE);
+    }
+
+    @Test
+    void itemsThatAnEndedProcessDidNotFinishReturnToTheHeadInOrder() {
+        QueueMachine queue = queue(Long.MAX_VALUE);
+        for (int i = 1; i <= 4; i++) {
+            put(A, i);
         }
-
-        @Override
-        public void onClosed() {
-            told.add(name + " closed");
+        take(B);
+        take(C);
+        take(B);
+        recorder.ask(TASK_DONE, B);
+        queue.onGone(process(2));
+        assertThat(take(C)).isEqualTo(3);
+        assertThat(take(C)).isEqualTo(4);
+        SyncTicket join = recorder.ask(JOIN, A);
+        for (int i = 0; i < 3; i++) {
+            assertThat(recorder.waits(join)).isTrue();
+            recorder.ask(TASK_DONE, C);
         }
-    }
-
-    private record Reader(String name, List<String> told, boolean acknowledges)
-            implements QueueMachine.Reader<Integer> {
-        @Override
-        public void onItem(long delivery, Integer item) {
-            told.add(name + " got " + item + " as " + delivery);
-        }
-
-        @Override
-        public void onDrained() {
-            told.add(name + " drained");
-        }
-    }
-
-    private void put(int item) {
-        machine.onPut(new Writer("w" + item, told), item);
-    }
-
-    private Reader take(String name) {
-        Reader reader = new Reader(name, told, true);
-        machine.onTake(reader);
-        return reader;
+        assertThat(recorder.outcome(join)).isEqualTo(Outcome.DONE);
     }
 
     @Test
-    void putWaitsWhileTheQueueIsFull() {
-        put(1);
-        put(2);
-        put(3);
-        assertThat(told).containsExactly("w1 held", "w2 held");
-        take("a");
-        assertThat(told).containsExactly("w1 held", "w2 held", "a got 1 as 1", "w3 held");
-        assertThat(machine.size()).isEqualTo(2);
+    void aThreadFinishesItsOwnItemsFirst() {
+        QueueMachine queue = queue(Long.MAX_VALUE);
+        put(A, 1);
+        put(A, 2);
+        LockHolder otherThread = new LockHolder(process(2), 9);
+        take(B);
+        take(otherThread);
+        recorder.ask(TASK_DONE, otherThread);
+        queue.onGone(process(2));
+        assertThat(take(C)).isEqualTo(1);
+        recorder.ask(TASK_DONE, C);
+        assertThat(recorder.now(JOIN, A, 0).outcome()).isEqualTo(Outcome.DONE);
     }
 
     @Test
-    void readersAreServedInTheOrderInWhichTheyCame() {
-        take("a");
-        take("b");
-        put(1);
-        put(2);
-        assertThat(told).containsExactly("w1 held", "a got 1 as 1", "w2 held", "b got 2 as 2");
+    void whatAReaderHasReceivedDoesNotReturnWhenItEnds() {
+        QueueMachine queue = queue(Long.MAX_VALUE);
+        put(A, 1);
+        put(A, 2);
+        SyncTicket first = recorder.ask(TAKE, B, QueueMachine.KEPT);
+        SyncTicket second = recorder.ask(POLL, B, QueueMachine.KEPT);
+        recorder.ask(RECEIVED, B, recorder.replyTo(first).number());
+        queue.onGone(process(2));
+        assertThat(value(second)).isEqualTo(2);
+        assertThat(take(C)).isEqualTo(2);
+        assertThat(recorder.now(POLL, C, 0).outcome()).isEqualTo(Outcome.WOULD_WAIT);
     }
 
     @Test
-    void whatAReaderHadNotAcknowledgedGoesBackToTheHeadInItsOrder() {
-        put(1);
-        put(2);
-        take("a");
-        take("a");
-        put(3);
-        machine.onGone(reader -> reader instanceof Reader gone && gone.name().equals("a"));
-        told.clear();
-        take("b");
-        take("b");
-        take("b");
-        assertThat(told).containsExactly("b got 1 as 1", "b got 2 as 2", "b got 3 as 3");
+    void whatAReaderIsGivenIsGoneWithIt() {
+        QueueMachine queue = queue(Long.MAX_VALUE);
+        put(A, 1);
+        assertThat(value(recorder.ask(TAKE, B, QueueMachine.GIVEN))).isEqualTo(1);
+        queue.onGone(process(2));
+        assertThat(recorder.now(SIZE, C, 0).number()).isZero();
     }
 
+    /** Its process has ended meanwhile, and another has the item. */
     @Test
-    void whatWasAcknowledgedDoesNotComeBack() {
-        put(1);
-        take("a");
-        machine.onAcknowledged(1);
-        machine.onGone(reader -> true);
-        assertThat(machine.size()).isZero();
-        assertThat(machine.unacknowledged()).isZero();
-    }
-
-    @Test
-    void readerThatDoesNotAcknowledgeHasWhatItGets() {
-        put(1);
-        machine.onTake(new Reader("root", told, false));
-        assertThat(machine.unacknowledged()).isZero();
+    void aReceiptThatComesTooLateTakesNothingFromAnother() {
+        QueueMachine queue = queue(Long.MAX_VALUE);
+        put(A, 1);
+        long delivery = recorder.replyTo(recorder.ask(TAKE, B, QueueMachine.KEPT))
+                .number();
+        queue.onGone(process(2));
+        recorder.ask(RECEIVED, B, delivery);
+        assertThat(take(C)).isEqualTo(1);
+        queue.onGone(process(3));
+        assertThat(take(A)).isEqualTo(1);
     }
 
     @Test
     void closedQueueGivesWhatIsLeftAndRefusesTheRest() {
-        put(1);
-        put(2);
-        put(3);
-        told.clear();
-        machine.onClose();
-        put(4);
-        take("a");
-        take("b");
-        assertThat(told).containsExactly("w3 closed", "w4 closed", "a got 1 as 1", "b got 2 as 2");
-        take("c");
-        machine.onAcknowledged(1);
-        assertThat(told).hasSize(4);
-        machine.onAcknowledged(2);
-        assertThat(told).last().isEqualTo("c drained");
+        queue(2);
+        put(A, 1);
+        put(A, 2);
+        SyncTicket waiting = put(A, 3);
+        assertThat(recorder.outcome(recorder.ask(CLOSE, B))).isEqualTo(Outcome.DONE);
+        assertThat(recorder.outcome(waiting)).isEqualTo(Outcome.CLOSED);
+        assertThat(recorder.outcome(put(A, 4))).isEqualTo(Outcome.CLOSED);
+        assertThat(recorder.outcome(recorder.ask(OFFER, A, 0, item(5)))).isEqualTo(Outcome.CLOSED);
+        SyncTicket first = recorder.ask(TAKE, B, QueueMachine.KEPT);
+        SyncTicket second = recorder.ask(TAKE, B, QueueMachine.KEPT);
+        assertThat(value(first)).isEqualTo(1);
+        assertThat(value(second)).isEqualTo(2);
+
+        SyncTicket late = recorder.ask(TAKE, C);
+        recorder.ask(RECEIVED, B, recorder.replyTo(first).number());
+        assertThat(recorder.waits(late)).as("an item that is not done may return").isTrue();
+        recorder.ask(RECEIVED, B, recorder.replyTo(second).number());
+        assertThat(recorder.outcome(late)).isEqualTo(Outcome.CLOSED);
+        assertThat(recorder.now(POLL, C, 0).outcome()).isEqualTo(Outcome.CLOSED);
     }
 
     @Test
     void readerOfAClosedQueueGetsWhatAnotherOneLeftBehind() {
-        put(1);
-        take("a");
-        machine.onClose();
-        take("b");
-        machine.onGone(reader -> reader instanceof Reader gone && gone.name().equals("a"));
-        assertThat(told).last().isEqualTo("b got 1 as 1");
+        QueueMachine queue = queue(1);
+        put(A, 1);
+        take(B);
+        recorder.ask(CLOSE, A);
+        SyncTicket next = recorder.ask(TAKE, C);
+        assertThat(recorder.waits(next)).isTrue();
+        queue.onGone(process(2));
+        assertThat(value(next)).isEqualTo(1);
     }
 
     @Test
-    void whoGivesUpIsNotServed() {
-        Reader gone = take("a");
-        machine.onGiveUp(gone);
-        put(1);
-        put(2);
-        Writer late = new Writer("late", told);
-        machine.onPut(late, 3);
-        machine.onGiveUp(late);
-        take("b");
-        take("c");
-        assertThat(told).containsExactly("w1 held", "w2 held", "b got 1 as 1", "c got 2 as 2");
-        assertThat(machine.size()).isZero();
+    void closeOfAQueueFreesJoinersOfWritersThatItRefused() {
+        queue(1);
+        put(A, 1);
+        put(A, 2);
+        take(B);
+        recorder.ask(TASK_DONE, B);
+        put(A, 3);
+        SyncTicket join = recorder.ask(JOIN, C);
+        take(B);
+        recorder.ask(TASK_DONE, B);
+        assertThat(recorder.waits(join)).as("the item of the writer that waited").isTrue();
+        recorder.ask(CLOSE, A);
+        take(B);
+        recorder.ask(TASK_DONE, B);
+        assertThat(recorder.outcome(join)).isEqualTo(Outcome.DONE);
     }
 
     /** Writers, readers and deaths in any order: nothing is lost, nothing is given twice without a death, order holds. */
@@ -157,108 +248,99 @@ class QueueMachineTest {
     }
 
     /** One random schedule against a model. */
-    private static final class Schedule {
+    private static final class Schedule implements Machine.Replies {
         private static final int READERS = 4;
         private static final int STEPS = 300;
 
         private final Random random;
-        private final QueueMachine<Integer> machine;
+        private final QueueMachine machine;
+        private final Map<SyncTicket, Integer> puts = new HashMap<>();
         private final Map<Long, Integer> open = new HashMap<>();
         private final Map<Long, Integer> ownerOf = new HashMap<>();
-        private final List<Integer> acknowledged = new ArrayList<>();
+        private final List<Integer> done = new ArrayList<>();
         private final List<Integer> held = new ArrayList<>();
-        private final int[] waiting = new int[READERS];
         private boolean died;
-        private int next;
+        private int nextItem;
+        private long nextTicket;
         private int drained;
 
         Schedule(Random random) {
             this.random = random;
-            this.machine = new QueueMachine<>(1 + random.nextInt(5));
+            this.machine = new QueueMachine(1 + random.nextInt(5), this);
         }
 
         void run() {
             boolean deaths = random.nextBoolean();
             for (int step = 0; step < STEPS; step++) {
-                int reader = random.nextInt(READERS);
+                int reader = 1 + random.nextInt(READERS);
                 switch (random.nextInt(deaths ? 9 : 8)) {
                     case 0, 1, 2 -> put();
-                    case 3, 4, 5 -> take(reader);
+                    case 3, 4, 5 -> ask(TAKE, reader, QueueMachine.KEPT, SealedPayload.none());
                     case 6, 7 -> acknowledge();
                     default -> die(reader);
                 }
             }
-            machine.onClose();
-            while (machine.size() > 0 || !open.isEmpty()) {
-                take(0);
+            ask(CLOSE, READERS + 1, 0, SealedPayload.none());
+            while (drained == 0) {
+                ask(TAKE, 1, QueueMachine.KEPT, SealedPayload.none());
                 acknowledge();
             }
-            take(1);
-            assertThat(drained).isPositive();
-            assertThat(acknowledged).containsExactlyInAnyOrderElementsOf(held);
-            assertThat(machine.unacknowledged()).isZero();
+            assertThat(open).isEmpty();
+            assertThat(done).containsExactlyInAnyOrderElementsOf(held);
+        }
+
+        private SyncTicket ask(Operation operation, int process, long number, SealedPayload item) {
+            SyncTicket ticket = new SyncTicket(party(process), ++nextTicket);
+            machine.on(new SyncRequest(operation, ticket, number, item));
+            return ticket;
         }
 
         private void put() {
-            int item = next++;
-            machine.onPut(
-                    new QueueMachine.Writer() {
-                        @Override
-                        public void onHeld() {
-                            held.add(item);
-                        }
-
-                        @Override
-                        public void onClosed() {}
-                    },
-                    item);
+            byte[] item = ByteBuffer.allocate(4).putInt(nextItem).array();
+            SyncTicket ticket = new SyncTicket(party(READERS + 1), ++nextTicket);
+            puts.put(ticket, nextItem++);
+            machine.on(new SyncRequest(PUT, ticket, 0, SealedPayload.open(Payload.of(item))));
         }
 
-        private final class Taking implements QueueMachine.Reader<Integer> {
-            private final int reader;
-
-            Taking(int reader) {
-                this.reader = reader;
-            }
-
-            @Override
-            public void onItem(long delivery, Integer item) {
-                waiting[reader]--;
-                assertThat(died || item == delivery - 1).as("in order").isTrue();
-                assertThat(open.put(delivery, item)).isNull();
-                ownerOf.put(delivery, reader);
-            }
-
-            @Override
-            public void onDrained() {
-                waiting[reader]--;
+        @Override
+        public void reply(SyncTicket ticket, SyncReply reply) {
+            Integer item = puts.remove(ticket);
+            if (item != null) {
+                if (reply.outcome() == Outcome.DONE) {
+                    held.add(item);
+                }
+            } else if (reply.outcome() == Outcome.CLOSED) {
                 drained++;
-            }
-
-            @Override
-            public boolean acknowledges() {
-                return true;
+            } else if (reply.item().length() > 0) {
+                int value = ByteBuffer.wrap(reply.item().payload().toArray()).getInt();
+                assertThat(died || value == reply.number() - 1).as("in order").isTrue();
+                assertThat(open.put(reply.number(), value)).isNull();
+                ownerOf.put(reply.number(), owner(ticket));
             }
         }
 
-        private void take(int reader) {
-            waiting[reader]++;
-            machine.onTake(new Taking(reader));
+        private static int owner(SyncTicket ticket) {
+            for (int reader = 1; reader <= READERS; reader++) {
+                if (ticket.party().process().equals(process(reader))) {
+                    return reader;
+                }
+            }
+            throw new AssertionError(ticket + " is of no reader");
         }
 
         private void acknowledge() {
             if (!open.isEmpty()) {
                 long delivery = new ArrayList<>(open.keySet()).get(random.nextInt(open.size()));
-                acknowledged.add(open.remove(delivery));
-                machine.onAcknowledged(delivery);
+                done.add(open.remove(delivery));
+                ask(RECEIVED, ownerOf.get(delivery), delivery, SealedPayload.none());
             }
         }
 
-        /** What it has goes back; it may be given to somebody else within the call. */
+        /** What it has goes back; it may be given to another reader within the call. */
         private void die(int reader) {
             died = true;
             open.keySet().removeIf(delivery -> ownerOf.getOrDefault(delivery, -1) == reader);
-            machine.onGone(gone -> ((Taking) gone).reader == reader);
+            machine.onGone(process(reader));
         }
     }
 }

@@ -22,45 +22,53 @@ public final class VirtualQueue {
 
     /** Returns a queue. */
     public static Hosted host(int capacity) {
-        return new QueueHost(capacity);
+        return new SyncHost(replies -> new QueueMachine(capacity, replies));
     }
 
     /** Returns what adds an item. */
     public static Request put(SealedPayload item) {
-        return Request.of(QueueProtocol.PUT, item);
+        return SyncRemote.request(Operation.PUT, 0, item);
     }
 
     /** Returns what takes an item that will be acknowledged. */
     public static Request take() {
-        return Request.of(QueueProtocol.TAKE, QueueProtocol.WILL_ACKNOWLEDGE);
+        return SyncRemote.request(Operation.TAKE, QueueMachine.KEPT, SealedPayload.none());
     }
 
     /** Returns what tells that a delivery was received. */
     public static Request acknowledge(long delivery) {
-        return Request.of(QueueProtocol.ACKNOWLEDGE, delivery);
+        return Request.of(Operation.RECEIVED.code(), delivery);
     }
 
     /** Returns what closes the queue. */
     public static Request close() {
-        return Request.of(QueueProtocol.CLOSE, 0);
+        return SyncRemote.request(Operation.CLOSE, 0, SealedPayload.none());
     }
 
     /** Returns what a request is for. */
     public static Kind kind(Request request) {
-        return switch (request.operation()) {
-            case QueueProtocol.PUT -> Kind.PUT;
-            case QueueProtocol.TAKE -> Kind.TAKE;
-            default -> Kind.OTHER;
-        };
+        if (request.operation() == Operation.PUT.code()) {
+            return Kind.PUT;
+        }
+        return request.operation() == Operation.TAKE.code() ? Kind.TAKE : Kind.OTHER;
     }
 
     /** Tells whether this is the answer to a put that the queue holds. */
     public static boolean isHeld(long answer) {
-        return answer == QueueProtocol.HELD;
+        return outcome(answer) == Outcome.DONE;
     }
 
     /** Tells whether this is the answer to a take where nothing is left. */
     public static boolean isDrained(long answer) {
-        return answer == QueueProtocol.DRAINED;
+        return outcome(answer) == Outcome.CLOSED;
+    }
+
+    /** Returns the number of a delivery, from the answer to a take. */
+    public static long delivery(long answer) {
+        return SyncArgument.reply(answer, SealedPayload.none()).number();
+    }
+
+    private static Outcome outcome(long answer) {
+        return SyncArgument.reply(answer, SealedPayload.none()).outcome();
     }
 }

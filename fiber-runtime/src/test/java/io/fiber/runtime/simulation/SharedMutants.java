@@ -7,7 +7,7 @@ import java.util.List;
 final class SharedMutants {
 
     private static final String QUEUE = "shared/QueueMachine";
-    private static final String QUEUE_HOST = "shared/QueueHost";
+    private static final String QUEUE_HOST = "shared/SyncHost";
     private static final String LOCK = "shared/LockMachine";
     private static final String RECEPTION = "rpc/LocalDispatcher";
     private static final String SWITCHBOARD = "rpc/RpcRouter";
@@ -19,67 +19,55 @@ final class SharedMutants {
                 new Mutant(
                                 "an item that was not acknowledged is lost with its reader",
                                 QUEUE,
-                                "                returned.put(entry.getKey(), entry.getValue().item());\n",
+                                "                items.put(each.getKey(), each.getValue().item());\n",
                                 "")
                         .rare(44),
-                new Mutant(
-                        "an item is given to two readers",
-                        QUEUE,
-                        "first == null ? held.remove() : first.getValue()",
-                        "first == null ? held.element() : first.getValue()"),
-                new Mutant("an acknowledgement is forgotten", QUEUE, "        delivered.remove(delivery);\n", ""),
+                new Mutant("an item is given to two readers", QUEUE, "items.pollFirstEntry()", "items.firstEntry()"),
+                new Mutant("an acknowledgement is forgotten", QUEUE, "        taken.remove(serial);\n", ""),
                 new Mutant(
                                 "what returns is behind what came later",
                                 QUEUE,
-                                "returned.pollFirstEntry();",
-                                "held.isEmpty() ? returned.pollFirstEntry() : null;")
+                                "items.put(each.getKey(), each.getValue().item());",
+                                "items.put(++lastSerial, each.getValue().item());")
                         .rare(158),
                 new Mutant(
                                 "what returns changes its order",
                                 QUEUE,
-                                "returned.pollFirstEntry();",
-                                "returned.pollLastEntry();")
+                                "items.put(each.getKey(), each.getValue().item());",
+                                "items.put(-each.getKey(), each.getValue().item());")
                         .rare(44),
                 new Mutant(
                         "a writer that waits is not told when there is room",
                         QUEUE,
-                        "            put.writer().onHeld();\n",
-                        ""),
+                        "            accept(next.getKey(), next.getValue());\n",
+                        "            items.put(++lastSerial, next.getValue());\n"),
                 new Mutant(
                         "a queue takes one item more than it may",
                         QUEUE,
-                        "} else if (size() < capacity) {",
-                        "} else if (size() <= capacity) {"),
-                new Mutant(
-                        "a reader that gave up is given items",
-                        QUEUE,
-                        "        readers.removeIf(waiting -> waiting == reader);\n",
-                        ""),
-                new Mutant(
-                        "a writer that gave up adds its item",
-                        QUEUE,
-                        "        writers.removeIf(put -> put.writer() == writer);\n",
-                        ""),
+                        "} else if (items.size() < capacity) {",
+                        "} else if (items.size() <= capacity) {"),
+                new Mutant("a reader that gave up is given items", QUEUE, "        readers.remove(ticket);\n", ""),
+                new Mutant("a writer that gave up adds its item", QUEUE, "        writers.remove(ticket);\n", ""),
                 new Mutant(
                         "a closed queue counts as drained while items may return",
                         QUEUE,
-                        "size() == 0 && delivered.isEmpty()",
-                        "size() == 0"),
+                        "closed && items.isEmpty() && taken.isEmpty()",
+                        "closed && items.isEmpty()"),
                 new Mutant(
                         "a closed queue does not tell writers that wait",
                         QUEUE,
-                        "        refused.forEach(put -> put.writer().onClosed());\n",
+                        "        refused.forEach(writer -> reply(writer, Outcome.CLOSED, 0));\n",
                         ""),
                 new Mutant(
                                 "a queue does not hear that a reader is gone",
                                 QUEUE_HOST,
-                                "        machine.onGone(reader -> ((RemoteReader) reader).call.caller().isUnder(caller));\n",
+                                "        machine.onGone(caller);\n",
                                 "")
                         .rare(44),
                 new Mutant(
                         "a queue does not hear that a reader gave up",
                         QUEUE_HOST,
-                        "                call.onAbandoned(() -> machine.onGiveUp(reader));\n",
+                        "            call.onAbandoned(() -> withdraw(ticket));\n",
                         ""));
     }
 

@@ -83,7 +83,7 @@ final class SharedThread {
                 if (VirtualQueue.isDrained(answer.argument())) {
                     finished = true;
                 } else {
-                    received(answer.argument(), answer.parcel());
+                    received(VirtualQueue.delivery(answer.argument()), answer.parcel());
                 }
             } else if (reply instanceof Reply.Lost && scene.isClosing()) {
                 finished = true;

@@ -73,7 +73,7 @@ final class WatchedQueue implements Hosted {
             if (VirtualQueue.isDrained(argument)) {
                 world.require(isEmpty(), () -> "the queue counts as drained, and has " + held + " and " + taken);
             } else {
-                given(call.caller(), argument, SharedItem.of(result));
+                given(call.caller(), VirtualQueue.delivery(argument), SharedItem.of(result));
             }
         }
     }
