@@ -4,6 +4,7 @@ package io.fiber.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.Fiber;
+import io.fiber.runtime.session.RuntimeEngine;
 import io.fiber.spi.Options;
 import io.fiber.spi.backend.BackendProvider;
 import io.fiber.spi.transport.TransportProvider;
@@ -39,7 +40,7 @@ final class ExampleJars {
         Stream<Class<?>> providers =
                 Stream.of(provider(BackendProvider.class, "local"), provider(TransportProvider.class, "aeron"));
         for (Class<?> type :
-                Stream.concat(Stream.of(Fiber.class, Options.class), providers).toList()) {
+                Stream.concat(Stream.of(Fiber.class, RuntimeEngine.class, Options.class), providers).toList()) {
             entries.add(Path.of(type.getProtectionDomain()
                             .getCodeSource()
                             .getLocation()

@@ -4,6 +4,7 @@ package io.fiber.backend.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.Fiber;
+import io.fiber.runtime.session.RuntimeEngine;
 import io.fiber.spi.backend.BackendProvider;
 import io.fiber.spi.transport.TransportProvider;
 import io.fiber.transport.aeron.AeronTransportProvider;
@@ -112,8 +113,12 @@ class ExecutableJarTest {
     /** Fiber, its backend and transport, and what they need. */
     private static List<Path> libraries() throws Exception {
         List<Path> libraries = new ArrayList<>();
-        for (Class<?> type :
-                List.of(Fiber.class, BackendProvider.class, LocalBackendProvider.class, AeronTransportProvider.class)) {
+        for (Class<?> type : List.of(
+                Fiber.class,
+                RuntimeEngine.class,
+                BackendProvider.class,
+                LocalBackendProvider.class,
+                AeronTransportProvider.class)) {
             libraries.add(place(type));
         }
         assertThat(place(TransportProvider.class)).isEqualTo(place(BackendProvider.class));

@@ -1,29 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.channel;
 
-import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.protocol.Message;
-import io.fiber.runtime.protocol.Messages;
-import io.fiber.runtime.protocol.codec.HelloDecoder;
-import io.fiber.runtime.protocol.codec.ProofDecoder;
+import io.fiber.runtime.protocol.Outgoing;
+import io.fiber.runtime.security.ConnectionKeys;
+import io.fiber.runtime.security.HandshakeAcceptor;
 import io.fiber.runtime.security.HandshakeFailure;
-import io.fiber.runtime.security.HandshakeMessage;
-import io.fiber.runtime.security.HandshakeReading;
-import io.fiber.runtime.security.HandshakeStep;
 import io.fiber.runtime.security.MasterHandshake;
 import io.fiber.runtime.security.PayloadKey;
 import java.security.SecureRandom;
 
 /** The inviting end, which takes the part of the master. */
-final class InvitingHandshake extends LinkHandshake {
+final class InvitingHandshake extends LinkHandshake implements HandshakeAcceptor.Owner {
 
     private static final byte[] NO_SETTINGS = new byte[0];
 
-    private final MasterHandshake handshake;
+    private final HandshakeAcceptor handshake;
 
     InvitingHandshake(Parts parts, LinkInvitation ticket, MasterHandshake handshake) {
         super(parts, ticket);
-        this.handshake = handshake;
+        this.handshake = new HandshakeAcceptor(handshake, ticket.number(), this);
     }
 
     @Override
@@ -37,41 +33,32 @@ final class InvitingHandshake extends LinkHandshake {
 
     @Override
     void onMessage(Message message) {
-        switch (message.templateId()) {
-            case HelloDecoder.TEMPLATE_ID -> onHello(message);
-            case ProofDecoder.TEMPLATE_ID -> onProof(message);
-            default -> fail("it sent message " + message.templateId() + " before it had proven itself");
-        }
+        handshake.onMessage(message);
     }
 
-    private void onHello(Message message) {
-        HandshakeMessage.Hello hello = HandshakeReading.hello(message);
-        if (hello.jobNumber() != ticket().number()) {
-            fail("it holds ticket " + hello.jobNumber() + " on the link of ticket " + ticket().number());
-            return;
-        }
-        HandshakeStep<HandshakeMessage.Challenge> step = handshake.onHello(hello);
-        if (step instanceof HandshakeStep.Next<HandshakeMessage.Challenge> next) {
-            HandshakeMessage.Challenge challenge = next.value();
-            post(Messages.challenge(challenge.protocolVersion(), challenge.masterNonce(), challenge.masterProof()));
-        } else if (step instanceof HandshakeStep.Failed<HandshakeMessage.Challenge> failed) {
-            refuse(failed.failure());
-        }
+    @Override
+    public void post(Outgoing message) {
+        send(message);
     }
 
-    private void onProof(Message message) {
-        HandshakeStep<Long> step = handshake.onProof(HandshakeReading.proof(message));
-        if (step instanceof HandshakeStep.Failed<Long> failed) {
-            refuse(failed.failure());
-            return;
-        }
-        MasterHandshake.Entry entry = handshake.admit(PayloadKey.random(new SecureRandom()), NO_SETTINGS);
-        post(Messages.welcome(entry.welcome().sealed()));
-        agree(entry.keys());
+    @Override
+    public HandshakeAcceptor.Grant grant() {
+        return new HandshakeAcceptor.Grant(PayloadKey.random(new SecureRandom()), NO_SETTINGS);
     }
 
-    /** Versions cannot differ inside a program whose workers came through the same handshake, so nobody is told. */
-    private void refuse(HandshakeFailure failure) {
-        fail("its handshake failed: " + failure + " (protocol version " + Protocol.VERSION + ")");
+    @Override
+    public void onAccepted(ConnectionKeys keys) {
+        agree(keys);
+    }
+
+    /** Versions do not differ inside a program whose workers came through the same handshake. */
+    @Override
+    public void onOtherVersion(HandshakeFailure failure) {
+        onRefused("its handshake failed: " + failure);
+    }
+
+    @Override
+    public void onRefused(String reason) {
+        fail(reason);
     }
 }

@@ -62,7 +62,7 @@ public abstract sealed class LinkHandshake permits InvitingHandshake, DialingHan
 
     abstract void onMessage(Message message);
 
-    final void post(Outgoing message) {
+    final void send(Outgoing message) {
         outbox.post(message);
     }
 
@@ -121,10 +121,10 @@ public abstract sealed class LinkHandshake permits InvitingHandshake, DialingHan
         while (!over && agreed == null && parts.link().poll(inbox, 1) > 0) {
             work++;
         }
-        return over ? 1 : work + send(nowNs);
+        return over ? 1 : work + flush(nowNs);
     }
 
-    private int send(long nowNs) {
+    private int flush(long nowNs) {
         int sent = outbox.flush(nowNs, Long.MAX_VALUE);
         String fault = inbox.fault();
         String refusal = fault == null ? outbox.closeReason() : fault;

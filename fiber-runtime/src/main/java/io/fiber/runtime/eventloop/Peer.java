@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.eventloop;
 
+import io.fiber.runtime.protocol.Protocol;
+import io.fiber.runtime.security.ConnectionKeys;
 import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.protocol.Encoders;
 import io.fiber.runtime.protocol.HeaderSeal;
@@ -101,13 +103,21 @@ public final class Peer {
         return outbox.isEmpty();
     }
 
-    /** Sends frames sealed from now on. */
-    public void sealWith(HeaderSeal seal) {
-        outbox.sealWith(seal);
+    /**
+     * Both ends have proven themselves: frames are sealed from now on where others can reach the link, and users' payloads
+     * are believed.
+     */
+    public void onProven(ConnectionKeys keys) {
+        if (!link.isConfined()) {
+            HeaderSeal seal = keys.headerSeal(Protocol.CONDUCTOR_STREAM);
+            outbox.sealWith(seal);
+            openWith(seal);
+        }
+        trust(Protocol.PAYLOAD_LIMIT_BYTES);
     }
 
     /** Takes only sealed frames from now on. */
-    public void openWith(HeaderSeal seal) {
+    void openWith(HeaderSeal seal) {
         inbox.openWith(seal);
     }
 

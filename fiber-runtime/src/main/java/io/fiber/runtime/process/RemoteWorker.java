@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.process;
 
+import static java.util.Objects.requireNonNull;
+
 import io.fiber.runtime.protocol.Protocol;
 import io.fiber.ProcessState;
 import io.fiber.runtime.eventloop.Peer;
@@ -12,19 +14,16 @@ import io.fiber.runtime.protocol.WorkerRole;
 import io.fiber.runtime.protocol.codec.GoneDecoder;
 import io.fiber.runtime.protocol.codec.GoodbyeDecoder;
 import io.fiber.runtime.protocol.codec.HeartbeatDecoder;
-import io.fiber.runtime.protocol.codec.HelloDecoder;
 import io.fiber.runtime.protocol.codec.JobCancelDecoder;
 import io.fiber.runtime.protocol.codec.JobLogsDecoder;
 import io.fiber.runtime.protocol.codec.JobRequestDecoder;
 import io.fiber.runtime.protocol.codec.LeavingDecoder;
 import io.fiber.runtime.protocol.codec.LetterDecoder;
-import io.fiber.runtime.protocol.codec.ProofDecoder;
 import io.fiber.runtime.protocol.codec.ReadyDecoder;
 import io.fiber.runtime.protocol.codec.SupplyRequestDecoder;
+import io.fiber.runtime.security.ConnectionKeys;
+import io.fiber.runtime.security.HandshakeAcceptor;
 import io.fiber.runtime.security.HandshakeFailure;
-import io.fiber.runtime.security.HandshakeMessage;
-import io.fiber.runtime.security.HandshakeReading;
-import io.fiber.runtime.security.HandshakeStep;
 import io.fiber.runtime.security.MasterHandshake;
 import io.fiber.runtime.telemetry.ProcessSpan;
 import io.fiber.runtime.telemetry.Telemetry;
@@ -46,7 +45,7 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
     private final WorkerSupervisor household;
     private final Hiring hiring;
     private final ProcessMachine machine;
-    private final MasterHandshake handshake;
+    private final HandshakeAcceptor handshake;
     private final ProcessSpan life;
     private @Nullable Peer peer;
     private volatile @Nullable Job job;
@@ -69,7 +68,7 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
         this.household = household;
         this.hiring = hiring;
         this.machine = new ProcessMachine(limits, this);
-        this.handshake = handshake;
+        this.handshake = new HandshakeAcceptor(handshake, hiring.jobNumber(), new Entering());
         this.life = hiring.role().kind() == WorkerRole.Kind.PROCESS
                 ? Telemetry.process(hiring.name())
                 : Telemetry.worker(hiring.name());
@@ -230,7 +229,7 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
             return;
         }
         if (!admitted) {
-            onHandshake(from, message);
+            handshake.onMessage(message);
             return;
         }
         if (isUnderAnotherNumber(message)) {
@@ -278,14 +277,6 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
                 && message.templateId() != LetterDecoder.TEMPLATE_ID;
     }
 
-    private void onHandshake(Peer from, Message message) {
-        switch (message.templateId()) {
-            case HelloDecoder.TEMPLATE_ID -> onHello(from, message);
-            case ProofDecoder.TEMPLATE_ID -> onProof(from, message);
-            default -> refuse(from, "It sent message " + message.templateId() + " before it had proven itself.");
-        }
-    }
-
     /** Ends its connection, because what came over it is not what it should be. */
     void refuse(String reason) {
         if (peer != null && !peer.isClosed()) {
@@ -298,48 +289,38 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
         from.close(reason);
     }
 
-    private void onHello(Peer from, Message message) {
-        HandshakeMessage.Hello hello = HandshakeReading.hello(message);
-        if (hello.jobNumber() != hiring.jobNumber()) {
-            refuse(
-                    from,
-                    "It claims to be job " + hello.jobNumber() + " on the link of job " + hiring.jobNumber() + ".");
-            return;
+    /** How a worker comes in. */
+    private final class Entering implements HandshakeAcceptor.Owner {
+        @Override
+        public void post(Outgoing message) {
+            requireNonNull(peer, "peer").post(message);
         }
-        HandshakeStep<HandshakeMessage.Challenge> step = handshake.onHello(hello);
-        if (step instanceof HandshakeStep.Next<HandshakeMessage.Challenge> next) {
-            HandshakeMessage.Challenge challenge = next.value();
-            from.post(
-                    Messages.challenge(challenge.protocolVersion(), challenge.masterNonce(), challenge.masterProof()));
-        } else if (step instanceof HandshakeStep.Failed<HandshakeMessage.Challenge> failed) {
-            if (failed.failure().reason() == HandshakeFailure.Reason.VERSION) {
-                household.countRefusal();
-                from.post(Messages.refusal(Protocol.VERSION));
-            } else {
-                refuse(from, "Its handshake failed: " + failed.failure());
-            }
-        }
-    }
 
-    private void onProof(Peer from, Message message) {
-        HandshakeStep<Long> step = handshake.onProof(HandshakeReading.proof(message));
-        if (step instanceof HandshakeStep.Failed<Long> failed) {
-            refuse(from, "Its handshake failed: " + failed.failure());
-            return;
+        @Override
+        public HandshakeAcceptor.Grant grant() {
+            return new HandshakeAcceptor.Grant(
+                    household.payloadKey(), hiring.role().encode());
         }
-        MasterHandshake.Entry entry =
-                handshake.admit(household.payloadKey(), hiring.role().encode());
-        from.post(Messages.welcome(entry.welcome().sealed()));
-        if (!from.link().isConfined()) {
-            io.fiber.runtime.protocol.HeaderSeal seal = entry.keys().headerSeal(Protocol.CONDUCTOR_STREAM);
-            from.sealWith(seal);
-            from.openWith(seal);
+
+        @Override
+        public void onAccepted(ConnectionKeys keys) {
+            requireNonNull(peer, "peer").onProven(keys);
+            admitted = true;
+            waitsFor = null;
+            household.lines().onAdmitted(RemoteWorker.this);
+            machine.onJobRunning(household.nowNs());
+            hiring.owner().onWelcomed(RemoteWorker.this);
         }
-        from.trust(Protocol.PAYLOAD_LIMIT_BYTES);
-        admitted = true;
-        waitsFor = null;
-        household.lines().onAdmitted(this);
-        machine.onJobRunning(household.nowNs());
-        hiring.owner().onWelcomed(this);
+
+        /** The worker ends itself by what it is told. */
+        @Override
+        public void onOtherVersion(HandshakeFailure failure) {
+            household.countRefusal();
+        }
+
+        @Override
+        public void onRefused(String reason) {
+            refuse(reason);
+        }
     }
 }

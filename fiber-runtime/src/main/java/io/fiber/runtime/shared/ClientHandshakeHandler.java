@@ -1,31 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.shared;
 
+import static java.util.Objects.requireNonNull;
+
 import io.fiber.runtime.eventloop.Peer;
-import io.fiber.runtime.protocol.Protocol;
-import io.fiber.runtime.protocol.HeaderSeal;
 import io.fiber.runtime.protocol.Message;
-import io.fiber.runtime.protocol.Messages;
-import io.fiber.runtime.protocol.codec.ChallengeDecoder;
+import io.fiber.runtime.protocol.Outgoing;
 import io.fiber.runtime.protocol.codec.HeartbeatDecoder;
-import io.fiber.runtime.protocol.codec.WelcomeDecoder;
 import io.fiber.runtime.rpc.RpcRouter;
 import io.fiber.runtime.security.Admission;
-import io.fiber.runtime.security.HandshakeMessage;
-import io.fiber.runtime.security.HandshakeReading;
-import io.fiber.runtime.security.HandshakeStep;
+import io.fiber.runtime.security.HandshakeDialer;
+import io.fiber.runtime.security.HandshakeFailure;
 import io.fiber.runtime.security.PayloadKey;
 import io.fiber.runtime.security.WorkerHandshake;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The guest's end of the link to the program that it visits. Belongs to the conductor. */
-final class ClientHandshakeHandler implements Peer.Listener {
+/** This program's end of the link to the program of a manager that it connects to. Belongs to the conductor. */
+final class ClientHandshakeHandler implements Peer.Listener, HandshakeDialer.Owner {
 
-    private final WorkerHandshake handshake;
+    private final HandshakeDialer handshake;
     private final Consumer<String> gone;
     private final CompletableFuture<PayloadKey> admitted = new CompletableFuture<>();
+    private @Nullable Peer host;
     private @Nullable RpcRouter switchboard;
 
     /**
@@ -34,13 +32,13 @@ final class ClientHandshakeHandler implements Peer.Listener {
      * @param gone is told once, when the link is over
      */
     ClientHandshakeHandler(WorkerHandshake handshake, Consumer<String> gone) {
-        this.handshake = handshake;
+        this.handshake = new HandshakeDialer(handshake, this);
         this.gone = gone;
     }
 
-    void greet(Peer host) {
-        HandshakeMessage.Hello hello = handshake.hello();
-        host.post(Messages.hello(hello.protocolVersion(), hello.jobNumber(), hello.workerNonce()));
+    void greet(Peer dialled) {
+        host = dialled;
+        handshake.begin();
     }
 
     /** Completes with the key of payloads once the other side has proven itself and let this one in. */
@@ -56,42 +54,32 @@ final class ClientHandshakeHandler implements Peer.Listener {
     @Override
     public void onMessage(Peer from, Message message) {
         int template = message.templateId();
-        if (template == ChallengeDecoder.TEMPLATE_ID) {
-            onChallenge(from, message);
-        } else if (template == WelcomeDecoder.TEMPLATE_ID) {
-            onWelcome(from, message);
-        } else if (switchboard != null && RpcRouter.isConcernedBy(template)) {
+        if (switchboard != null && RpcRouter.isConcernedBy(template)) {
             switchboard.onMessageOfMaster(message);
-        } else if (template != HeartbeatDecoder.TEMPLATE_ID || !admitted.isDone()) {
+        } else if (!handshake.onMessage(message)
+                && (template != HeartbeatDecoder.TEMPLATE_ID || !admitted.isDone())) {
             from.close("it sent message " + template + ", which is none for a guest");
         }
     }
 
-    private void onChallenge(Peer from, Message message) {
-        if (handshake.onChallenge(HandshakeReading.challenge(message))
-                instanceof HandshakeStep.Next<HandshakeMessage.Proof> next) {
-            from.post(Messages.proof(next.value().workerProof()));
-        } else {
-            from.close("it did not prove itself");
-        }
-    }
-
-    private void onWelcome(Peer from, Message message) {
-        HandshakeMessage.Welcome welcome =
-                new HandshakeMessage.Welcome(message.parcel().payload().toArray());
-        if (handshake.onWelcome(welcome) instanceof HandshakeStep.Next<Admission> next) {
-            HeaderSeal seal = next.value().keys().headerSeal(Protocol.CONDUCTOR_STREAM);
-            from.sealWith(seal);
-            from.openWith(seal);
-            from.trust(Protocol.PAYLOAD_LIMIT_BYTES);
-            admitted.complete(next.value().payloadKey());
-        } else {
-            from.close("it did not prove itself");
-        }
+    @Override
+    public void post(Outgoing message) {
+        requireNonNull(host, "host").post(message);
     }
 
     @Override
-    public void onGone(Peer host, String reason) {
+    public void onAdmitted(Admission admission) {
+        requireNonNull(host, "host").onProven(admission.keys());
+        admitted.complete(admission.payloadKey());
+    }
+
+    @Override
+    public void onFailed(HandshakeFailure failure) {
+        requireNonNull(host, "host").close("it did not prove itself");
+    }
+
+    @Override
+    public void onGone(Peer over, String reason) {
         gone.accept(reason);
         admitted.completeExceptionally(new IllegalStateException(reason));
     }

@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.shared;
 
+import static java.util.Objects.requireNonNull;
+
 import io.fiber.runtime.eventloop.Conductor;
 import io.fiber.runtime.eventloop.Peer;
-import io.fiber.runtime.protocol.Protocol;
-import io.fiber.runtime.protocol.HeaderSeal;
 import io.fiber.runtime.protocol.Message;
-import io.fiber.runtime.protocol.Messages;
+import io.fiber.runtime.protocol.Outgoing;
 import io.fiber.runtime.protocol.ProcessPath;
 import io.fiber.runtime.protocol.codec.GoodbyeDecoder;
 import io.fiber.runtime.protocol.codec.HeartbeatDecoder;
-import io.fiber.runtime.protocol.codec.HelloDecoder;
 import io.fiber.runtime.protocol.codec.LetterDecoder;
-import io.fiber.runtime.protocol.codec.ProofDecoder;
-import io.fiber.runtime.security.HandshakeMessage;
-import io.fiber.runtime.security.HandshakeReading;
-import io.fiber.runtime.security.HandshakeStep;
+import io.fiber.runtime.security.ConnectionKeys;
+import io.fiber.runtime.security.HandshakeAcceptor;
+import io.fiber.runtime.security.HandshakeFailure;
 import io.fiber.runtime.security.MasterHandshake;
 import io.fiber.runtime.security.PayloadKey;
 import io.fiber.runtime.security.Seals;
@@ -26,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * Another program, as the process sees it that lets it in: a peer that calls objects and does nothing else. Its payloads are
  * sealed under a key of its own, so that it can read none of another guest's. Belongs to the conductor.
  */
-final class RemoteClient implements Peer.Listener {
+final class RemoteClient implements Peer.Listener, HandshakeAcceptor.Owner {
 
     /** Who seals for the guest; the guest itself is {@link #GUEST_SEALER}. */
     static final int HOUSE_SEALER = 1;
@@ -47,14 +45,15 @@ final class RemoteClient implements Peer.Listener {
 
     private final ClientRegistry house;
     private final Invitation invitation;
-    private final MasterHandshake handshake;
+    private final HandshakeAcceptor handshake;
+    private final PayloadKey payloadKey = PayloadKey.random(new SecureRandom());
     private @Nullable Peer peer;
     private boolean admitted;
 
     RemoteClient(ClientRegistry house, Invitation invitation, MasterHandshake handshake) {
         this.house = house;
         this.invitation = invitation;
-        this.handshake = handshake;
+        this.handshake = new HandshakeAcceptor(handshake, invitation.number(), this);
     }
 
     void connect(Peer newPeer) {
@@ -88,7 +87,7 @@ final class RemoteClient implements Peer.Listener {
     @Override
     public void onMessage(Peer from, Message message) {
         if (!admitted) {
-            onHandshake(from, message);
+            handshake.onMessage(message);
             return;
         }
         if (message.parcel().length() > 0 && message.parcel().sealer() != GUEST_SEALER) {
@@ -105,42 +104,35 @@ final class RemoteClient implements Peer.Listener {
         }
     }
 
-    private void onHandshake(Peer from, Message message) {
-        switch (message.templateId()) {
-            case HelloDecoder.TEMPLATE_ID -> onHello(from, message);
-            case ProofDecoder.TEMPLATE_ID -> onProof(from, message);
-            default -> refuse(from, "it sent message " + message.templateId() + " before it had proven itself");
-        }
+    @Override
+    public void post(Outgoing message) {
+        requireNonNull(peer, "peer").post(message);
     }
 
-    private void onHello(Peer from, Message message) {
-        HandshakeMessage.Hello hello = HandshakeReading.hello(message);
-        if (hello.jobNumber() == invitation.number()
-                && handshake.onHello(hello) instanceof HandshakeStep.Next<HandshakeMessage.Challenge> next) {
-            HandshakeMessage.Challenge challenge = next.value();
-            from.post(
-                    Messages.challenge(challenge.protocolVersion(), challenge.masterNonce(), challenge.masterProof()));
-        } else {
-            refuse(from, "its handshake failed");
-        }
+    @Override
+    public HandshakeAcceptor.Grant grant() {
+        return new HandshakeAcceptor.Grant(payloadKey, NO_SETTINGS);
     }
 
-    private void onProof(Peer from, Message message) {
-        if (!(handshake.onProof(HandshakeReading.proof(message)) instanceof HandshakeStep.Next<Long>)) {
-            refuse(from, "its handshake failed");
-            return;
-        }
-        PayloadKey key = PayloadKey.random(new SecureRandom());
-        MasterHandshake.Entry entry = handshake.admit(key, NO_SETTINGS);
-        from.post(Messages.welcome(entry.welcome().sealed()));
-        HeaderSeal seal = entry.keys().headerSeal(Protocol.CONDUCTOR_STREAM);
-        from.sealWith(seal);
-        from.openWith(seal);
-        from.trust(Protocol.PAYLOAD_LIMIT_BYTES);
+    @Override
+    public void onAccepted(ConnectionKeys keys) {
+        Peer from = requireNonNull(peer, "peer");
+        from.onProven(keys);
         admitted = true;
         Conductor conductor = house.switchboard().conductor();
-        Seals seals = Seals.under(key, HOUSE_SEALER, (sealer, what) -> conductor.execute(() -> refuse(from, what)));
+        Seals seals =
+                Seals.under(payloadKey, HOUSE_SEALER, (sealer, what) -> conductor.execute(() -> refuse(from, what)));
         house.switchboard().connect(invitation.path(), from::offer, seals);
+    }
+
+    @Override
+    public void onOtherVersion(HandshakeFailure failure) {
+        onRefused("its handshake failed: " + failure);
+    }
+
+    @Override
+    public void onRefused(String reason) {
+        refuse(requireNonNull(peer, "peer"), reason);
     }
 
     private void refuse(Peer from, String reason) {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.worker;
 
+import static java.util.Objects.requireNonNull;
+
 import io.fiber.runtime.eventloop.Duty;
 import io.fiber.runtime.eventloop.Expected;
 import io.fiber.runtime.eventloop.Peer;
 import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.protocol.ExitCode;
-import io.fiber.runtime.protocol.HeaderSeal;
 import io.fiber.runtime.protocol.Message;
 import io.fiber.runtime.protocol.Messages;
 import io.fiber.runtime.protocol.Messages.Running;
@@ -15,7 +16,6 @@ import io.fiber.runtime.protocol.Outgoing;
 import io.fiber.runtime.protocol.WorkerRole;
 import io.fiber.runtime.protocol.codec.AssignDecoder;
 import io.fiber.runtime.protocol.codec.CancelDecoder;
-import io.fiber.runtime.protocol.codec.ChallengeDecoder;
 import io.fiber.runtime.protocol.codec.DefineDecoder;
 import io.fiber.runtime.protocol.codec.DrainDecoder;
 import io.fiber.runtime.protocol.codec.ForgetDecoder;
@@ -23,13 +23,9 @@ import io.fiber.runtime.protocol.codec.GoodbyeDecoder;
 import io.fiber.runtime.protocol.codec.GrantedDecoder;
 import io.fiber.runtime.protocol.codec.HeartbeatDecoder;
 import io.fiber.runtime.protocol.codec.RecallDecoder;
-import io.fiber.runtime.protocol.codec.RefusalDecoder;
-import io.fiber.runtime.protocol.codec.WelcomeDecoder;
 import io.fiber.runtime.security.Admission;
+import io.fiber.runtime.security.HandshakeDialer;
 import io.fiber.runtime.security.HandshakeFailure;
-import io.fiber.runtime.security.HandshakeMessage;
-import io.fiber.runtime.security.HandshakeReading;
-import io.fiber.runtime.security.HandshakeStep;
 import io.fiber.runtime.security.WorkerHandshake;
 import java.io.IOException;
 import java.time.Duration;
@@ -55,7 +51,7 @@ public final class WorkerAgent implements Peer.Listener, Duty {
         void onMessage(Message message);
     }
 
-    private final WorkerHandshake handshake;
+    private final HandshakeDialer handshake;
     private final Function<Admission, TaskExecutor> startRunner;
     private final WorkerShutdown departure;
     /** How long an item that was interrupted may go on. */
@@ -77,7 +73,7 @@ public final class WorkerAgent implements Peer.Listener, Duty {
             Function<Admission, TaskExecutor> startRunner,
             WorkerShutdown.Exit exit,
             Duration grace) {
-        this.handshake = handshake;
+        this.handshake = new HandshakeDialer(handshake, new Entering());
         this.startRunner = startRunner;
         this.departure = new WorkerShutdown(exit);
         this.graceNs = grace.toNanos();
@@ -86,8 +82,7 @@ public final class WorkerAgent implements Peer.Listener, Duty {
     /** Says hello on the link that was dialled. */
     public void greet(Peer master) {
         peer = master;
-        HandshakeMessage.Hello hello = handshake.hello();
-        master.post(Messages.hello(hello.protocolVersion(), hello.jobNumber(), hello.workerNonce()));
+        handshake.begin();
     }
 
     /** Sets who takes messages that are not about tasks. */
@@ -126,8 +121,10 @@ public final class WorkerAgent implements Peer.Listener, Duty {
 
     @Override
     public void onMessage(Peer from, Message message) {
-        if (runner == null && !isHandshake(message.templateId())) {
-            from.close("It sent message " + message.templateId() + " before it had proven itself.");
+        if (runner == null) {
+            if (!handshake.onMessage(message)) {
+                from.close("It sent message " + message.templateId() + " before it had proven itself.");
+            }
             return;
         }
         switch (message.templateId()) {
@@ -143,21 +140,12 @@ public final class WorkerAgent implements Peer.Listener, Duty {
                         .function());
             case DrainDecoder.TEMPLATE_ID -> draining = true;
             case GoodbyeDecoder.TEMPLATE_ID -> departure.heard();
-            case ChallengeDecoder.TEMPLATE_ID -> onChallenge(from, message);
-            case WelcomeDecoder.TEMPLATE_ID -> onWelcome(from, message);
-            case RefusalDecoder.TEMPLATE_ID -> onRefusal(message);
             default -> {
-                if (other != null) {
+                if (!handshake.onMessage(message) && other != null) {
                     other.onMessage(message);
                 }
             }
         }
-    }
-
-    private static boolean isHandshake(int templateId) {
-        return templateId == ChallengeDecoder.TEMPLATE_ID
-                || templateId == WelcomeDecoder.TEMPLATE_ID
-                || templateId == RefusalDecoder.TEMPLATE_ID;
     }
 
     @Override
@@ -168,44 +156,28 @@ public final class WorkerAgent implements Peer.Listener, Duty {
         }
     }
 
-    private void onChallenge(Peer from, Message message) {
-        HandshakeStep<HandshakeMessage.Proof> step = handshake.onChallenge(HandshakeReading.challenge(message));
-        if (step instanceof HandshakeStep.Next<HandshakeMessage.Proof> next) {
-            from.post(Messages.proof(next.value().workerProof()));
-        } else if (step instanceof HandshakeStep.Failed<HandshakeMessage.Proof> failed) {
-            refuse(failed.failure());
+    /** How this worker comes in. */
+    private final class Entering implements HandshakeDialer.Owner {
+        @Override
+        public void post(Outgoing message) {
+            requireNonNull(peer, "peer").post(message);
         }
-    }
 
-    private void onRefusal(Message message) {
-        RefusalDecoder refusal =
-                new RefusalDecoder().wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
-        refuse(handshake.onVersionRefusal(new HandshakeMessage.VersionRefusal(refusal.protocolVersion())));
-    }
+        @Override
+        public void onAdmitted(Admission admission) {
+            admit(requireNonNull(peer, "peer"), admission);
+        }
 
-    private void refuse(HandshakeFailure failure) {
-        LOG.log(System.Logger.Level.ERROR, "the handshake with the master failed: " + failure);
-        boolean version = failure.reason() == HandshakeFailure.Reason.VERSION;
-        departure.atOnce(version ? ExitCode.VERSION : ExitCode.REFUSED);
-    }
-
-    private void onWelcome(Peer from, Message message) {
-        HandshakeStep<Admission> step = handshake.onWelcome(
-                new HandshakeMessage.Welcome(message.parcel().payload().toArray()));
-        if (step instanceof HandshakeStep.Failed<Admission> failed) {
-            refuse(failed.failure());
-        } else if (step instanceof HandshakeStep.Next<Admission> next) {
-            admit(from, next.value());
+        @Override
+        public void onFailed(HandshakeFailure failure) {
+            LOG.log(System.Logger.Level.ERROR, "the handshake with the master failed: " + failure);
+            boolean version = failure.reason() == HandshakeFailure.Reason.VERSION;
+            departure.atOnce(version ? ExitCode.VERSION : ExitCode.REFUSED);
         }
     }
 
     private void admit(Peer from, Admission admission) {
-        if (!from.link().isConfined()) {
-            HeaderSeal seal = admission.keys().headerSeal(Protocol.CONDUCTOR_STREAM);
-            from.sealWith(seal);
-            from.openWith(seal);
-        }
-        from.trust(Protocol.PAYLOAD_LIMIT_BYTES);
+        from.onProven(admission.keys());
         try {
             role = WorkerRole.decode(admission.settings());
         } catch (IOException e) {

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.security;
+
+import io.fiber.runtime.protocol.Message;
+import io.fiber.runtime.protocol.Messages;
+import io.fiber.runtime.protocol.Outgoing;
+import io.fiber.runtime.protocol.Protocol;
+import io.fiber.runtime.protocol.codec.HelloDecoder;
+import io.fiber.runtime.protocol.codec.ProofDecoder;
+
+/**
+ * The handshake of a link at the end that was dialled: takes the messages of the other end, answers them, and tells the
+ * link's owner how it went. Belongs to the conductor.
+ */
+public final class HandshakeAcceptor {
+
+    /** The owner of the link. */
+    public interface Owner {
+        /** Sends a message of the handshake. */
+        void post(Outgoing message);
+
+        /** Returns what the other end is given once it has proven itself. */
+        Grant grant();
+
+        /** The other end has proven itself and its welcome was posted. */
+        void onAccepted(ConnectionKeys keys);
+
+        /** The other end speaks another version of the protocol, and was told so. */
+        void onOtherVersion(HandshakeFailure failure);
+
+        /** The other end has not proven itself. */
+        void onRefused(String reason);
+    }
+
+    /**
+     * What an accepted end gets.
+     *
+     * @param payloadKey the key of payloads
+     * @param settings what the runtime wants it to know; at most {@link MasterHandshake#SETTINGS_LIMIT_BYTES}
+     */
+    public record Grant(PayloadKey payloadKey, byte[] settings) {}
+
+    private final MasterHandshake handshake;
+    private final long number;
+    private final Owner owner;
+
+    /**
+     * Creates the handshake of one link.
+     *
+     * @param number the job, or invitation, that the link is for
+     */
+    public HandshakeAcceptor(MasterHandshake handshake, long number, Owner owner) {
+        this.handshake = handshake;
+        this.number = number;
+        this.owner = owner;
+    }
+
+    /** Takes a message that came before the other end was accepted. */
+    public void onMessage(Message message) {
+        switch (message.templateId()) {
+            case HelloDecoder.TEMPLATE_ID -> onHello(hello(message));
+            case ProofDecoder.TEMPLATE_ID -> onProof(proof(message));
+            default -> owner.onRefused("it sent message " + message.templateId() + " before it had proven itself");
+        }
+    }
+
+    private static HandshakeMessage.Hello hello(Message message) {
+        HelloDecoder hello =
+                new HelloDecoder().wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
+        byte[] nonce = new byte[HelloDecoder.nonceLength()];
+        hello.getNonce(nonce, 0, nonce.length);
+        return new HandshakeMessage.Hello(hello.protocolVersion(), hello.jobNumber(), nonce);
+    }
+
+    private static HandshakeMessage.Proof proof(Message message) {
+        byte[] bytes = new byte[ProofDecoder.proofLength()];
+        new ProofDecoder()
+                .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
+                .getProof(bytes, 0, bytes.length);
+        return new HandshakeMessage.Proof(bytes);
+    }
+
+    private void onHello(HandshakeMessage.Hello hello) {
+        if (hello.jobNumber() != number) {
+            owner.onRefused("it claims number " + hello.jobNumber() + " on the link of number " + number);
+            return;
+        }
+        HandshakeStep<HandshakeMessage.Challenge> step = handshake.onHello(hello);
+        if (step instanceof HandshakeStep.Next<HandshakeMessage.Challenge> next) {
+            HandshakeMessage.Challenge challenge = next.value();
+            owner.post(
+                    Messages.challenge(challenge.protocolVersion(), challenge.masterNonce(), challenge.masterProof()));
+        } else if (step instanceof HandshakeStep.Failed<HandshakeMessage.Challenge> failed) {
+            onFailed(failed.failure());
+        }
+    }
+
+    private void onProof(HandshakeMessage.Proof proof) {
+        if (handshake.onProof(proof) instanceof HandshakeStep.Failed<Long> failed) {
+            onFailed(failed.failure());
+            return;
+        }
+        Grant grant = owner.grant();
+        MasterHandshake.Entry entry = handshake.admit(grant.payloadKey(), grant.settings());
+        owner.post(Messages.welcome(entry.welcome().sealed()));
+        owner.onAccepted(entry.keys());
+    }
+
+    private void onFailed(HandshakeFailure failure) {
+        if (failure.reason() == HandshakeFailure.Reason.VERSION) {
+            owner.post(Messages.refusal(Protocol.VERSION));
+            owner.onOtherVersion(failure);
+        } else {
+            owner.onRefused("its handshake failed: " + failure);
+        }
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.security;
+
+import io.fiber.runtime.protocol.Message;
+import io.fiber.runtime.protocol.Messages;
+import io.fiber.runtime.protocol.Outgoing;
+import io.fiber.runtime.protocol.codec.ChallengeDecoder;
+import io.fiber.runtime.protocol.codec.RefusalDecoder;
+import io.fiber.runtime.protocol.codec.WelcomeDecoder;
+
+/**
+ * The handshake of a link at the end that dials: says hello, answers the other end, and tells the link's owner how it went.
+ * Belongs to the conductor.
+ */
+public final class HandshakeDialer {
+
+    /** The owner of the link. */
+    public interface Owner {
+        /** Sends a message of the handshake. */
+        void post(Outgoing message);
+
+        /** Both ends have proven themselves. */
+        void onAdmitted(Admission admission);
+
+        /** The other end has not proven itself, or has not accepted this one. */
+        void onFailed(HandshakeFailure failure);
+    }
+
+    private final WorkerHandshake handshake;
+    private final Owner owner;
+
+    /** Creates the handshake of one link. */
+    public HandshakeDialer(WorkerHandshake handshake, Owner owner) {
+        this.handshake = handshake;
+        this.owner = owner;
+    }
+
+    /** Sends the first message. */
+    public void begin() {
+        HandshakeMessage.Hello hello = handshake.hello();
+        owner.post(Messages.hello(hello.protocolVersion(), hello.jobNumber(), hello.workerNonce()));
+    }
+
+    /** Takes a message; returns false when it is none of a handshake. */
+    public boolean onMessage(Message message) {
+        switch (message.templateId()) {
+            case ChallengeDecoder.TEMPLATE_ID -> onChallenge(challenge(message));
+            case WelcomeDecoder.TEMPLATE_ID ->
+                onWelcome(new HandshakeMessage.Welcome(message.parcel().payload().toArray()));
+            case RefusalDecoder.TEMPLATE_ID -> onRefusal(message);
+            default -> {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static HandshakeMessage.Challenge challenge(Message message) {
+        ChallengeDecoder challenge = new ChallengeDecoder()
+                .wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
+        byte[] nonce = new byte[ChallengeDecoder.nonceLength()];
+        byte[] proof = new byte[ChallengeDecoder.proofLength()];
+        challenge.getNonce(nonce, 0, nonce.length);
+        challenge.getProof(proof, 0, proof.length);
+        return new HandshakeMessage.Challenge(challenge.protocolVersion(), nonce, proof);
+    }
+
+    private void onChallenge(HandshakeMessage.Challenge challenge) {
+        HandshakeStep<HandshakeMessage.Proof> step = handshake.onChallenge(challenge);
+        if (step instanceof HandshakeStep.Next<HandshakeMessage.Proof> next) {
+            owner.post(Messages.proof(next.value().workerProof()));
+        } else if (step instanceof HandshakeStep.Failed<HandshakeMessage.Proof> failed) {
+            owner.onFailed(failed.failure());
+        }
+    }
+
+    private void onWelcome(HandshakeMessage.Welcome welcome) {
+        HandshakeStep<Admission> step = handshake.onWelcome(welcome);
+        if (step instanceof HandshakeStep.Next<Admission> next) {
+            owner.onAdmitted(next.value());
+        } else if (step instanceof HandshakeStep.Failed<Admission> failed) {
+            owner.onFailed(failed.failure());
+        }
+    }
+
+    private void onRefusal(Message message) {
+        RefusalDecoder refusal =
+                new RefusalDecoder().wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
+        owner.onFailed(
+                handshake.onVersionRefusal(new HandshakeMessage.VersionRefusal(refusal.protocolVersion())));
+    }
+}
