@@ -32,8 +32,11 @@ final class ContainerPlan {
     private static final double NANO_CPUS = 1e9;
     private static final long LEAST_REST_BYTES = 192L << 20;
     private static final long DEFAULT_SHM_BYTES = 64L << 20;
-    /** The kit and people read the last lines; a worker that prints for a week shall not fill the disk. */
+
+    /** People read the last lines; a worker that prints for a week shall not fill the disk. */
     private static final Map<String, String> LOG_LIMITS = Map.of("max-size", "16m", "max-file", "2");
+
+    static final String KEPT_LOG = "32 MB";
 
     private final JobSpec spec;
     private final DockerOptions options;
