@@ -10,6 +10,7 @@ import com.github.dockerjava.api.model.LogConfig;
 import com.github.dockerjava.api.model.Mount;
 import com.github.dockerjava.api.model.MountType;
 import com.github.dockerjava.api.model.RestartPolicy;
+import com.github.dockerjava.api.model.VolumeOptions;
 import io.fiber.spi.backend.JobRejectedException;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Program;
@@ -31,8 +32,11 @@ final class ContainerPlan {
     private static final double NANO_CPUS = 1e9;
     private static final long LEAST_REST_BYTES = 192L << 20;
     private static final long DEFAULT_SHM_BYTES = 64L << 20;
-    /** The kit and people read the last lines; a worker that prints for a week shall not fill the disk. */
+
+    /** People read the last lines; a worker that prints for a week shall not fill the disk. */
     private static final Map<String, String> LOG_LIMITS = Map.of("max-size", "16m", "max-file", "2");
+
+    static final String KEPT_LOG = "32 MB";
 
     private final JobSpec spec;
     private final DockerOptions options;
@@ -97,7 +101,7 @@ final class ContainerPlan {
                 .withCmd(command.subList(1, command.size()))
                 .withEnv(environment(instance))
                 .withHealthcheck(new HealthCheck().withTest(List.of("NONE")))
-                .withHostConfig(host(instance, arrangement.mounts()));
+                .withHostConfig(host(mounts(instance, labels, arrangement.mounts())));
         spec.workingDirectory()
                 .ifPresent(path -> create.withWorkingDir(path.toString().replace('\\', '/')));
         return create;
@@ -114,7 +118,7 @@ final class ContainerPlan {
                 .toList();
     }
 
-    private HostConfig host(Submission.Instance instance, List<Mount> common) {
+    private HostConfig host(List<Mount> mounts) {
         HostConfig host = HostConfig.newHostConfig()
                 .withNetworkMode(options.network())
                 .withReadonlyRootfs(true)
@@ -124,7 +128,7 @@ final class ContainerPlan {
                 .withInit(true)
                 .withRestartPolicy(RestartPolicy.noRestart())
                 .withLogConfig(new LogConfig(LogConfig.LoggingType.JSON_FILE, LOG_LIMITS))
-                .withMounts(mounts(instance, common));
+                .withMounts(mounts);
         options.shmSizeBytes().ifPresent(host::withShmSize);
         spec.resources().cpus().ifPresent(cpus -> host.withNanoCPUs((long) (cpus * NANO_CPUS)));
         limitBytes().ifPresent(bytes -> host.withMemory(bytes).withMemorySwap(bytes));
@@ -150,11 +154,15 @@ final class ContainerPlan {
                 + options.shmSizeBytes().orElse(DEFAULT_SHM_BYTES));
     }
 
-    private List<Mount> mounts(Submission.Instance instance, List<Mount> common) {
+    private List<Mount> mounts(Submission.Instance instance, SessionLabels labels, List<Mount> common) {
         List<Mount> mounts = new ArrayList<>(common);
         if (instance.bootstrap().length() > 0) {
-            // A volume without a name goes with its container.
-            mounts.add(new Mount().withType(MountType.VOLUME).withTarget(BOOTSTRAP_DIRECTORY));
+            // A volume without a name goes with its container, unless that is removed by 'docker rm -f': the label
+            // finds it then.
+            mounts.add(new Mount()
+                    .withType(MountType.VOLUME)
+                    .withTarget(BOOTSTRAP_DIRECTORY)
+                    .withVolumeOptions(new VolumeOptions().withLabels(labels.ofSession())));
         }
         for (Volume volume : spec.volumes()) {
             mounts.add(new Mount()

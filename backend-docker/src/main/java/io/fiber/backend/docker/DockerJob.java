@@ -142,6 +142,7 @@ final class DockerJob implements Job {
             return;
         }
         try {
+            place.text().attach();
             place.engine().start(place.id());
             owner.later(this::started);
         } catch (BackendUnavailableException e) {

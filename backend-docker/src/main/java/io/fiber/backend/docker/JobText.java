@@ -120,6 +120,26 @@ final class JobText {
         };
     }
 
+    /**
+     * Attaches to a container that has not started, where somebody reads along. Waits for Docker.
+     *
+     * @throws BackendUnavailableException when Docker does not answer; it may be called again
+     */
+    void attach() {
+        if (follower == null) {
+            return;
+        }
+        synchronized (this) {
+            isFollowed = true;
+        }
+        try {
+            follower.attach();
+        } catch (Refusal e) {
+            System.getLogger(JobText.class.getName())
+                    .log(Level.DEBUG, "Docker does not attach to the container; its log is followed.", e);
+        }
+    }
+
     /** Begins to follow, where somebody reads along. Does not wait. */
     void follow() {
         if (follower != null) {

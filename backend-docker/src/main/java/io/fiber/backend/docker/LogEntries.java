@@ -9,14 +9,19 @@ import com.github.dockerjava.api.model.StreamType;
 import com.github.dockerjava.transport.DockerHttpClient;
 import com.github.dockerjava.transport.DockerHttpClient.Request;
 import com.github.dockerjava.transport.DockerHttpClient.Response;
+import io.fiber.spi.backend.BackendUnavailableException;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
- * Reads a container's log entry by entry, each whole or not at all, on a thread of its own. docker-java passes on pieces of
+ * Reads what a container writes, as it comes or from its log. A log is read entry by entry, each whole or not at all, on a thread of its own. docker-java passes on pieces of
  * 1,024 bytes at most and not where an entry begins; but only an entry's beginning has its stamp.
  *
  * @param client the way to Docker
@@ -35,6 +40,7 @@ record LogEntries(DockerHttpClient client, String path) {
     private static final int GREATEST_ENTRY_BYTES = 16 << 20;
 
     private static final int LOWEST_ERROR = 300;
+    private static final int ATTACH_LIMIT_S = 60;
 
     /** Gets a frame for each entry. */
     abstract static class Receiver extends ResultCallback.Adapter<Frame> {
@@ -54,6 +60,57 @@ record LogEntries(DockerHttpClient client, String path) {
         return receiver;
     }
 
+    /**
+     * Attaches to the two output streams of a container that may not have started, and passes on what comes, on a thread of its own. The
+     * container waits where nothing is read.
+     *
+     * @throws DockerException when Docker says no
+     * @throws BackendUnavailableException when it does not answer
+     */
+    <R extends Receiver> R attach(String id, R receiver) {
+        Request request = Request.builder()
+                .method(Request.Method.POST)
+                .path(path + "/containers/" + id + "/attach?stream=true&stdout=true&stderr=true")
+                .build();
+        CompletableFuture<Boolean> attached = new CompletableFuture<>();
+        Thread reader = new Thread(
+                () -> {
+                    try {
+                        Response response = good(client.execute(request));
+                        attached.complete(true);
+                        read(response, receiver);
+                    } catch (IOException | RuntimeException e) {
+                        attached.completeExceptionally(e);
+                    }
+                },
+                "fiber-docker-output");
+        reader.setDaemon(true);
+        reader.start();
+        try {
+            attached.get(ATTACH_LIMIT_S, TimeUnit.SECONDS);
+            return receiver;
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof RuntimeException known ? known : new IllegalStateException(e.getCause());
+        } catch (TimeoutException e) {
+            throw new BackendUnavailableException(
+                    "FBR-160 Docker did not attach to a container within " + ATTACH_LIMIT_S + " s; try again.", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new BackendUnavailableException("Attaching to a container was interrupted.", e);
+        }
+    }
+
+    /** Returns an answer that is none of an error; closes any other. */
+    private static Response good(Response response) throws IOException {
+        if (response.getStatusCode() < LOWEST_ERROR) {
+            return response;
+        }
+        try (response) {
+            throw new DockerException(
+                    new String(response.getBody().readAllBytes(), StandardCharsets.UTF_8), response.getStatusCode());
+        }
+    }
+
     private static String query(LogContainerCmd wanted) {
         StringBuilder query =
                 new StringBuilder("/containers/" + wanted.getContainerId() + "/logs?tail=" + wanted.getTail());
@@ -71,19 +128,22 @@ record LogEntries(DockerHttpClient client, String path) {
                 .toString();
     }
 
-    @SuppressWarnings("try") // who does not want it any more closes it while it is read
     private void read(Request request, Receiver receiver) {
+        try {
+            read(good(client.execute(request)), receiver);
+        } catch (IOException | RuntimeException e) {
+            receiver.onError(e);
+        }
+    }
+
+    @SuppressWarnings("try") // who does not want it any more closes it while it is read
+    private static void read(Response opened, Receiver receiver) {
         Thread reader = Thread.currentThread();
-        try (Response response = client.execute(request)) {
+        try (Response response = opened) {
             receiver.onStart(() -> {
                 reader.interrupt();
                 response.close();
             });
-            if (response.getStatusCode() >= LOWEST_ERROR) {
-                throw new DockerException(
-                        new String(response.getBody().readAllBytes(), StandardCharsets.UTF_8),
-                        response.getStatusCode());
-            }
             pass(response.getBody(), receiver);
             receiver.onComplete();
         } catch (IOException | RuntimeException e) {

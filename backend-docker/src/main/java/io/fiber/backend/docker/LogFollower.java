@@ -7,14 +7,17 @@ import com.github.dockerjava.api.model.StreamType;
 import io.fiber.spi.backend.BackendUnavailableException;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows what a container writes, over breaks of the connection: no line is lost, none comes twice. Thread-safe; waits for
- * Docker in {@link #finish} alone. A log that Docker cannot read is tried again more and more seldom.
+ * Follows what a container writes, over breaks of the connection: no line is lost, none comes twice. It is attached to the container's
+ * streams before the start, so that the container cannot write faster than it is read: Docker keeps only the last part of a log, and
+ * one that is followed loses lines. After a break the log is searched for the place, and read from there on. Thread-safe; waits for
+ * Docker in {@link #attach} and {@link #finish} alone. A log that Docker cannot read is tried again more and more seldom.
  */
 final class LogFollower {
 
@@ -35,10 +38,13 @@ final class LogFollower {
     /** Held while lines are passed on, which may take as long as their reader likes. */
     private final Object passing = new Object();
 
-    private volatile @Nullable Listener current;
+    private volatile LogEntries.@Nullable Receiver current;
     private @Nullable Future<?> reopening;
     private long againNs = AGAIN_NS;
     private boolean closed;
+
+    /** Whether the place in the log is known: not while the streams come without stamps. */
+    private volatile boolean isPlaced = true;
 
     /** Creates one that follows nothing yet. */
     LogFollower(Source source, Delay delay) {
@@ -66,33 +72,85 @@ final class LogFollower {
 
     /** One of the two streams. Guarded by {@code passing}, but for the second, a lower bound. */
     private static final class Track {
-        private final LogPosition position = new LogPosition();
+        private LogPosition position = new LogPosition();
         private final LineBuffer.Stream lines;
+        private final StreamTail tail = new StreamTail();
         private volatile int second;
+
+        /** Bytes of the next entry that came before. */
+        private int known;
 
         Track(LineBuffer.Stream lines) {
             this.lines = lines;
         }
 
+        void takeUnstamped(byte[] piece) {
+            tail.add(piece);
+            lines.add(piece);
+        }
+
         void take(byte[] entry) {
-            Optional<byte[]> piece = position.read(entry);
-            if (piece.isPresent()) {
+            Optional<byte[]> read = position.read(entry);
+            if (read.isPresent()) {
                 second = position.second().orElse(0);
-                lines.add(piece.get());
+                byte[] piece = read.get();
+                int skipped = Math.min(known, piece.length);
+                known -= skipped;
+                lines.add(Arrays.copyOfRange(piece, skipped, piece.length));
             }
+        }
+
+        /** Goes on in the log where the stream was left; false when the log no longer has that place. */
+        boolean place(LogSearch search) {
+            Optional<LogSearch.Place> place = search.place();
+            if (place.isEmpty()) {
+                lines.end();
+                return false;
+            }
+            position = place.get().position();
+            known = place.get().known();
+            second = position.second().orElse(0);
+            return true;
+        }
+    }
+
+    /**
+     * Attaches to a container that has not started, if nothing is followed. Waits for Docker.
+     *
+     * @throws Refusal when Docker does not attach
+     * @throws BackendUnavailableException when Docker does not answer; it may be called again
+     */
+    void attach() {
+        Attached attached = new Attached();
+        synchronized (this) {
+            if (closed || current != null || !isPlaced) {
+                return;
+            }
+            current = attached;
+            isPlaced = false;
+        }
+        try {
+            engine.ask(docker -> engine.logs().attach(id, attached));
+        } catch (RuntimeException e) {
+            synchronized (this) {
+                current = null;
+                isPlaced = true;
+            }
+            throw e;
         }
     }
 
     /** Begins to follow, if it does not. */
     void open() {
-        Listener listener = new Listener();
+        boolean mayFollow = isPlaced;
+        LogEntries.Receiver next = mayFollow ? new Listener() : new Finder();
         synchronized (this) {
             if (closed || current != null) {
                 return;
             }
-            current = listener;
+            current = next;
         }
-        engine.logs().read(request().withFollowStream(true), listener);
+        engine.logs().read(request().withFollowStream(mayFollow), next);
     }
 
     private LogContainerCmd request() {
@@ -102,10 +160,10 @@ final class LogFollower {
         return since > 0 ? request.withSince(since) : request;
     }
 
-    private synchronized void broken(Listener which) {
+    private synchronized void broken(LogEntries.Receiver which, boolean isDamaged) {
         if (current == which && !closed) {
             current = null;
-            againNs = which.isDamaged ? Math.min(2 * againNs, LONGEST_AGAIN_NS) : AGAIN_NS;
+            againNs = isDamaged ? Math.min(2 * againNs, LONGEST_AGAIN_NS) : AGAIN_NS;
             reopening = delay.after(againNs, this::open);
         }
     }
@@ -120,10 +178,18 @@ final class LogFollower {
         try {
             awaitEnd(current);
             // Also when that has ended well: Docker ends it so when it stops.
-            readRest();
+            if (isPlaced || hasMoreThanCame()) {
+                readNow(new Listener());
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private boolean hasMoreThanCame() {
+        Finder finder = new Finder();
+        readNow(finder);
+        return !(finder.outs.isAtEnd() && finder.errs.isAtEnd());
     }
 
     /** Follows no longer, and ends the lines that have no end. */
@@ -135,7 +201,7 @@ final class LogFollower {
         }
     }
 
-    private static void awaitEnd(@Nullable Listener listener) throws InterruptedException {
+    private static void awaitEnd(LogEntries.@Nullable Receiver listener) throws InterruptedException {
         if (listener != null) {
             try {
                 listener.awaitCompletion(LAST_LINES_LIMIT_MS, TimeUnit.MILLISECONDS);
@@ -145,8 +211,7 @@ final class LogFollower {
         }
     }
 
-    private void readRest() {
-        Listener rest = new Listener();
+    private void readNow(LogEntries.Receiver rest) {
         synchronized (this) {
             if (closed) {
                 return;
@@ -178,7 +243,7 @@ final class LogFollower {
         if (reopening != null) {
             reopening.cancel(false);
         }
-        Listener open = current;
+        LogEntries.Receiver open = current;
         current = null;
         if (open != null) {
             try {
@@ -186,6 +251,86 @@ final class LogFollower {
             } catch (IOException e) {
                 System.getLogger(LogFollower.class.getName()).log(Level.DEBUG, "Docker's log was not closed.", e);
             }
+        }
+    }
+
+    private void placed(Finder finder) {
+        synchronized (passing) {
+            if (current != finder) {
+                return;
+            }
+            boolean isWhole = out.place(finder.outs);
+            if (!(err.place(finder.errs) && isWhole)) {
+                damage.tellGap();
+            }
+            isPlaced = true;
+        }
+    }
+
+    /** Takes what comes from the container itself. Called by the thread that reads it. */
+    private final class Attached extends LogEntries.Receiver {
+        @Override
+        public void onNext(Frame frame) {
+            synchronized (passing) {
+                if (current == this) {
+                    (frame.getStreamType() == StreamType.STDERR ? err : out).takeUnstamped(frame.getPayload());
+                }
+            }
+        }
+
+        @Override
+        void onDamage(String why) {
+            System.getLogger(LogFollower.class.getName()).log(Level.DEBUG, "Docker broke its stream off: {0}", why);
+        }
+
+        @Override
+        public void onError(Throwable failure) {
+            super.onError(failure);
+            broken(this, false);
+        }
+
+        @Override
+        public void onComplete() {
+            super.onComplete();
+            broken(this, false);
+        }
+    }
+
+    /** Looks in the log for the place where the streams were left. Called by the thread that reads the log. */
+    private final class Finder extends LogEntries.Receiver {
+        private final LogSearch outs;
+        private final LogSearch errs;
+        private boolean isDamaged;
+
+        Finder() {
+            synchronized (passing) {
+                outs = out.tail.search();
+                errs = err.tail.search();
+            }
+        }
+
+        @Override
+        public void onNext(Frame frame) {
+            (frame.getStreamType() == StreamType.STDERR ? errs : outs).take(frame.getPayload());
+        }
+
+        @Override
+        void onDamage(String why) {
+            isDamaged = true;
+            damage.tell(why);
+        }
+
+        @Override
+        public void onError(Throwable failure) {
+            super.onError(failure);
+            broken(this, isDamaged);
+        }
+
+        @Override
+        public void onComplete() {
+            placed(this);
+            super.onComplete();
+            broken(this, false);
         }
     }
 
@@ -218,13 +363,13 @@ final class LogFollower {
         @Override
         public void onError(Throwable failure) {
             super.onError(failure);
-            broken(this);
+            broken(this, isDamaged);
         }
 
         @Override
         public void onComplete() {
             super.onComplete();
-            broken(this);
+            broken(this, isDamaged);
         }
     }
 }

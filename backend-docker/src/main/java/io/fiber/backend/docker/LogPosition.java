@@ -25,6 +25,14 @@ final class LogPosition {
 
     private boolean isBehind;
 
+    /** Returns the same position, which moves by itself. */
+    LogPosition copy() {
+        LogPosition copy = new LogPosition();
+        copy.stamp = stamp;
+        copy.count = count;
+        return copy;
+    }
+
     /** Takes what comes next for entries from somewhere before the last one on. */
     void rewind() {
         isBehind = !stamp.isEmpty();

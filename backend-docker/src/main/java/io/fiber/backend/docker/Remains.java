@@ -91,9 +91,7 @@ final class Remains {
         containers.stream()
                 .filter(container -> !kept.contains(container))
                 .forEach(container -> engine.remove(container.getId()));
-        if (kept.isEmpty()) {
-            removeVolumes(engine, labels);
-        }
+        removeVolumes(engine, labels, !kept.isEmpty());
         return containers.size() - kept.size();
     }
 
@@ -102,7 +100,7 @@ final class Remains {
         return "exited".equals(container.getState()) && !status.startsWith("Exited (0)");
     }
 
-    private static void removeVolumes(Engine engine, SessionLabels labels) {
+    private static void removeVolumes(Engine engine, SessionLabels labels, boolean isKept) {
         List<InspectVolumeResponse> volumes = engine.ask(docker -> docker.listVolumesCmd()
                         .withFilter("label", List.of(labels.filter()))
                         .exec())
@@ -114,7 +112,8 @@ final class Remains {
             try {
                 engine.tell(docker -> docker.removeVolumeCmd(volume.getName()).exec());
             } catch (Refusal e) {
-                if (!e.isNotFound()) {
+                // A container that is kept keeps its volumes.
+                if (!e.isNotFound() && !(e.isConflict() && isKept)) {
                     throw e;
                 }
             }

@@ -171,6 +171,22 @@ class DockerFaultsKit {
         }
     }
 
+    /** As {@code docker rm -f} does it, which leaves volumes without a name. */
+    @Test
+    void volumeWithTheSecretOfAContainerThatWasRemovedFromOutsideGoesWithTheSession() {
+        try (KitSession session = open(Map.of())) {
+            Job job = session.start(KitSession.command("sleep", "1000"));
+            session.awaitRunning(job);
+            session.engine()
+                    .tell(docker ->
+                            docker.removeContainerCmd(job.id()).withForce(true).exec());
+
+            session.awaitEnd(job);
+            assertThat(KitSession.remains(session.engine())).hasSize(1).allMatch(name -> name.startsWith("volume "));
+        }
+        DockerFixture.assertNothingLeft();
+    }
+
     @Test
     void whatIsAskedForIsOnTheContainer() {
         try (KitSession session = open(Map.of("shm-size", "96m", "memory", "100m"))) {

@@ -93,6 +93,25 @@ class DockerOutputKit {
         }
     }
 
+    /** More than Docker keeps, faster than its log can be read. */
+    @Test
+    void allLinesOfAProgramThatWritesFastArrive() throws IOException {
+        int count = 300_000;
+        String padding = "x".repeat(92);
+        try (KitSession session = new KitSession(directory, Map.of())) {
+            Job job = session.start(KitSession.command(
+                            "sh", "-c", "seq 1000001 " + (1_000_000 + count) + " | sed 's/$/" + padding + "/'")
+                    .output(new JobOutput.Files(directory.resolve("logs"))));
+
+            assertThat(session.awaitEnd(job).describe()).isEqualTo("exit code 0");
+        }
+        List<String> lines = Files.readAllLines(log());
+        assertThat(lines).hasSize(count);
+        for (int i = 0; i < count; i++) {
+            assertThat(lines.get(i)).isEqualTo((1_000_001 + i) + padding);
+        }
+    }
+
     @Test
     void noLineIsLostOrComesTwiceWhenTheConnectionBreaks() throws IOException {
         Path socket = directory.resolve("docker.sock");

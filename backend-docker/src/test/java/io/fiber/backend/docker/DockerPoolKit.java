@@ -93,6 +93,19 @@ class DockerPoolKit {
         }
     }
 
+    static long secretBytes(int number) throws IOException {
+        return Files.size(Path.of(ContainerPlan.BOOTSTRAP_DIRECTORY, ContainerPlan.BOOTSTRAP_FILE));
+    }
+
+    /** Its directory is root's, so the file stays. */
+    @Test
+    void secretOfAWorkerIsNoLongerInItsFile() {
+        try (Fiber fiber = KitFiber.builder().open();
+                Pool pool = fiber.pool(1)) {
+            assertThat(pool.apply(DockerPoolKit::secretBytes, 1)).isZero();
+        }
+    }
+
     /** A file in /tmp is memory of the container. */
     static int fill(int megabytes) throws IOException {
         byte[] megabyte = new byte[1 << 20];

@@ -99,6 +99,7 @@ class PreviewTest {
         assertThat(shown)
                 .contains("\"-Xmx102400k\"", "\"/fiber/class-path/0/a.jar\"", "\"a.B\"", "\"NanoCpus\" : 1500000000")
                 .contains("\"ReadonlyRootfs\" : true", "FIBER_BOOTSTRAP=file:/fiber/bootstrap/bytes")
+                .containsPattern("\"VolumeOptions\" : \\{\\s+\"Labels\" : \\{\\s+\"io.fiber.session\" : \"s1\"")
                 .doesNotContain("hidden", "null");
     }
 

@@ -5,7 +5,6 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fiber.spi.Environment;
 import io.fiber.spi.backend.BackendException;
-import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -14,7 +13,7 @@ import java.util.Optional;
 /**
  * Which cluster, and as whom. Holds no secret. Immutable.
  *
- * @param kubeconfig the file that says so, empty inside of a cluster
+ * @param kubeconfig the files that say so, separated as in {@code KUBECONFIG}, empty inside of a cluster
  * @param context the context in it, empty for the current one
  * @param namespace the namespace, empty for the one that the file or the pod has
  * @param origin where that was found, in words
@@ -45,7 +44,7 @@ record ClusterAddress(String kubeconfig, String context, String namespace, Strin
     static ClusterAddress find(KubernetesOptions options, Environment environment) {
         String context = options.context().orElse("");
         String namespace = options.namespace().orElse("");
-        Optional<String> named = environment.variable(VARIABLE).map(ClusterAddress::first);
+        Optional<String> named = environment.variable(VARIABLE);
         if (options.kubeconfig().isPresent()) {
             return new ClusterAddress(options.kubeconfig().get(), context, namespace, "from " + OPTION);
         }
@@ -87,10 +86,6 @@ record ClusterAddress(String kubeconfig, String context, String namespace, Strin
         return Path.of(environment.property("user.home").orElse("/"), ".kube", "config");
     }
 
-    private static String first(String paths) {
-        return paths.split(File.pathSeparator, 2)[0];
-    }
-
     boolean isInside() {
         return kubeconfig.isEmpty();
     }
@@ -98,10 +93,12 @@ record ClusterAddress(String kubeconfig, String context, String namespace, Strin
     /**
      * Returns the client's configuration.
      *
-     * @throws BackendException FBR-169 when the file cannot be read or has no such context
+     * @throws BackendException FBR-169 when a file cannot be read, or has no such context, or not what the context names
      */
     Config config() {
-        Config found = isInside() ? Config.autoConfigure(null) : ofFile();
+        Config found = isInside()
+                ? Config.autoConfigure(null)
+                : Kubeconfig.read(kubeconfig, origin).config(context);
         ConfigBuilder builder = new ConfigBuilder(found)
                 .withConnectionTimeout(CONNECT_LIMIT_MS)
                 .withRequestTimeout(ANSWER_LIMIT_MS)
@@ -115,23 +112,6 @@ record ClusterAddress(String kubeconfig, String context, String namespace, Strin
             builder.withNamespace(namespace);
         }
         return builder.build();
-    }
-
-    private Config ofFile() {
-        File file = new File(kubeconfig);
-        if (!file.canRead()) {
-            throw new BackendException("FBR-169 The kubeconfig '" + kubeconfig + "' (" + origin
-                    + ") cannot be read. Expected a file as 'kubectl config view --raw --minify' prints it.");
-        }
-        try {
-            return Config.fromKubeconfig(context.isEmpty() ? null : context, file);
-        } catch (RuntimeException e) {
-            throw new BackendException(
-                    "FBR-169 The kubeconfig '" + kubeconfig + "' (" + origin + ") says nothing"
-                            + (context.isEmpty() ? "" : " of the context '" + context + "'") + ": " + e.getMessage()
-                            + ". 'kubectl config get-contexts' lists those that it has.",
-                    e);
-        }
     }
 
     /** Returns words that {@link #ofWords} understands. */

@@ -230,7 +230,7 @@ final class KubernetesJob implements Job {
             // A program that ended at once was running before.
             runs(String.valueOf(pod.getSpec().getNodeName()));
         }
-        takeEnd(taken ? takenAway(end) : end);
+        takeEnd(taken || pod.getMetadata().getDeletionTimestamp() != null ? takenAway(end) : end);
     }
 
     private void runs(String node) {

@@ -42,6 +42,9 @@ sealed interface PodReading {
             "StartError",
             "ContainerCannotRun");
 
+    /** What a node says of a container that it no longer finds; the exit code beside it is none of the program's. */
+    Set<String> FORGOTTEN = Set.of("ContainerStatusUnknown", "Unknown");
+
     /** Words of a registry that another attempt does not change. */
     Pattern FINAL_PULL = Pattern.compile(
             "not found|manifest unknown|denied|unauthorized|forbidden|does not exist|no such image|no match for platform"
@@ -65,6 +68,9 @@ sealed interface PodReading {
         Optional<ContainerStateTerminated> end = worker.map(ContainerState::getTerminated);
         if ("Failed".equals(status.getPhase()) && status.getReason() != null) {
             return new Ended(endByPlatform(status, end, plan));
+        }
+        if (end.isPresent() && FORGOTTEN.contains(String.valueOf(end.get().getReason()))) {
+            return new Ended(forgotten(pod, end.get()));
         }
         if (end.isPresent()) {
             return new Ended(ended(end.get(), plan));
@@ -115,6 +121,14 @@ sealed interface PodReading {
                     Cause.START_FAILED, code, Advice.onStart(reason + ": " + words(end.getMessage()), plan));
         }
         return Advice.onExit(code);
+    }
+
+    private static JobTermination forgotten(Pod pod, ContainerStateTerminated end) {
+        String words = "the node has forgotten the container: " + end.getReason() + ": " + words(end.getMessage());
+        return pod.getMetadata().getDeletionTimestamp() == null
+                ? JobTermination.lost(words)
+                : JobTermination.failed(
+                        Cause.PREEMPTED, OptionalInt.empty(), "the pod was deleted from outside, and " + words);
     }
 
     private static JobTermination endBeforeStart(PodStatus status, PodPlan plan) {

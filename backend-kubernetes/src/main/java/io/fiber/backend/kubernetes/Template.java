@@ -43,23 +43,31 @@ final class Template {
     /**
      * Reads a template.
      *
-     * @throws BackendException FBR-180 when the file is not the YAML of a pod
+     * @throws BackendException FBR-180 when the file is not the YAML of a pod, or has a field that a pod does not have
      */
     static Template read(Path file) {
         try {
             return of(Files.readString(file));
+        } catch (IllegalArgumentException e) {
+            throw unusable(file, String.valueOf(e.getMessage()), e);
         } catch (IOException | RuntimeException e) {
-            throw new BackendException(
-                    "FBR-180 The pod template '" + file + "' (from fiber.kubernetes.pod-template) cannot be used: " + e
-                            + ". Expected the YAML of one object of kind Pod, as 'kubectl create --dry-run' takes it.",
-                    e);
+            throw unusable(file, e.toString(), e);
         }
+    }
+
+    private static BackendException unusable(Path file, String why, Exception cause) {
+        return new BackendException(
+                "FBR-180 The pod template '" + file + "' (from fiber.kubernetes.pod-template) cannot be used: " + why
+                        + (why.endsWith("?") ? "" : ".")
+                        + " Expected the YAML of one object of kind Pod, as 'kubectl create --dry-run=server' takes it.",
+                cause);
     }
 
     static Template of(String yaml) {
         if (!(new KubernetesSerialization().unmarshal(yaml) instanceof Pod pod)) {
             throw new IllegalArgumentException("it is not of kind Pod");
         }
+        TemplateFields.check(pod);
         if (pod.getMetadata() == null) {
             pod.setMetadata(new ObjectMeta());
         }

@@ -28,9 +28,13 @@ class PodReadingTest {
     }
 
     private PodReading read(String status, String earlier) {
+        return read("{name: p}", status, earlier);
+    }
+
+    private PodReading read(String metadata, String status, String earlier) {
         Pod pod = new KubernetesSerialization()
-                .unmarshal(
-                        "kind: Pod\napiVersion: v1\nmetadata: {name: p}\nspec: {nodeName: node-1}\nstatus: " + status);
+                .unmarshal("kind: Pod\napiVersion: v1\nmetadata: " + metadata + "\nspec: {nodeName: node-1}\nstatus: "
+                        + status);
         return PodReading.of(pod, plan, earlier);
     }
 
@@ -121,6 +125,28 @@ class PodReadingTest {
         assertThat(end("{phase: Failed, " + worker("terminated: {reason: Error, exitCode: 137}") + "}")
                         .describe())
                 .isEqualTo("signalled (exit code 137): signal 9");
+    }
+
+    /** A busy node tells so after a pod was deleted, with an exit code that is none of the program's. */
+    @ParameterizedTest
+    @CsvSource({"ContainerStatusUnknown, 137", "Unknown, 255"})
+    void deletedPodWhoseNodeHasForgottenTheContainerIsPreempted(String reason, int code) {
+        String forgotten = "{phase: Failed, "
+                + worker("terminated: {reason: " + reason + ", exitCode: " + code
+                        + ", message: The container could not be located}")
+                + "}";
+
+        JobTermination deleted = ((PodReading.Ended)
+                        read("{name: p, deletionTimestamp: '2026-01-01T00:00:00Z'}", forgotten, ""))
+                .termination();
+        assertThat(deleted.cause()).isEqualTo(Cause.PREEMPTED);
+        assertThat(deleted.exitCode()).isEmpty();
+        assertThat(deleted.detail())
+                .isEqualTo("the pod was deleted from outside, and the node has forgotten the container: " + reason
+                        + ": The container could not be located");
+        assertThat(end(forgotten))
+                .isEqualTo(JobTermination.lost(
+                        "the node has forgotten the container: " + reason + ": The container could not be located"));
     }
 
     @Test

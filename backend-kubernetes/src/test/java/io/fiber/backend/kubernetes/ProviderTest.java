@@ -14,6 +14,8 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ProviderTest {
 
@@ -67,7 +69,7 @@ class ProviderTest {
 
         assertThat(provider.probe(environment(Map.of()))).isEqualTo(new Probe.Usable(home.toString()));
         assertThat(find(Map.of(), Map.of()).kubeconfig()).isEqualTo(home.toString());
-        assertThat(find(Map.of(), Map.of("KUBECONFIG", "/b:/c")).kubeconfig()).isEqualTo("/b");
+        assertThat(find(Map.of(), Map.of("KUBECONFIG", "/b:/c")).kubeconfig()).isEqualTo("/b:/c");
         assertThat(find(Map.of("kubeconfig", "/a", "context", "x", "namespace", "n"), Map.of("KUBECONFIG", "/b")))
                 .isEqualTo(new ClusterAddress("/a", "x", "n", "from fiber.kubernetes.kubeconfig"));
     }
@@ -98,10 +100,81 @@ class ProviderTest {
     }
 
     @Test
-    void fileThatIsNotThereAndContextThatIsNotInItAreNamed() throws IOException {
+    void fileThatIsNotThereOrIsNoKubeconfigIsNamed() throws IOException {
         assertThatThrownBy(() -> new ClusterAddress("/no/such", "", "", "from a test").config())
                 .isInstanceOf(BackendException.class)
-                .hasMessageStartingWith("FBR-169 The kubeconfig '/no/such' (from a test) cannot be read.");
+                .hasMessage("FBR-169 The kubeconfig '/no/such' (from a test) cannot be read: there is no such file."
+                        + " Expected a file as 'kubectl config view --raw --minify' prints it.");
+
+        Path damaged = Files.writeString(directory.resolve("damaged"), "contexts: {name: [");
+        assertThatThrownBy(() -> new ClusterAddress(damaged.toString(), "", "", "from a test").config())
+                .isInstanceOf(BackendException.class)
+                .hasMessageStartingWith("FBR-169 The kubeconfig '" + damaged + "' (from a test) cannot be read: ");
+    }
+
+    @Test
+    void contextThatNoFileHasIsRefusedWithThoseThatThereAre() throws IOException {
+        Path file = kubeconfig("k", 1);
+
+        assertThatThrownBy(() -> new ClusterAddress(file.toString(), "elsewhere", "", "from a test").config())
+                .isInstanceOf(BackendException.class)
+                .hasMessage("FBR-169 The kubeconfig '" + file + "' (from a test) does not have the context 'elsewhere'"
+                        + " (from fiber.kubernetes.context). It has [here]. Correct the name; 'kubectl config view' shows what"
+                        + " the files have.");
+
+        Files.writeString(file, Files.readString(file).replace("current-context: here", "current-context: gone"));
+        assertThatThrownBy(() -> new ClusterAddress(file.toString(), "", "", "from a test").config())
+                .hasMessageContaining("does not have the context 'gone' (its current-context). It has [here].");
+
+        Files.writeString(file, Files.readString(file).replace("current-context: gone", ""));
+        assertThatThrownBy(() -> new ClusterAddress(file.toString(), "", "", "from a test").config())
+                .hasMessage(
+                        "FBR-169 The kubeconfig '" + file + "' (from a test) has no current-context. Name one of [here]"
+                                + " by fiber.kubernetes.context, or run 'kubectl config use-context'.");
+    }
+
+    @Test
+    void clusterOrUserOfAContextThatNoFileHasIsRefused() throws IOException {
+        Path file = kubeconfig("k", 1);
+        String text = Files.readString(file);
+
+        Files.writeString(file, text.replace("cluster: c,", "cluster: d,"));
+        assertThatThrownBy(() -> new ClusterAddress(file.toString(), "", "", "from a test").config())
+                .isInstanceOf(BackendException.class)
+                .hasMessageContaining("does not have the cluster 'd' of its context 'here'. It has [c].");
+
+        Files.writeString(file, text.replace("user: u,", "user: v,"));
+        assertThatThrownBy(() -> new ClusterAddress(file.toString(), "", "", "from a test").config())
+                .isInstanceOf(BackendException.class)
+                .hasMessageContaining("does not have the user 'v' of its context 'here'. It has [u].");
+
+        Files.writeString(file, text.replace(" user: u,", ""));
+        assertThat(new ClusterAddress(file.toString(), "", "", "from a test")
+                        .config()
+                        .getMasterUrl())
+                .isEqualTo("http://127.0.0.1:1/");
+    }
+
+    /** Of two entries of one name the first counts, and a file that is not there is skipped, as kubectl has it. */
+    @Test
+    void allFilesOfTheVariableCount() throws IOException {
+        Path first = Files.writeString(directory.resolve("first"), """
+                apiVersion: v1
+                kind: Config
+                current-context: there
+                contexts:
+                - name: there
+                  context: {cluster: c, user: u, namespace: theirs}
+                """);
+        Path second = kubeconfig("second", 2);
+        Path third = kubeconfig("third", 3);
+        String files = first + ":/no/such:" + second + ":" + third;
+
+        ClusterAddress address = find(Map.of(), Map.of("KUBECONFIG", files));
+
+        assertThat(address.config().getMasterUrl()).isEqualTo("http://127.0.0.1:2/");
+        assertThat(address.config().getNamespace()).isEqualTo("theirs");
+        assertThat(address.config().getAutoOAuthToken()).isEqualTo("secret");
     }
 
     @Test
@@ -143,7 +216,47 @@ class ProviderTest {
                 .isInstanceOf(BackendException.class)
                 .hasMessageStartingWith(
                         "FBR-180 The pod template '" + file + "' (from fiber.kubernetes.pod-template) cannot be used: ")
-                .hasMessageContaining("it is not of kind Pod");
+                .hasMessageEndingWith(
+                        "cannot be used: it is not of kind Pod. Expected the YAML of one object of kind Pod, as"
+                                + " 'kubectl create --dry-run=server' takes it.");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "spec: {contaners: [{name: worker}]} | spec.contaners | containers",
+                "spec: {containers: [{name: a}, {name: b, imagePulPolicy: Never}]} | spec.containers[1].imagePulPolicy"
+                        + " | imagePullPolicy",
+                "spec: {volumes: [{name: v, emptyDir: {sizelimit: 1Gi}}]} | spec.volumes[0].emptyDir.sizelimit | sizeLimit",
+                "sepc: {} | sepc | spec",
+            })
+    void unknownFieldOfATemplateIsRefusedWithItsPathAndTheOneThatWasMeant(String yaml, String path, String meant)
+            throws IOException {
+        Path file = Files.writeString(directory.resolve("t.yaml"), "apiVersion: v1\nkind: Pod\n" + yaml + "\n");
+
+        assertThatThrownBy(() -> Template.read(file))
+                .isInstanceOf(BackendException.class)
+                .hasMessage(
+                        "FBR-180 The pod template '" + file + "' (from fiber.kubernetes.pod-template) cannot be used:"
+                                + " it has the field '" + path + "', which is unknown; did you mean '" + meant
+                                + "'? Expected the YAML of one object of kind Pod, as 'kubectl create --dry-run=server' takes it.");
+    }
+
+    @Test
+    void labelsAnnotationsAndQuantitiesOfATemplateMayHaveAnyName() throws IOException {
+        Path file = Files.writeString(directory.resolve("t.yaml"), """
+                apiVersion: v1
+                kind: Pod
+                metadata: {labels: {team: x}, annotations: {example.org/any: thing}}
+                spec:
+                  containers:
+                  - name: worker
+                    resources: {limits: {example.org/fpga: 1, memory: 1Gi}}
+                    livenessProbe: {httpGet: {port: http, path: /}}
+                """);
+
+        assertThat(Template.read(file).copy().getMetadata().getLabels()).containsEntry("team", "x");
     }
 
     @Test

@@ -168,10 +168,17 @@ class LocalBackendTest {
             new ProcessBuilder("/bin/sh", "-c", "kill -STOP " + job.id())
                     .start()
                     .waitFor();
+            // kill returns before the signal has had its effect: SIGTERM would end a process that is not stopped yet.
+            await().atMost(LIMIT).until(() -> isStopped(job));
 
             job.cancel(Duration.ofMillis(100));
 
             assertThat(session.awaitEnd(job)).isEqualTo(cancelledWith(137));
+        }
+
+        private static boolean isStopped(Job job) throws IOException {
+            return Files.readAllLines(Path.of("/proc", job.id(), "status")).stream()
+                    .anyMatch(line -> line.startsWith("State:") && line.contains("T (stopped)"));
         }
 
         @Test

@@ -29,7 +29,7 @@ class JobScriptSignalsTest {
 
     private static final int JOBS = 24;
 
-    /** TERM comes to all shells of a job, USR1 to its first; from one job to the next they come a little further apart. */
+    /** USR1 comes to the first shell of a job, TERM to it or to all; from one job to the next they come a little further apart. */
     private static final String SENDER = """
             gap=0
             send() {
@@ -52,19 +52,34 @@ class JobScriptSignalsTest {
 
     /** Slurm's notice and its SIGTERM are two messages: they come in any order, and almost at once. */
     @ParameterizedTest
-    @CsvSource({"TERM, USR1, 0", "TERM, USR1, 20", "USR1, TERM, 0", "USR1, TERM, 20"})
-    void nothingIsLostWhenTwoSignalsComeTogether(String first, String second, int gap) throws Exception {
+    @CsvSource({
+        "TERM, USR1, 0, all",
+        "TERM, USR1, 20, all",
+        "USR1, TERM, 0, all",
+        "USR1, TERM, 20, all",
+        "TERM, USR1, 0, first",
+        "USR1, TERM, 0, first",
+        "USR1, TERM, 20, first"
+    })
+    void nothingIsLostWhenTwoSignalsComeTogether(String first, String second, int gap, String shellsAsked)
+            throws Exception {
         Path go = directory.resolve("go");
-        Path news = script("until [[ -e '" + go + "' ]]; do sleep 0.1; done; exit 7");
+        Path ready = Files.createDirectory(directory.resolve("ready"));
+        Path news = script("code=6; trap code=7 TERM; : >'" + ready + "'/$SLURM_ARRAY_TASK_ID; until [[ -e '" + go
+                + "' ]]; do sleep 0.1; done; exit $code");
         String job = directory.resolve("job.sh").toString();
         List<Process> shells = IntStream.range(0, JOBS)
                 .mapToObj(index -> start("env", "SLURM_ARRAY_TASK_ID=" + index, "bash", job))
                 .toList();
-        await().atMost(Duration.ofMinutes(1)).until(() -> told(news, "begun").size() == JOBS);
+        await().atMost(Duration.ofMinutes(1)).until(() -> ready.toFile().list().length == JOBS);
 
         String all = shells.stream()
-                .map(shell -> "send " + shell.pid() + " "
-                        + shell.children().map(child -> " " + child.pid()).collect(Collectors.joining()))
+                .map(shell -> "send " + shell.pid()
+                        + (shellsAsked.equals("first")
+                                ? ""
+                                : shell.children()
+                                        .map(child -> " " + child.pid())
+                                        .collect(Collectors.joining())))
                 .collect(Collectors.joining("\n", SENDER.formatted(first, second, gap), "\n"));
         assertThat(start("bash", "-c", all).waitFor()).isZero();
         await().atMost(Duration.ofMinutes(1)).until(() -> told(news, "leaving").size() == JOBS);
@@ -81,6 +96,24 @@ class JobScriptSignalsTest {
         Path ready = directory.resolve("ready");
         Path news = script("trap 'exit 3' TERM; : >'" + ready + "'; while :; do sleep 0.1; done");
         Process shell = start("bash", directory.resolve("job.sh").toString(), "0");
+        await().atMost(Duration.ofMinutes(1)).until(() -> Files.exists(ready));
+
+        shell.destroy();
+
+        assertThat(shell.waitFor()).isEqualTo(3);
+        assertThat(told(news, "ended")).containsExactly("3 asked");
+    }
+
+    /** Where Slurm follows jobs by control groups, a signal comes to the first shell alone. */
+    @Test
+    void programOfAJobIsAskedToEndThoughOnlyItsFirstShellIs() throws Exception {
+        Path ready = directory.resolve("ready");
+        Path news = script("trap 'exit 3' TERM; : >'" + ready + "'; while :; do sleep 0.1; done");
+        Process shell = start(
+                "env",
+                "SLURM_ARRAY_TASK_ID=0",
+                "bash",
+                directory.resolve("job.sh").toString());
         await().atMost(Duration.ofMinutes(1)).until(() -> Files.exists(ready));
 
         shell.destroy();

@@ -118,12 +118,26 @@ class SlurmDrainKit {
                 .isGreaterThanOrEqualTo(4);
     }
 
-    /** As where jobs may be requeued whatever their owners say. */
-    private List<String> allowRequeue() {
-        List<String> jobs = Cluster.run("squeue", "-h", "-r", "--me", "-p", "debug", "-t", "RUNNING", "-o", "%i")
+    /** SIGTERM comes to the batch shell alone where Slurm follows jobs by control groups. */
+    @Test
+    void workerWhoseJobIsCancelledFromOutsideFinishesWhatItRunsBeforeItIsKilled() {
+        assertThat(startsOf(KitFiber.builder().set("fiber.slurm.partition", "debug"), 40, 500, () -> {
+                    awaitOldWorkers();
+                    runningJobs().forEach(job -> Cluster.run("scancel", job));
+                }))
+                .isGreaterThanOrEqualTo(4);
+    }
+
+    private static List<String> runningJobs() {
+        return Cluster.run("squeue", "-h", "-r", "--me", "-p", "debug", "-t", "RUNNING", "-o", "%i")
                 .lines()
                 .map(String::strip)
                 .toList();
+    }
+
+    /** As where jobs may be requeued whatever their owners say. */
+    private List<String> allowRequeue() {
+        List<String> jobs = runningJobs();
         jobs.forEach(job -> Cluster.run("scontrol", "update", "JobId=" + job, "Requeue=1"));
         return jobs;
     }

@@ -66,25 +66,33 @@ program=(
     ''
 )
 
-# run <command>: runs the program, and the command when all are asked to end.
+# Runs the program, and asks it to end when this shell is asked to.
 run() {
     asked=-
     child=
-    trap "asked=asked; $1" TERM
-    "${program[@]}" </dev/null &
+    trap 'asked=asked; [[ -z $child ]] || kill -TERM "$child" 2>/dev/null' TERM
+    "${program[@]}" </dev/null 8>&- &
     child=$!
     if [[ $asked == asked ]]; then
         kill -TERM "$child"
     fi
     tell begun "$host"
-    guard &
+    guard 8>&- &
     guard=$!
     # Else bash would say at its end that it was killed.
     disown "$guard"
-    code_of "$child" TERM
+    # A signal interrupts wait, which may report it late, instead of the exit code. What it says counts when the process is gone and
+    # the signal cannot come.
+    while
+        wait "$child"
+        kill -0 "$child" 2>/dev/null
+    do :; done
+    trap '' TERM
+    wait "$child"
+    wait "$child"
+    code=$?
     kill -KILL "$guard"
     tell ended "$code $asked"
-    exit "$code"
 }
 
 # When the session's files are gone, its end could not be told by Slurm: this process ends, too.
@@ -103,30 +111,32 @@ guard() {
     done
 }
 
-# A signal interrupts wait, which may report it late, instead of the exit code. What it says counts when the process is gone and
-# the signal cannot come.
-code_of() {
-    while
-        wait "$1"
-        kill -0 "$1" 2>/dev/null
-    do :; done
-    trap '' "$2"
-    wait "$1"
-    wait "$1"
-    code=$?
-}
-
-# Of a step the request to end may come to this shell alone (proctrack/cgroup), of a job it comes to every process.
-pass_on() {
-    [[ -z $child ]] || kill -TERM "$child" 2>/dev/null
-}
+# A step gets no notice.
 if [[ ${1-} ]]; then
-    run pass_on
+    run
+    exit "$code"
 fi
-# Two shells, each with one signal: of two that come at the same moment the wait of bash loses one. This one takes Slurm's
-# notice, which no step gets, the other one the request to end.
-trap : TERM
-run : &
-trap '' TERM
-code_of $! USR1
-exit "$code"
+
+# Where Slurm follows jobs by control groups (proctrack/cgroup) a signal comes to this shell alone, elsewhere the request to end comes
+# to every process. Of two signals that come at the same moment the wait of bash loses one, but its read does not. So a second
+# shell waits for the program, and this one reads its exit code. A signal that comes just before the read is handled when the read
+# has timed out.
+asked=-
+inner=
+trap 'asked=asked; [[ -z $inner ]] || kill -TERM "$inner" 2>/dev/null' TERM
+exec 7>&1
+exec 9< <(
+    exec 8>&1 >&7 7>&-
+    run
+    echo "$code" >&8
+)
+inner=$!
+exec 7>&-
+if [[ $asked == asked ]]; then
+    kill -TERM "$inner"
+fi
+while
+    read -r -t 2 code <&9
+    (($? > 128))
+do :; done
+exit "${code:-143}"

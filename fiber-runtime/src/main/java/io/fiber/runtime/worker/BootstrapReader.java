@@ -14,6 +14,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 
 /** Reads the bootstrap from where the backend put it, and watches for the end of whoever holds the other end. */
@@ -37,7 +38,8 @@ public final class BootstrapReader {
 
     /**
      * Reads the bootstrap. When it came by standard input, {@code onMasterGone} is run by a thread of its own once that
-     * stream has ended, and the program sees an empty standard input.
+     * stream has ended, and the program sees an empty standard input. When it came by a file, that is removed, or emptied where it
+     * cannot be removed.
      *
      * @throws IOException when there is none, or it is damaged
      */
@@ -53,7 +55,7 @@ public final class BootstrapReader {
             bytes = readFrame(stdin);
             watch(stdin.getChannel(), onMasterGone);
         } else if (place.startsWith(FROM_FILE)) {
-            bytes = Files.readAllBytes(Path.of(place.substring(FROM_FILE.length())));
+            bytes = takeFile(Path.of(place.substring(FROM_FILE.length())));
         } else {
             throw new IOException("The environment variable " + JobSpec.BOOTSTRAP_VARIABLE + " is '" + place
                     + "'; expected 'stdin' or 'file:' and an absolute path.");
@@ -61,6 +63,22 @@ public final class BootstrapReader {
         Bootstrap bootstrap = Bootstrap.decode(bytes);
         Arrays.fill(bytes, (byte) 0);
         return bootstrap;
+    }
+
+    /** The secret is no longer in the file, where this user may change it: a platform may keep the file for longer than the job. */
+    private static byte[] takeFile(Path file) throws IOException {
+        byte[] bytes = Files.readAllBytes(file);
+        try {
+            Files.delete(file);
+        } catch (IOException notAllowed) {
+            try {
+                Files.newOutputStream(file, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)
+                        .close();
+            } catch (IOException readOnly) {
+                // A secret that Kubernetes has mounted, for example: it goes with its pod.
+            }
+        }
+        return bytes;
     }
 
     private static byte[] readFrame(InputStream stdin) throws IOException {

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.kubernetes;
+
+import io.fabric8.kubernetes.api.model.Config;
+import io.fabric8.kubernetes.api.model.ConfigBuilder;
+import io.fabric8.kubernetes.api.model.NamedAuthInfo;
+import io.fabric8.kubernetes.api.model.NamedCluster;
+import io.fabric8.kubernetes.api.model.NamedContext;
+import io.fabric8.kubernetes.client.internal.KubeConfigUtils;
+import io.fiber.spi.backend.BackendException;
+import java.io.File;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+
+/**
+ * The files that describe clusters, read as {@code kubectl} reads them: of two entries of one name the first counts, and a file
+ * that does not exist is skipped where there are several. Unlike the client, which goes to another cluster when a name is missing,
+ * this class refuses a context, cluster or user that no file has. Immutable.
+ */
+final class Kubeconfig {
+
+    private static final String FORMAT = "Expected a file as 'kubectl config view --raw --minify' prints it.";
+
+    private final String paths;
+    private final String origin;
+    private final List<Config> parts;
+
+    private Kubeconfig(String paths, String origin, List<Config> parts) {
+        this.paths = paths;
+        this.origin = origin;
+        this.parts = parts;
+    }
+
+    /**
+     * Reads files.
+     *
+     * @param paths separated as those of {@code KUBECONFIG}
+     * @param origin where they were named, in words
+     * @throws BackendException FBR-169 when none is there, or one cannot be read
+     */
+    static Kubeconfig read(String paths, String origin) {
+        List<File> files = Arrays.stream(paths.split(File.pathSeparator))
+                .filter(path -> !path.isBlank())
+                .map(File::new)
+                .filter(File::exists)
+                .toList();
+        if (files.isEmpty()) {
+            throw new BackendException("FBR-169 The kubeconfig '" + paths + "' (" + origin
+                    + ") cannot be read: there is no such file. " + FORMAT);
+        }
+        return new Kubeconfig(
+                paths, origin, files.stream().map(file -> part(file, origin)).toList());
+    }
+
+    private static Config part(File file, String origin) {
+        try {
+            return KubeConfigUtils.parseConfig(file);
+        } catch (RuntimeException e) {
+            throw new BackendException(
+                    "FBR-169 The kubeconfig '" + file + "' (" + origin + ") cannot be read: " + deepest(e) + ". "
+                            + FORMAT,
+                    e);
+        }
+    }
+
+    private static String deepest(Throwable failure) {
+        Throwable cause = failure;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return String.valueOf(cause.getMessage()).lines().findFirst().orElse("").strip();
+    }
+
+    /**
+     * Returns the client's configuration for a context.
+     *
+     * @param wanted its name, empty for the current one
+     * @throws BackendException FBR-169 when no file has the context, or the cluster or the user that it names
+     */
+    io.fabric8.kubernetes.client.Config config(String wanted) {
+        String name = wanted.isEmpty() ? current() : wanted;
+        NamedContext context = entry(
+                "context '" + name + "' ("
+                        + (wanted.isEmpty() ? "its current-context" : "from fiber.kubernetes.context") + ")",
+                name,
+                Config::getContexts,
+                NamedContext::getName);
+        String owner = "' of its context '" + name + "'";
+        String cluster = Objects.requireNonNullElse(context.getContext().getCluster(), "");
+        String user = Objects.requireNonNullElse(context.getContext().getUser(), "");
+        ConfigBuilder chosen = new ConfigBuilder()
+                .withCurrentContext(name)
+                .withContexts(context)
+                .withClusters(
+                        entry("cluster '" + cluster + owner, cluster, Config::getClusters, NamedCluster::getName));
+        if (!user.isEmpty()) {
+            chosen.withUsers(entry("user '" + user + owner, user, Config::getUsers, NamedAuthInfo::getName));
+        }
+        io.fabric8.kubernetes.client.Config config = io.fabric8.kubernetes.client.Config.empty();
+        KubeConfigUtils.merge(config, name, chosen.build());
+        return config;
+    }
+
+    private String current() {
+        return parts.stream()
+                .map(Config::getCurrentContext)
+                .filter(name -> name != null && !name.isEmpty())
+                .findFirst()
+                .orElseThrow(() -> new BackendException("FBR-169 The kubeconfig '" + paths + "' (" + origin
+                        + ") has no current-context. Name one of " + names(Config::getContexts, NamedContext::getName)
+                        + " by fiber.kubernetes.context, or run 'kubectl config use-context'."));
+    }
+
+    /** Returns the entry of a name, of several the first. */
+    private <T> T entry(String what, String name, Function<Config, List<T>> entries, Function<T, String> nameOf) {
+        return parts.stream()
+                .flatMap(part -> entries.apply(part).stream())
+                .filter(entry -> name.equals(nameOf.apply(entry)))
+                .findFirst()
+                .orElseThrow(() -> new BackendException("FBR-169 The kubeconfig '" + paths + "' (" + origin
+                        + ") does not have the " + what + ". It has " + names(entries, nameOf)
+                        + ". Correct the name; 'kubectl config view' shows what the files have."));
+    }
+
+    private <T> List<String> names(Function<Config, List<T>> entries, Function<T, String> nameOf) {
+        return parts.stream()
+                .flatMap(part -> entries.apply(part).stream())
+                .map(nameOf)
+                .distinct()
+                .toList();
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fiber.runtime.wire.Bootstrap;
+import io.fiber.runtime.wire.ProcessPath;
+import io.fiber.runtime.wire.Seat;
+import io.fiber.spi.Environment;
+import io.fiber.spi.Secret;
+import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.transport.Address;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BootstrapReaderTest {
+
+    @TempDir
+    Path directory;
+
+    private static Environment environment(Path file) {
+        return Environment.of(Map.of(JobSpec.BOOTSTRAP_VARIABLE, "file:" + file), Map.of());
+    }
+
+    @Test
+    void secretIsGoneFromItsFileWhenItWasRead() throws IOException {
+        Bootstrap written = new Bootstrap(
+                "s1",
+                new Seat("program", ProcessPath.root()),
+                7,
+                Secret.of(new byte[] {1, 2, 3}),
+                "worker",
+                "master",
+                "aeron",
+                new Address("somewhere"),
+                Map.of(),
+                Map.of());
+        Path file = Files.write(directory.resolve("bytes"), written.encode().copyBytes());
+
+        Bootstrap read = BootstrapReader.read(environment(file), () -> {});
+
+        assertThat(read.jobKey().copyBytes()).containsExactly(1, 2, 3);
+        assertThat(file).doesNotExist();
+        assertThatThrownBy(() -> BootstrapReader.read(environment(file), () -> {}))
+                .isInstanceOf(NoSuchFileException.class);
+    }
+}
