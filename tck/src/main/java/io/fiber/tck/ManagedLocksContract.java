@@ -168,7 +168,7 @@ abstract class ManagedLocksContract extends ManagerContract {
         ManagedLock lock = manager().lock();
         ManagedCondition changed = lock.newCondition();
         ManagedList<Integer> box = manager().list();
-        FiberProcess reader = process(() -> {
+        CompletableFuture<Boolean> reader = elsewhere(() -> {
             lock.lock();
             try {
                 while (box.isEmpty()) {

@@ -23,7 +23,7 @@ abstract class ManagedQueuesContract extends ManagerContract {
     void itemsPassBetweenProcessesInOrder() {
         ManagedQueue<List<Integer>> queue = manager().queue();
         ManagedQueue<Integer> sums = manager().queue();
-        FiberProcess adder = process(() -> {
+        CompletableFuture<Boolean> adder = elsewhere(() -> {
             for (int i = 0; i < 10; i++) {
                 sums.put(queue.take().stream().mapToInt(Integer::intValue).sum());
             }

@@ -52,7 +52,7 @@ abstract class ManagedSynchronizersContract extends ManagerContract {
         ManagedEvent go = manager().event();
         ManagedList<String> seen = manager().list();
         assertThat(go.await(SHORT)).isFalse();
-        FiberProcess waiter = process(() -> {
+        CompletableFuture<Boolean> waiter = elsewhere(() -> {
             go.await();
             seen.add("went");
         });
@@ -69,7 +69,7 @@ abstract class ManagedSynchronizersContract extends ManagerContract {
     void aBarrierIsPassedTogetherAndItsActionRunsOnceBefore() {
         ManagedList<String> actions = manager().list();
         ManagedBarrier barrier = manager().barrier(2, () -> actions.add("action"));
-        FiberProcess other = process(() -> {
+        CompletableFuture<Boolean> other = elsewhere(() -> {
             for (int round = 1; round <= 3; round++) {
                 barrier.await();
                 assertThat(actions.size()).isGreaterThanOrEqualTo(round);

@@ -14,6 +14,7 @@ import io.fiber.SerializationException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** What goes through a pipe, between which processes, in which order. */
@@ -35,7 +36,7 @@ abstract class PipeMessagesContract extends SessionContract {
     void messagesGoBothWaysInTheirOrder() {
         Pipe pipe = fiber().pipe();
         Connection theirs = pipe.second();
-        FiberProcess child = process(() -> echo(theirs));
+        CompletableFuture<Boolean> other = elsewhere(() -> echo(theirs));
         try (Connection mine = pipe.first()) {
             for (int i = 0; i < 200; i++) {
                 mine.send(i);
@@ -46,14 +47,14 @@ abstract class PipeMessagesContract extends SessionContract {
             mine.send(null);
             assertThat(mine.<Object>receive()).isNull();
         }
-        assertEndsWell(child);
+        assertEndsWell(other);
     }
 
     @Test
     void aMessageLargerThanAnyFrameArrivesWhole() {
         Pipe pipe = fiber().pipe();
         Connection theirs = pipe.second();
-        FiberProcess child = process(() -> {
+        CompletableFuture<Boolean> other = elsewhere(() -> {
             byte[] bytes = theirs.receiveBytes();
             theirs.sendBytes(bytes);
         });
@@ -61,7 +62,7 @@ abstract class PipeMessagesContract extends SessionContract {
         new Random(1).nextBytes(bytes);
         pipe.first().sendBytes(bytes);
         assertThat(pipe.first().receiveBytes()).isEqualTo(bytes);
-        assertEndsWell(child);
+        assertEndsWell(other);
         pipe.first().close();
     }
 
@@ -79,11 +80,12 @@ abstract class PipeMessagesContract extends SessionContract {
                 answers.sender().send(sum);
             }
         });
-        inProcess(() -> {
+        assertEndsWell(elsewhere(() -> {
             for (int i = 1; i <= 100; i++) {
                 pipe.sender().send(i);
             }
-        });
+            pipe.sender().close();
+        }));
         assertThat(answers.receiver().<Integer>receive()).isEqualTo(5_050);
         assertEndsWell(adding);
         answers.receiver().close();
@@ -94,13 +96,13 @@ abstract class PipeMessagesContract extends SessionContract {
         Pipe outer = fiber().pipe();
         Pipe inner = fiber().pipe();
         Connection theirs = outer.second();
-        FiberProcess child = process(() -> {
+        CompletableFuture<Boolean> other = elsewhere(() -> {
             Connection given = theirs.receive();
             given.send("by the inner pipe");
         });
         outer.first().send(inner.second());
         assertThat(inner.first().<String>receive()).isEqualTo("by the inner pipe");
-        assertEndsWell(child);
+        assertEndsWell(other);
         inner.first().close();
         outer.first().close();
     }
@@ -110,10 +112,10 @@ abstract class PipeMessagesContract extends SessionContract {
         OneWayPipe pipe = fiber().oneWayPipe();
         assertThat(pipe.receiver().poll(Duration.ZERO)).isFalse();
         assertThat(pipe.receiver().poll(SHORT)).isFalse();
-        FiberProcess child = process(() -> pipe.sender().send(1));
+        CompletableFuture<Boolean> other = elsewhere(() -> pipe.sender().send(1));
         assertThat(pipe.receiver().poll(LIMIT)).isTrue();
         assertThat(pipe.receiver().<Integer>receive()).isEqualTo(1);
-        assertEndsWell(child);
+        assertEndsWell(other);
         pipe.receiver().close();
     }
 

@@ -10,6 +10,7 @@ import io.fiber.SimpleQueue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +24,7 @@ abstract class QueueItemsContract extends SessionContract {
     void itemsOfOneWriterArriveInTheirOrder() {
         SimpleQueue<Object> queue = fiber().simpleQueue();
         List<Object> items = List.of(1, 2.5, "text", List.of(1, 2, 3), Map.of("key", 7), true);
-        FiberProcess writer = process(() -> items.forEach(queue::put));
+        CompletableFuture<Boolean> writer = elsewhere(() -> items.forEach(queue::put));
         for (Object item : items) {
             assertThat(queue.take()).isEqualTo(item);
         }
@@ -35,7 +36,7 @@ abstract class QueueItemsContract extends SessionContract {
     void largeItemArrivesWhole() {
         SimpleQueue<byte[]> there = fiber().simpleQueue();
         SimpleQueue<byte[]> back = fiber().simpleQueue();
-        FiberProcess echo = process(() -> back.put(there.take()));
+        CompletableFuture<Boolean> echo = elsewhere(() -> back.put(there.take()));
         byte[] item = new byte[LARGE];
         for (int i = 0; i < item.length; i++) {
             item[i] = (byte) i;
@@ -71,7 +72,7 @@ abstract class QueueItemsContract extends SessionContract {
         SimpleQueue<SimpleQueue<String>> letters = fiber().simpleQueue();
         SimpleQueue<String> inner = fiber().simpleQueue();
         letters.put(inner);
-        inProcess(() -> letters.take().put("by a handle that was an item"));
+        assertEndsWell(elsewhere(() -> letters.take().put("by a handle that was an item")));
         assertThat(inner.take()).isEqualTo("by a handle that was an item");
         try (Pool pool = fiber().pool(1)) {
             List<SimpleQueue<String>> back = pool.map((SimpleQueue<String> queue) -> queue, List.of(inner));
@@ -91,7 +92,7 @@ abstract class QueueItemsContract extends SessionContract {
         });
         SimpleQueue<Integer> queue = handles.take();
         queue.put(4);
-        inProcess(() -> queue.put(queue.take() + 1));
+        assertEndsWell(elsewhere(() -> queue.put(queue.take() + 1)));
         assertThat(queue.take()).isEqualTo(5);
         end.put("now");
         assertEndsWell(host);

@@ -4,7 +4,6 @@ package io.fiber.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.fiber.FiberProcess;
 import io.fiber.QueueClosedException;
 import io.fiber.SimpleQueue;
 import io.fiber.WaitInterruptedException;
@@ -20,7 +19,7 @@ abstract class QueueWaitsContract extends SessionContract {
     @Test
     void fullQueueHoldsItsWritersBack() {
         SimpleQueue<Integer> queue = fiber().simpleQueue(2);
-        FiberProcess writer = process(() -> {
+        CompletableFuture<Boolean> writer = elsewhere(() -> {
             for (int i = 0; i < 10; i++) {
                 queue.put(i);
             }
@@ -41,7 +40,7 @@ abstract class QueueWaitsContract extends SessionContract {
         SimpleQueue<Integer> queue = fiber().simpleQueue();
         assertThat(queue.poll(Duration.ZERO)).isEmpty();
         assertThat(queue.poll(SHORT)).isEmpty();
-        FiberProcess writer = process(() -> queue.put(1));
+        CompletableFuture<Boolean> writer = elsewhere(() -> queue.put(1));
         assertThat(queue.poll(LIMIT)).contains(1);
         assertEndsWell(writer);
     }
@@ -64,7 +63,7 @@ abstract class QueueWaitsContract extends SessionContract {
     void closedQueueIsDrainedAndThenFails() {
         SimpleQueue<Integer> queue = fiber().simpleQueue();
         queue.put(1);
-        inProcess(queue::close);
+        assertEndsWell(elsewhere(queue::close));
         assertThatThrownBy(() -> queue.put(2))
                 .isInstanceOf(QueueClosedException.class)
                 .hasMessageStartingWith("FBR-410 ");
@@ -77,7 +76,7 @@ abstract class QueueWaitsContract extends SessionContract {
     void closeEndsTheWaitsOfOtherProcesses() {
         SimpleQueue<Integer> queue = fiber().simpleQueue(1);
         SimpleQueue<String> ready = fiber().simpleQueue();
-        FiberProcess reader = process(() -> {
+        CompletableFuture<Boolean> reader = elsewhere(() -> {
             ready.put("reader");
             assertThatThrownBy(queue::take).isInstanceOf(QueueClosedException.class);
         });

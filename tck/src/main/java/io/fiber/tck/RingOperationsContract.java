@@ -46,7 +46,7 @@ abstract class RingOperationsContract extends SessionContract {
 
     private static String reduce(RingMember member) {
         int ranks = member.size() * (member.size() + 1) / 2;
-        for (int length : new int[] {0, 1, 2, 17, LARGE}) {
+        for (int length : new int[] {0, 1, 2, 3, 4, 17, LARGE}) {
             long[] longs = new long[length];
             double[] doubles = new double[length];
             float[] floats = new float[length];

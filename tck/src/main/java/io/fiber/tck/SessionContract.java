@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.fiber.Fiber;
 import io.fiber.FiberBuilder;
 import io.fiber.FiberProcess;
+import io.fiber.Pool;
 import io.fiber.function.RemoteRunnable;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -27,6 +28,7 @@ abstract class SessionContract {
     private static final int SUDDEN_DEATH = 9;
 
     private @Nullable Fiber fiber;
+    private @Nullable Pool worker;
 
     abstract FiberBuilder session();
 
@@ -54,6 +56,26 @@ abstract class SessionContract {
     /** Runs a program in a process of its own; it must end well. */
     final void inProcess(RemoteRunnable program) {
         assertEndsWell(process(program));
+    }
+
+    /**
+     * Runs a program in another process, which the tests of the group share and which goes on afterwards: for what a program does,
+     * and not how it ends. One program runs there at a time.
+     */
+    final CompletableFuture<Boolean> elsewhere(RemoteRunnable program) {
+        Pool started = worker;
+        if (started == null) {
+            started = fiber().pool(1);
+            worker = started;
+        }
+        return started.applyAsync(() -> {
+            program.run();
+            return true;
+        });
+    }
+
+    static void assertEndsWell(CompletableFuture<Boolean> program) {
+        assertThat(program.join()).isTrue();
     }
 
     static void assertEndsWell(FiberProcess process) {

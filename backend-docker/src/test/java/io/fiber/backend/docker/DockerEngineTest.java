@@ -29,7 +29,6 @@ class DockerEngineTest {
                 DockerClassPathKit.class,
                 DockerPreviewKit.class,
                 DockerOutputKit.class,
-                DockerWorkerKillersKit.class,
                 DockerNamelessUserKit.class));
     }
 
@@ -37,7 +36,7 @@ class DockerEngineTest {
     @Tag("soak")
     @Timeout(7200)
     Stream<DynamicNode> poolsWorkInContainers() {
-        return on(List.of(DockerPoolKit.class, DockerContainedMasterKit.class));
+        return on(List.of(DockerPoolKit.class, DockerWorkerKillersKit.class, DockerContainedMasterKit.class));
     }
 
     @TestFactory

@@ -16,6 +16,12 @@ import java.util.List;
 /** A test's own way to the cluster, as whom {@code dev/kubernetes/up} lets do everything. */
 final class KitCluster implements AutoCloseable {
 
+    /** The variable that names {@link #NAMESPACE}. */
+    static final String NAMESPACE_VARIABLE = "FIBER_TEST_NAMESPACE";
+
+    /** The namespace of the sessions of this JVM, so that several kits can run beside each other. */
+    static final String NAMESPACE = System.getenv().getOrDefault(NAMESPACE_VARIABLE, "default");
+
     private final KubernetesClient client;
 
     KitCluster() {
@@ -30,27 +36,26 @@ final class KitCluster implements AutoCloseable {
         return client;
     }
 
-    /** Returns the pods of sessions in a namespace that are there, also those that are going. */
-    List<Pod> pods(String namespace) {
+    /** Returns the pods of sessions that are there, also those that are going. */
+    List<Pod> pods() {
         return client.pods()
-                .inNamespace(namespace)
+                .inNamespace(NAMESPACE)
                 .withLabel(SessionLabels.SESSION)
                 .list()
                 .getItems();
     }
 
     Pod pod(String name) {
-        return client.pods().inNamespace("default").withName(name).require();
+        return client.pods().inNamespace(NAMESPACE).withName(name).require();
     }
 
-    /** Returns what sessions have left in a namespace. */
-    List<String> remains(String namespace) {
+    /** Returns what sessions have left. */
+    List<String> remains() {
         List<String> names = new ArrayList<>();
-        pods(namespace)
-                .forEach(pod -> names.add("pod " + pod.getMetadata().getName() + " "
-                        + pod.getStatus().getPhase()));
+        pods().forEach(pod -> names.add(
+                "pod " + pod.getMetadata().getName() + " " + pod.getStatus().getPhase()));
         client.secrets()
-                .inNamespace(namespace)
+                .inNamespace(NAMESPACE)
                 .withLabel(SessionLabels.SESSION)
                 .list()
                 .getItems()

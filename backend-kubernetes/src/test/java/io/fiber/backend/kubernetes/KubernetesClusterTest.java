@@ -4,6 +4,7 @@ package io.fiber.backend.kubernetes;
 import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import io.fiber.tck.cluster.KitJvm;
 import io.fiber.tck.cluster.KitRun;
 import java.util.List;
 import java.util.Optional;
@@ -22,18 +23,19 @@ class KubernetesClusterTest {
 
     private static final String[] LONG = {KitRun.Part.SOAK.option(), "-Xmx1200m"};
 
+    /** They wait for pods more than they compute, so all parts run beside each other. */
     @TestFactory
     @Tag("cluster")
     @Timeout(3600)
-    Stream<DynamicNode> contractIsKeptOnARealCluster() {
-        return besidePods(List.of(KubernetesKit.class, KubernetesJobsKit.class, KubernetesRefusalsKit.class));
-    }
-
-    @TestFactory
-    @Tag("cluster")
-    @Timeout(3600)
-    Stream<DynamicNode> programInAPodHasItsWorkersInPods() {
-        return inAPod(List.of(KubernetesInsideKit.class));
+    Stream<DynamicNode> contractIsKeptOnARealClusterAndAProgramInAPodHasItsWorkersInPods() {
+        return on(cluster -> KitJvm.runTogether(List.of(
+                () -> cluster.runApart("kit-working", List.of(KubernetesKit.class), KitRun.Part.WORKING),
+                () -> cluster.runApart("kit-waiting", List.of(KubernetesKit.class), KitRun.Part.WAITING),
+                () -> cluster.runApart(
+                        "kit-alone",
+                        List.of(KubernetesKit.class, KubernetesJobsKit.class, KubernetesRefusalsKit.class),
+                        KitRun.Part.ALONE),
+                () -> cluster.runInPod(List.of(KubernetesInsideKit.class), List.of()))));
     }
 
     @TestFactory

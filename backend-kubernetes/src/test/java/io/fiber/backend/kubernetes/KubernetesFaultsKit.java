@@ -38,7 +38,7 @@ class KubernetesFaultsKit {
         try (KitCluster cluster = new KitCluster()) {
             cluster.client()
                     .pods()
-                    .inNamespace("default")
+                    .inNamespace(KitCluster.NAMESPACE)
                     .withName(KitPod.NAME)
                     .withGracePeriod(0)
                     .delete();
@@ -65,7 +65,7 @@ class KubernetesFaultsKit {
     private static void awaitPodsOn(String node) {
         try (KitCluster cluster = new KitCluster()) {
             await().atMost(LIMIT)
-                    .until(() -> cluster.pods("default").stream()
+                    .until(() -> cluster.pods().stream()
                             .anyMatch(pod -> node.equals(pod.getSpec().getNodeName())
                                     && "Running".equals(pod.getStatus().getPhase())));
         }
@@ -100,11 +100,11 @@ class KubernetesFaultsKit {
     /** A worker whose pod is deleted is noticed, and the pool has all its workers again. */
     private static void replaceAPod(Pool pool) {
         try (KitCluster cluster = new KitCluster()) {
-            Pod victim = cluster.pods("default").get(0);
+            Pod victim = cluster.pods().get(0);
             cluster.client().resource(victim).withGracePeriod(0).delete();
             CompletableFuture<List<Integer>> results = begin(pool, 200);
             await().atMost(LIMIT)
-                    .untilAsserted(() -> assertThat(cluster.pods("default"))
+                    .untilAsserted(() -> assertThat(cluster.pods())
                             .extracting(pod -> pod.getMetadata().getName())
                             .hasSize(WORKERS)
                             .doesNotContain(victim.getMetadata().getName()));
@@ -167,7 +167,7 @@ class KubernetesFaultsKit {
             Pod master = startMaster(cluster);
             cluster.kill(KitPod.NAME);
             await().atMost(LIMIT)
-                    .untilAsserted(() -> assertThat(cluster.pods("default"))
+                    .untilAsserted(() -> assertThat(cluster.pods())
                             .noneMatch(pod -> "Running".equals(pod.getStatus().getPhase())));
             cluster.client().resource(master).withGracePeriod(0).delete();
             // The rest waits.
@@ -177,23 +177,23 @@ class KubernetesFaultsKit {
     private static Pod startMaster(KitCluster cluster) throws IOException {
         cluster.client()
                 .load(Files.newInputStream(KitPod.EXAMPLES.resolve("role.yml")))
-                .inNamespace("default")
+                .inNamespace(KitCluster.NAMESPACE)
                 .serverSideApply();
         Path state = TestCluster.files();
         Pod master = cluster.client()
                 .resource(KitPod.of(state, Master.class, List.of(), List.of()))
-                .inNamespace("default")
+                .inNamespace(KitCluster.NAMESPACE)
                 .create();
         // Who asks before the container is there is refused.
         await().atMost(LIMIT)
                 .ignoreExceptions()
                 .untilAsserted(() -> assertThat(cluster.client()
                                 .pods()
-                                .inNamespace("default")
+                                .inNamespace(KitCluster.NAMESPACE)
                                 .withName(KitPod.NAME)
                                 .getLog())
                         .contains("up"));
-        assertThat(cluster.pods("default")).hasSize(2);
+        assertThat(cluster.pods()).hasSize(2);
         return master;
     }
 

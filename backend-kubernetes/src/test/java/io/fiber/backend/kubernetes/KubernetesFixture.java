@@ -166,7 +166,7 @@ public class KubernetesFixture implements BackendFixture {
 
     /** Returns options of the test cluster and these. */
     static Options options(Map<String, String> values) {
-        Map<String, String> all = new TreeMap<>(Map.of("image", TestCluster.IMAGE));
+        Map<String, String> all = new TreeMap<>(Map.of("image", TestCluster.IMAGE, "namespace", KitCluster.NAMESPACE));
         all.putAll(values);
         return BackendFixture.options(new KubernetesBackendProvider(), all);
     }
@@ -218,7 +218,7 @@ public class KubernetesFixture implements BackendFixture {
             try (KitCluster cluster = new KitCluster()) {
                 cluster.client()
                         .pods()
-                        .inNamespace("default")
+                        .inNamespace(KitCluster.NAMESPACE)
                         .withName(job.id())
                         .withGracePeriod(10)
                         .delete();
@@ -241,9 +241,8 @@ public class KubernetesFixture implements BackendFixture {
     static void awaitNothingLeft(Duration limit) {
         try (KitCluster cluster = new KitCluster()) {
             await().atMost(limit)
-                    .untilAsserted(() -> assertThat(cluster.remains("default"))
-                            .as("pods and secrets")
-                            .isEmpty());
+                    .untilAsserted(() ->
+                            assertThat(cluster.remains()).as("pods and secrets").isEmpty());
         }
     }
 

@@ -37,7 +37,11 @@ class KubernetesImagesKit {
     @AfterEach
     void nothingIsLeft() {
         try (KitCluster cluster = new KitCluster()) {
-            cluster.client().secrets().inNamespace("default").withName(LOGIN).delete();
+            cluster.client()
+                    .secrets()
+                    .inNamespace(KitCluster.NAMESPACE)
+                    .withName(LOGIN)
+                    .delete();
         }
         KubernetesFixture.awaitNothingLeft();
     }
@@ -134,7 +138,7 @@ class KubernetesImagesKit {
                 .resource(new SecretBuilder()
                         .withNewMetadata()
                         .withName(LOGIN)
-                        .withNamespace("default")
+                        .withNamespace(KitCluster.NAMESPACE)
                         .endMetadata()
                         .withType("kubernetes.io/dockerconfigjson")
                         .withStringData(Map.of(

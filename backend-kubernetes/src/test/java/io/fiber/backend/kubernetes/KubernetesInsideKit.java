@@ -39,7 +39,7 @@ class KubernetesInsideKit {
                 List<Integer> results = pool.map(KubernetesInsideKit::twice, IntStream.range(0, 100));
 
                 assertThat(results).hasSize(100).endsWith(198);
-                List<Pod> pods = cluster.pods("default");
+                List<Pod> pods = cluster.pods();
                 assertThat(pods)
                         .hasSize(2)
                         .allSatisfy(pod -> assertThat(pod.getMetadata().getOwnerReferences())
@@ -68,7 +68,7 @@ class KubernetesInsideKit {
                                     .distinct()
                                     .count()
                             == 20);
-            assertThat(cluster.pods("default")).hasSize(20);
+            assertThat(cluster.pods()).hasSize(20);
             System.err.println(KitJvm.FIGURES + "20 workers, /dev/shm of their program's pod: "
                     + ((shared.getTotalSpace() - shared.getUsableSpace()) >> 10) + " of "
                     + (shared.getTotalSpace() >> 10) + " KiB used");

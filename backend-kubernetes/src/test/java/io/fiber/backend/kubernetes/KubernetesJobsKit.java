@@ -220,7 +220,7 @@ class KubernetesJobsKit {
                 .resource(new PersistentVolumeClaimBuilder()
                         .withNewMetadata()
                         .withName(VOLUME)
-                        .withNamespace("default")
+                        .withNamespace(KitCluster.NAMESPACE)
                         .endMetadata()
                         .withNewSpec()
                         .withAccessModes("ReadWriteMany")
@@ -236,7 +236,7 @@ class KubernetesJobsKit {
     private static void unclaim(KitCluster cluster) {
         cluster.client()
                 .persistentVolumeClaims()
-                .inNamespace("default")
+                .inNamespace(KitCluster.NAMESPACE)
                 .withName(VOLUME)
                 .delete();
         cluster.client().persistentVolumes().withName(VOLUME).delete();
@@ -257,8 +257,7 @@ class KubernetesJobsKit {
                 .start();
 
         await().atMost(KubernetesFixture.LEFT_LIMIT)
-                .untilAsserted(
-                        () -> assertThat(session.cluster().remains("default")).isEmpty());
+                .untilAsserted(() -> assertThat(session.cluster().remains()).isEmpty());
         assertThat(process.waitFor()).isZero();
         assertThat(session.awaitEnd(job).state()).isIn(JobState.LOST, JobState.FAILED);
         session.close();
@@ -276,7 +275,7 @@ class KubernetesJobsKit {
                             .contains("kind: \"Secret\"", "job-0: \"(not shown)\"", "fetch.plan: \"(not shown)\""))
                     .anySatisfy(pod -> assertThat(pod)
                             .contains("kind: \"Pod\"", "name: \"fiber-kitsession01-job-0\"", Glutton.class.getName()));
-            assertThat(session.cluster().remains("default")).isEmpty();
+            assertThat(session.cluster().remains()).isEmpty();
         }
     }
 }

@@ -46,7 +46,7 @@ class KubernetesManyPodsKit {
     }
 
     private static long running(KitCluster cluster) {
-        return cluster.pods("default").stream()
+        return cluster.pods().stream()
                 .filter(pod -> "Running".equals(pod.getStatus().getPhase()))
                 .count();
     }
@@ -100,7 +100,7 @@ class KubernetesManyPodsKit {
         long beganNs = System.nanoTime();
         try (Watch watch = cluster.client()
                         .pods()
-                        .inNamespace("default")
+                        .inNamespace(KitCluster.NAMESPACE)
                         .withLabel(SessionLabels.SESSION)
                         .watch(new FirstReady(readyNs));
                 Fiber fiber = KitFiber.builder("64m")

@@ -78,7 +78,7 @@ class KubernetesPoolKit {
             pool.map(KubernetesPoolKit::slow, IntStream.range(0, 10));
             CompletableFuture<List<Integer>> results =
                     CompletableFuture.supplyAsync(() -> pool.map(KubernetesPoolKit::slow, IntStream.range(0, 1000)));
-            Pod victim = cluster.pods("default").get(0);
+            Pod victim = cluster.pods().get(0);
             cluster.client().resource(victim).withGracePeriod(0).delete();
 
             assertThat(results.join())
@@ -119,7 +119,7 @@ class KubernetesPoolKit {
         try (BufferedReader lines = master.inputReader(StandardCharsets.UTF_8);
                 KitCluster cluster = new KitCluster()) {
             assertThat(lines.readLine()).isEqualTo("up 10");
-            assertThat(cluster.pods("default")).hasSize(2);
+            assertThat(cluster.pods()).hasSize(2);
         } finally {
             master.destroyForcibly().waitFor();
         }

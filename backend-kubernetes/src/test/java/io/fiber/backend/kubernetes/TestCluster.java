@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.kubernetes;
 
+import static org.awaitility.Awaitility.await;
+
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.fiber.tck.FixtureDirectory;
 import io.fiber.tck.cluster.KitJvm;
@@ -61,10 +63,38 @@ record TestCluster(Path state, Path namespace) {
 
     /** Runs test classes in a JVM beside the pods and returns what became of each test. */
     List<DynamicNode> run(List<Class<?>> tests, List<String> options) {
+        return run(tests, options, "default");
+    }
+
+    private List<DynamicNode> run(List<Class<?>> tests, List<String> options, String home) {
         try (FixtureDirectory own = FixtureDirectory.open()) {
             List<String> words = new ArrayList<>(List.of("nsenter", "--net=" + namespace));
             words.addAll(KitJvm.command(own.path(), options, System.getProperty("java.class.path"), tests));
-            return KitJvm.run(builder(words), "", SILENCE_LIMIT);
+            ProcessBuilder builder = builder(words);
+            builder.environment().put(KitCluster.NAMESPACE_VARIABLE, home);
+            return KitJvm.run(builder, "", SILENCE_LIMIT);
+        }
+    }
+
+    /** Runs a part of the tests with a namespace of Kubernetes for its pods alone, so that others may run beside it. */
+    List<DynamicNode> runApart(String home, List<Class<?>> tests, KitRun.Part part) {
+        try {
+            kubectl("", "delete", "namespace", home, "--ignore-not-found");
+            kubectl("", "create", "namespace", home);
+            try {
+                // Pods are refused before the cluster has made this account.
+                await("the account of namespace " + home)
+                        .ignoreExceptionsInstanceOf(IOException.class)
+                        .until(() -> {
+                            kubectl("", "get", "serviceaccount", "default", "--namespace", home);
+                            return true;
+                        });
+                return run(tests, List.of(part.option()), home);
+            } finally {
+                kubectl("", "delete", "namespace", home);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -21,9 +21,13 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Large values that are sent once to each host. */
 class BroadcastTest {
+
+    @RegisterExtension
+    static final SharedSession session = new SharedSession();
 
     private static final int FLOATS = 1 << 20;
 
@@ -69,8 +73,8 @@ class BroadcastTest {
     void workersOfOneHostReadABufferFromOneFileWithoutACopy() {
         float[] table = table();
         double expected = sum(FloatBuffer.wrap(table));
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.pool(2);
+        Fiber fiber = session.fiber();
+        try (Pool pool = fiber.pool(2);
                 Broadcast<FloatBuffer> shared = fiber.broadcast(FloatBuffer.wrap(table))) {
             pool.waitUntilWorkersUp();
 
@@ -90,9 +94,9 @@ class BroadcastTest {
 
     @Test
     void arraysAndObjectsAreTheSameObjectAtEachCall() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.pool(1);
-                Broadcast<double[]> numbers = fiber.broadcast(new double[] {1.5, -2, Double.NaN});
+        Fiber fiber = session.fiber();
+        Pool pool = session.pool(1);
+        try (Broadcast<double[]> numbers = fiber.broadcast(new double[] {1.5, -2, Double.NaN});
                 Broadcast<Map<String, List<Integer>>> model = fiber.broadcast(Map.of("layers", List.of(4, 2)))) {
             assertThat(pool.apply(() -> numbers.get())).containsExactly(1.5, -2, Double.NaN);
             assertThat(pool.apply(() -> model.get())).isEqualTo(Map.of("layers", List.of(4, 2)));
@@ -104,14 +108,13 @@ class BroadcastTest {
 
     @Test
     void everyKindOfNumbersArrivesAsItWas() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.pool(1)) {
-            Broadcast<byte[]> bytes = fiber.broadcast(new byte[] {-1, 0, 1});
-            Broadcast<int[]> ints = fiber.broadcast(new int[] {Integer.MIN_VALUE, 7});
-            Broadcast<long[]> longs = fiber.broadcast(new long[] {Long.MAX_VALUE, -7});
-            Broadcast<float[]> floats = fiber.broadcast(new float[] {0.1f});
-            Broadcast<float[]> none = fiber.broadcast(new float[0]);
-
+        Fiber fiber = session.fiber();
+        Pool pool = session.pool(1);
+        try (Broadcast<byte[]> bytes = fiber.broadcast(new byte[] {-1, 0, 1});
+                Broadcast<int[]> ints = fiber.broadcast(new int[] {Integer.MIN_VALUE, 7});
+                Broadcast<long[]> longs = fiber.broadcast(new long[] {Long.MAX_VALUE, -7});
+                Broadcast<float[]> floats = fiber.broadcast(new float[] {0.1f});
+                Broadcast<float[]> none = fiber.broadcast(new float[0])) {
             assertThat(pool.apply(() -> bytes.get())).containsExactly(-1, 0, 1);
             assertThat(pool.apply(() -> ints.get())).containsExactly(Integer.MIN_VALUE, 7);
             assertThat(pool.apply(() -> longs.get())).containsExactly(Long.MAX_VALUE, -7);
@@ -122,9 +125,8 @@ class BroadcastTest {
 
     @Test
     void workersOfWorkersHaveTheValueThroughTheirParentAndBroadcastTheirOwn() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.pool(1);
-                Broadcast<FloatBuffer> shared = fiber.broadcast(FloatBuffer.wrap(new float[] {1, 2, 3}))) {
+        Pool pool = session.pool(1);
+        try (Broadcast<FloatBuffer> shared = session.fiber().broadcast(FloatBuffer.wrap(new float[] {1, 2, 3}))) {
             double nested = pool.apply(() -> {
                 try (Pool inner = Fiber.current().pool(1);
                         Broadcast<int[]> own = Fiber.current().broadcast(new int[] {10})) {
@@ -138,18 +140,16 @@ class BroadcastTest {
 
     @Test
     void handleThatComesBackMeansTheSameValueAndDoesNotCloseIt() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.pool(1)) {
-            Broadcast<int[]> shared = fiber.broadcast(new int[] {1, 2, 3});
-            Broadcast<int[]> back = pool.apply(() -> shared);
+        Pool pool = session.pool(1);
+        Broadcast<int[]> shared = session.fiber().broadcast(new int[] {1, 2, 3});
+        Broadcast<int[]> back = pool.apply(() -> shared);
 
-            assertThat(back.get()).isSameAs(shared.get());
-            back.close();
-            assertThat(pool.apply(() -> back.get())).containsExactly(1, 2, 3);
-            shared.close();
-            assertThatThrownBy(back::get)
-                    .hasMessage("FBR-512 The broadcast value of 12 bytes was closed, or is of another session.");
-        }
+        assertThat(back.get()).isSameAs(shared.get());
+        back.close();
+        assertThat(pool.apply(() -> back.get())).containsExactly(1, 2, 3);
+        shared.close();
+        assertThatThrownBy(back::get)
+                .hasMessage("FBR-512 The broadcast value of 12 bytes was closed, or is of another session.");
     }
 
     @Test
@@ -170,26 +170,24 @@ class BroadcastTest {
 
     @Test
     void closedValueIsGoneAndEqualValuesShareAFileUntilTheLastIsClosed() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.pool(1)) {
-            Broadcast<int[]> first = fiber.broadcast(new int[] {1, 2, 3});
-            Broadcast<int[]> second = fiber.broadcast(new int[] {1, 2, 3});
-            assertThat(values()).hasSize(1);
-            first.close();
-            first.close();
-            assertThat(pool.apply(() -> second.get())).containsExactly(1, 2, 3);
-            second.close();
+        Fiber fiber = session.fiber();
+        Pool pool = session.pool(1);
+        Broadcast<int[]> first = fiber.broadcast(new int[] {1, 2, 3});
+        Broadcast<int[]> second = fiber.broadcast(new int[] {1, 2, 3});
+        assertThat(values()).hasSize(1);
+        first.close();
+        first.close();
+        assertThat(pool.apply(() -> second.get())).containsExactly(1, 2, 3);
+        second.close();
 
-            assertThat(values()).isEmpty();
-            assertThatThrownBy(second::get).hasMessage("FBR-512 This broadcast value of 12 bytes was closed.");
-            Broadcast<int[]> third = fiber.broadcast(new int[] {4});
-            third.close();
-            assertThatThrownBy(() -> pool.apply(() -> third.get()))
-                    .hasMessageContaining(
-                            "FBR-512 The broadcast value of 4 bytes was closed, or is of another session.");
-            assertThatThrownBy(() -> fiber.broadcast(new Object()))
-                    .hasMessageContaining("FBR-201 Cannot serialize the value of a broadcast");
-        }
+        assertThat(values()).isEmpty();
+        assertThatThrownBy(second::get).hasMessage("FBR-512 This broadcast value of 12 bytes was closed.");
+        Broadcast<int[]> third = fiber.broadcast(new int[] {4});
+        third.close();
+        assertThatThrownBy(() -> pool.apply(() -> third.get()))
+                .hasMessageContaining("FBR-512 The broadcast value of 4 bytes was closed, or is of another session.");
+        assertThatThrownBy(() -> fiber.broadcast(new Object()))
+                .hasMessageContaining("FBR-201 Cannot serialize the value of a broadcast");
     }
 
     @Test

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.local;
 
-import io.fiber.Fiber;
+import io.fiber.FiberBuilder;
 import org.junit.jupiter.api.Tag;
 
 /** The same pipes, sealed and over UDP, as between hosts. */
@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Tag;
 class PipeOverNetworkTest extends PipeTest {
 
     @Override
-    Fiber open() {
-        return LocalFiber.builder().set("fiber.aeron.media", "udp").open();
+    FiberBuilder builder() {
+        return LocalFiber.builder().set("fiber.aeron.media", "udp");
     }
 }

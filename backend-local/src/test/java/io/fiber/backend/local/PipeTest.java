@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fiber.Connection;
 import io.fiber.EndOfStreamException;
 import io.fiber.Fiber;
+import io.fiber.FiberBuilder;
 import io.fiber.FiberException;
 import io.fiber.FiberProcess;
 import io.fiber.OneWayPipe;
@@ -20,19 +21,25 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Pipes between real processes of this host. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 class PipeTest {
+
+    @RegisterExtension
+    final SharedSession session = new SharedSession(this::builder);
 
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final int LAST_MESSAGES = 100;
     private static final int LAST_BYTES = 40_000;
 
     /** Overridden where the same is shown over another medium. */
-    Fiber open() {
-        return LocalFiber.open();
+    FiberBuilder builder() {
+        return LocalFiber.builder();
     }
 
     static void echo(Connection end) {
@@ -48,100 +55,93 @@ class PipeTest {
 
     @Test
     void bothEndsInOneProcess() {
-        try (Fiber fiber = open()) {
-            Pipe pipe = fiber.pipe();
-            pipe.first().send("hello");
-            assertThat(pipe.second().<String>receive()).isEqualTo("hello");
-            pipe.second().send(42);
-            assertThat(pipe.first().<Integer>receive()).isEqualTo(42);
-            pipe.first().close();
-            assertThatThrownBy(() -> pipe.second().receive())
-                    .isInstanceOf(EndOfStreamException.class)
-                    .hasMessageStartingWith("FBR-450 Nothing more comes: the other end of pipe 0/")
-                    .hasMessageEndingWith("was closed.");
-            pipe.second().close();
-        }
+        Pipe pipe = session.fiber().pipe();
+        pipe.first().send("hello");
+        assertThat(pipe.second().<String>receive()).isEqualTo("hello");
+        pipe.second().send(42);
+        assertThat(pipe.first().<Integer>receive()).isEqualTo(42);
+        pipe.first().close();
+        assertThatThrownBy(() -> pipe.second().receive())
+                .isInstanceOf(EndOfStreamException.class)
+                .hasMessageStartingWith("FBR-450 Nothing more comes: the other end of pipe 0/")
+                .hasMessageEndingWith("was closed.");
+        pipe.second().close();
     }
 
     @Test
     void messagesGoBothWaysBetweenTwoProcesses() {
-        try (Fiber fiber = open()) {
-            Pipe pipe = fiber.pipe();
-            Connection theirs = pipe.second();
-            FiberProcess child = fiber.process(() -> echo(theirs)).start();
-            try (Connection mine = pipe.first()) {
-                for (int i = 0; i < 1_000; i++) {
-                    mine.send(i);
-                    assertThat(mine.<Integer>receive()).isEqualTo(i);
-                }
-                mine.send(null);
-                assertThat(mine.<Object>receive()).isNull();
+        Fiber fiber = session.fiber();
+        Pipe pipe = fiber.pipe();
+        Connection theirs = pipe.second();
+        FiberProcess child = fiber.process(() -> echo(theirs)).start();
+        try (Connection mine = pipe.first()) {
+            for (int i = 0; i < 1_000; i++) {
+                mine.send(i);
+                assertThat(mine.<Integer>receive()).isEqualTo(i);
             }
-            assertThat(child.join()).isZero();
+            mine.send(null);
+            assertThat(mine.<Object>receive()).isNull();
         }
+        assertThat(child.join()).isZero();
     }
 
     @Test
     void whatAProcessSentBeforeItEndedIsReceivedAfterwards() {
-        try (Fiber fiber = open()) {
-            OneWayPipe pipe = fiber.oneWayPipe();
-            fiber.process(() -> {
-                        pipe.sender().send("first");
-                        pipe.sender().sendBytes(new byte[] {1, 2, 3});
-                    })
-                    .start()
-                    .join();
-            assertThat(pipe.receiver().<String>receive()).isEqualTo("first");
-            assertThat(pipe.receiver().poll(Duration.ZERO)).isTrue();
-            assertThat(pipe.receiver().receiveBytes()).containsExactly(1, 2, 3);
-            assertThatThrownBy(() -> pipe.receiver().receive()).isInstanceOf(EndOfStreamException.class);
-            assertThat(pipe.receiver().poll(Duration.ZERO)).isTrue();
-        }
+        Fiber fiber = session.fiber();
+        OneWayPipe pipe = fiber.oneWayPipe();
+        fiber.process(() -> {
+                    pipe.sender().send("first");
+                    pipe.sender().sendBytes(new byte[] {1, 2, 3});
+                })
+                .start()
+                .join();
+        assertThat(pipe.receiver().<String>receive()).isEqualTo("first");
+        assertThat(pipe.receiver().poll(Duration.ZERO)).isTrue();
+        assertThat(pipe.receiver().receiveBytes()).containsExactly(1, 2, 3);
+        assertThatThrownBy(() -> pipe.receiver().receive()).isInstanceOf(EndOfStreamException.class);
+        assertThat(pipe.receiver().poll(Duration.ZERO)).isTrue();
     }
 
     /** What waits for a link goes by way of the meeting point, in one letter that is longer than the window of a network. */
     @Test
     void whatAProcessSentBeforeThereWasALinkOutlivesIt() {
-        try (Fiber fiber = open()) {
-            OneWayPipe pipe = fiber.oneWayPipe();
-            FiberProcess child = fiber.process(() -> sendLast(pipe.sender())).start();
+        Fiber fiber = session.fiber();
+        OneWayPipe pipe = fiber.oneWayPipe();
+        FiberProcess child = fiber.process(() -> sendLast(pipe.sender())).start();
 
-            assertThat(child.join()).isZero();
+        assertThat(child.join()).isZero();
 
-            assertLastArrives(pipe.receiver());
-        }
+        assertLastArrives(pipe.receiver());
     }
 
     /** Nobody receives while the process ends: it neither waits for somebody who does, nor takes with it what it had sent. */
     @Test
     void whatAProcessSentOverALinkOutlivesIt() {
-        try (Fiber fiber = open()) {
-            Pipe pipe = fiber.pipe();
-            Connection theirs = pipe.second();
-            FiberProcess child = whoSendsLast(fiber, theirs);
-            pipe.first().send("go");
+        Fiber fiber = session.fiber();
+        Pipe pipe = fiber.pipe();
+        Connection theirs = pipe.second();
+        FiberProcess child = whoSendsLast(fiber, theirs);
+        pipe.first().send("go");
 
-            assertThat(child.join()).isZero();
+        assertThat(child.join()).isZero();
 
-            assertLastArrives(pipe.first());
-        }
+        assertLastArrives(pipe.first());
     }
 
     /** The word of the link is faster than that of the process that made the pipe. */
     @Test
     void whoWaitsForAMessageIsToldThatTheOtherEndWasClosed() {
-        try (Fiber fiber = open()) {
-            Pipe pipe = fiber.pipe();
-            Connection theirs = pipe.second();
-            FiberProcess child = whoSendsLast(fiber, theirs);
-            pipe.first().send("go");
+        Fiber fiber = session.fiber();
+        Pipe pipe = fiber.pipe();
+        Connection theirs = pipe.second();
+        FiberProcess child = whoSendsLast(fiber, theirs);
+        pipe.first().send("go");
 
-            assertLastArrives(pipe.first());
-            assertThatThrownBy(() -> pipe.first().send("late"))
-                    .isInstanceOf(EndOfStreamException.class)
-                    .hasMessageEndingWith("was closed.");
-            assertThat(child.join()).isZero();
-        }
+        assertLastArrives(pipe.first());
+        assertThatThrownBy(() -> pipe.first().send("late"))
+                .isInstanceOf(EndOfStreamException.class)
+                .hasMessageEndingWith("was closed.");
+        assertThat(child.join()).isZero();
     }
 
     private static FiberProcess whoSendsLast(Fiber fiber, Connection end) {
@@ -173,8 +173,8 @@ class PipeTest {
 
     @Test
     void twoWorkersTalkWithoutTheirMaster() {
-        try (Fiber fiber = open();
-                Pool pool = fiber.poolOf(2).build()) {
+        Fiber fiber = session.fiber();
+        try (Pool pool = fiber.poolOf(2).build()) {
             Pipe pipe = fiber.pipe();
             Connection one = pipe.first();
             Connection other = pipe.second();
@@ -196,8 +196,8 @@ class PipeTest {
 
     @Test
     void endsTravelThroughPipesAndResults() {
-        try (Fiber fiber = open();
-                Pool pool = fiber.pool(1)) {
+        Fiber fiber = session.fiber();
+        try (Pool pool = fiber.pool(1)) {
             Pipe carrier = fiber.pipe();
             Pipe carried = fiber.pipe();
             Connection far = carrier.second();
@@ -220,103 +220,98 @@ class PipeTest {
 
     @Test
     void hundredMegabytesPassWhole() {
-        try (Fiber fiber = open()) {
-            Pipe pipe = fiber.pipe();
-            Connection theirs = pipe.second();
-            fiber.process(() -> {
-                        byte[] bytes = theirs.receiveBytes();
-                        for (int i = 0; i < bytes.length; i++) {
-                            bytes[i]++;
-                        }
-                        theirs.sendBytes(bytes);
-                    })
-                    .start();
-            byte[] bytes = new byte[100 << 20];
-            for (int i = 0; i < bytes.length; i++) {
-                bytes[i] = (byte) ((i * 31) >>> 3);
-            }
-            pipe.first().sendBytes(bytes);
-            byte[] back = pipe.first().receiveBytes();
-            assertThat(back).hasSameSizeAs(bytes);
-            int wrong = 0;
-            for (int i = 0; i < bytes.length; i++) {
-                wrong += back[i] == (byte) (bytes[i] + 1) ? 0 : 1;
-            }
-            assertThat(wrong).isZero();
+        Fiber fiber = session.fiber();
+        Pipe pipe = fiber.pipe();
+        Connection theirs = pipe.second();
+        fiber.process(() -> {
+                    byte[] bytes = theirs.receiveBytes();
+                    for (int i = 0; i < bytes.length; i++) {
+                        bytes[i]++;
+                    }
+                    theirs.sendBytes(bytes);
+                })
+                .start();
+        byte[] bytes = new byte[100 << 20];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = (byte) ((i * 31) >>> 3);
         }
+        pipe.first().sendBytes(bytes);
+        byte[] back = pipe.first().receiveBytes();
+        assertThat(back).hasSameSizeAs(bytes);
+        int wrong = 0;
+        for (int i = 0; i < bytes.length; i++) {
+            wrong += back[i] == (byte) (bytes[i] + 1) ? 0 : 1;
+        }
+        assertThat(wrong).isZero();
     }
 
     @Test
     void killedProcessEndsTheStream() {
-        try (Fiber fiber = open()) {
-            Pipe pipe = fiber.pipe();
-            Connection theirs = pipe.second();
-            fiber.process(() -> {
-                        theirs.send(LocalFiber.pid());
-                        theirs.send("last words");
-                        LocalFiber.last(LIMIT);
-                    })
-                    .start();
-            long pid = pipe.first().<Long>receive();
-            assertThat(pipe.first().<String>receive()).isEqualTo("last words");
-            Signal.KILL.send(pid);
-            assertThatThrownBy(() -> pipe.first().receive())
-                    .isInstanceOf(EndOfStreamException.class)
-                    .hasMessageStartingWith(
-                            "FBR-450 Nothing more comes: the process that used the other end of pipe 0/")
-                    .hasMessageEndingWith("has ended.");
-            assertThatThrownBy(() -> pipe.first().send("anybody there?"))
-                    .isInstanceOf(EndOfStreamException.class)
-                    .hasMessageStartingWith("FBR-451 What is sent reaches nobody any more: ");
-        }
+        Fiber fiber = session.fiber();
+        Pipe pipe = fiber.pipe();
+        Connection theirs = pipe.second();
+        fiber.process(() -> {
+                    theirs.send(LocalFiber.pid());
+                    theirs.send("last words");
+                    LocalFiber.last(LIMIT);
+                })
+                .start();
+        long pid = pipe.first().<Long>receive();
+        assertThat(pipe.first().<String>receive()).isEqualTo("last words");
+        Signal.KILL.send(pid);
+        assertThatThrownBy(() -> pipe.first().receive())
+                .isInstanceOf(EndOfStreamException.class)
+                .hasMessageStartingWith("FBR-450 Nothing more comes: the process that used the other end of pipe 0/")
+                .hasMessageEndingWith("has ended.");
+        assertThatThrownBy(() -> pipe.first().send("anybody there?"))
+                .isInstanceOf(EndOfStreamException.class)
+                .hasMessageStartingWith("FBR-451 What is sent reaches nobody any more: ");
     }
 
     @Test
     void senderWaitsUntilTheReceiverReads() {
-        try (Fiber fiber = open()) {
-            OneWayPipe pipe = fiber.oneWayPipe();
-            FiberProcess child = fiber.process(() -> {
-                        for (int i = 0; i < 200; i++) {
-                            pipe.sender().sendBytes(new byte[100_000]);
-                        }
-                    })
-                    .start();
-            assertThat(pipe.receiver().poll(LIMIT)).isTrue();
-            assertThat(child.join(Duration.ofMillis(300)))
-                    .as("end of a process that has more to send")
-                    .isEmpty();
-            for (int i = 0; i < 200; i++) {
-                assertThat(pipe.receiver().receiveBytes()).hasSize(100_000);
-            }
-            assertThat(child.join()).isZero();
+        Fiber fiber = session.fiber();
+        OneWayPipe pipe = fiber.oneWayPipe();
+        FiberProcess child = fiber.process(() -> {
+                    for (int i = 0; i < 200; i++) {
+                        pipe.sender().sendBytes(new byte[100_000]);
+                    }
+                })
+                .start();
+        assertThat(pipe.receiver().poll(LIMIT)).isTrue();
+        assertThat(child.join(Duration.ofMillis(300)))
+                .as("end of a process that has more to send")
+                .isEmpty();
+        for (int i = 0; i < 200; i++) {
+            assertThat(pipe.receiver().receiveBytes()).hasSize(100_000);
         }
+        assertThat(child.join()).isZero();
     }
 
     @Test
     void senderIsToldThatTheReceiverHasClosed() {
-        try (Fiber fiber = open()) {
-            OneWayPipe pipe = fiber.oneWayPipe();
-            FiberProcess child = fiber.process(() -> {
-                        try {
-                            while (true) {
-                                pipe.sender().sendBytes(new byte[100_000]);
-                            }
-                        } catch (EndOfStreamException e) {
-                            if (!e.code().equals("FBR-451")) {
-                                throw e;
-                            }
+        Fiber fiber = session.fiber();
+        OneWayPipe pipe = fiber.oneWayPipe();
+        FiberProcess child = fiber.process(() -> {
+                    try {
+                        while (true) {
+                            pipe.sender().sendBytes(new byte[100_000]);
                         }
-                    })
-                    .start();
-            pipe.receiver().receiveBytes();
-            pipe.receiver().close();
-            assertThat(child.join()).isZero();
-        }
+                    } catch (EndOfStreamException e) {
+                        if (!e.code().equals("FBR-451")) {
+                            throw e;
+                        }
+                    }
+                })
+                .start();
+        pipe.receiver().receiveBytes();
+        pipe.receiver().close();
+        assertThat(child.join()).isZero();
     }
 
     @Test
     void endIsUsedByOneProcess() {
-        try (Fiber fiber = open();
+        try (Fiber fiber = builder().open();
                 Pool pool = fiber.pool(1)) {
             Pipe pipe = fiber.pipe();
             pipe.first().send("mine");
@@ -333,52 +328,47 @@ class PipeTest {
 
     @Test
     void wrongKindOfMessageStaysWhereItIs() {
-        try (Fiber fiber = open()) {
-            Pipe pipe = fiber.pipe();
-            pipe.first().send("an object");
-            assertThatThrownBy(() -> pipe.second().receiveBytes())
-                    .isInstanceOf(FiberException.class)
-                    .hasMessageEndingWith("is an object; take it by receive(). It stays where it is.");
-            assertThat(pipe.second().<String>receive()).isEqualTo("an object");
-            pipe.first().close();
-            assertThatThrownBy(() -> pipe.first().send("too late"))
-                    .isInstanceOf(FiberException.class)
-                    .hasMessageStartingWith("FBR-453 This end of pipe 0/");
-        }
+        Pipe pipe = session.fiber().pipe();
+        pipe.first().send("an object");
+        assertThatThrownBy(() -> pipe.second().receiveBytes())
+                .isInstanceOf(FiberException.class)
+                .hasMessageEndingWith("is an object; take it by receive(). It stays where it is.");
+        assertThat(pipe.second().<String>receive()).isEqualTo("an object");
+        pipe.first().close();
+        assertThatThrownBy(() -> pipe.first().send("too late"))
+                .isInstanceOf(FiberException.class)
+                .hasMessageStartingWith("FBR-453 This end of pipe 0/");
     }
 
     @Test
     void workersInAChainPassOn() {
-        try (Fiber fiber = open()) {
-            Pipe in = fiber.pipe();
-            Pipe out = fiber.pipe();
-            fiber.process(() -> {
-                        FiberProcess inner = Fiber.current()
-                                .process(() -> {
-                                    int value = in.second().<Integer>receive();
-                                    out.second().send(value + 1);
-                                })
-                                .start();
-                        inner.join();
-                    })
-                    .start();
-            in.first().send(41);
-            assertThat(out.first().<Integer>receive()).isEqualTo(42);
-        }
+        Fiber fiber = session.fiber();
+        Pipe in = fiber.pipe();
+        Pipe out = fiber.pipe();
+        fiber.process(() -> {
+                    FiberProcess inner = Fiber.current()
+                            .process(() -> {
+                                int value = in.second().<Integer>receive();
+                                out.second().send(value + 1);
+                            })
+                            .start();
+                    inner.join();
+                })
+                .start();
+        in.first().send(41);
+        assertThat(out.first().<Integer>receive()).isEqualTo(42);
     }
 
     @Test
     void pollWaitsNoLongerThanAsked() {
-        try (Fiber fiber = open()) {
-            Pipe pipe = fiber.pipe();
-            assertThat(pipe.first().poll(Duration.ofMillis(50))).isFalse();
-            pipe.second().send(List.of(1, 2));
-            assertThat(pipe.first().poll(LIMIT)).isTrue();
-            assertThat(pipe.first().<List<Integer>>receive()).containsExactly(1, 2);
-            assertThat(IntStream.range(0, 3)
-                            .filter(i -> pipe.first().poll(Duration.ZERO))
-                            .count())
-                    .isZero();
-        }
+        Pipe pipe = session.fiber().pipe();
+        assertThat(pipe.first().poll(Duration.ofMillis(50))).isFalse();
+        pipe.second().send(List.of(1, 2));
+        assertThat(pipe.first().poll(LIMIT)).isTrue();
+        assertThat(pipe.first().<List<Integer>>receive()).containsExactly(1, 2);
+        assertThat(IntStream.range(0, 3)
+                        .filter(i -> pipe.first().poll(Duration.ZERO))
+                        .count())
+                .isZero();
     }
 }

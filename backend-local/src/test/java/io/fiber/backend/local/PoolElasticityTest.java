@@ -24,10 +24,14 @@ import java.util.concurrent.Semaphore;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Pools that change their size, and tasks that take too long, with real workers. */
 class PoolElasticityTest {
+
+    @RegisterExtension
+    static final SharedSession session = new SharedSession();
 
     @TempDir
     Path tmp;
@@ -49,10 +53,10 @@ class PoolElasticityTest {
     @Test
     void whoWaitsForWorkersThatDoNotStartIsToldAndThePoolGoesOnWithTheOthers() {
         String place = tmp.resolve("taken").toString();
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.poolOf(2)
-                        .initializer(() -> Files.createFile(Path.of(place)))
-                        .start()) {
+        try (Pool pool = session.fiber()
+                .poolOf(2)
+                .initializer(() -> Files.createFile(Path.of(place)))
+                .start()) {
             assertThatThrownBy(pool::waitUntilWorkersUp)
                     .isInstanceOf(WorkersMissingException.class)
                     .hasMessageStartingWith("FBR-407 The last ")
@@ -70,8 +74,7 @@ class PoolElasticityTest {
 
     @Test
     void resizedPoolHasAsManyWorkersAndLosesNothing() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.poolOf(1).start()) {
+        try (Pool pool = session.fiber().poolOf(1).start()) {
             pool.waitUntilWorkersUp();
             pool.resize(3);
             assertThat(pool.processes()).isEqualTo(3);
@@ -102,9 +105,8 @@ class PoolElasticityTest {
 
     @Test
     void adaptivePoolFollowsItsQueue() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool =
-                        fiber.poolOf(1).adaptive(1, 3, Duration.ofMillis(500)).build()) {
+        try (Pool pool =
+                session.fiber().poolOf(1).adaptive(1, 3, Duration.ofMillis(500)).build()) {
             Set<Long> pids = new HashSet<>(pool.with(CallOptions.defaults().chunkSize(1))
                     .map(i -> pidAfter(Duration.ofMillis(250)), IntStream.range(0, 30)));
 
@@ -116,22 +118,20 @@ class PoolElasticityTest {
 
     @Test
     void taskOverItsDeadlineIsInterruptedAndOthersAreNot() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.pool(1)) {
-            Calls brief = pool.with(CallOptions.defaults().deadline(Duration.ofMillis(300)));
-            long pid = pool.apply(LocalFiber::pid);
+        Pool pool = session.pool(1);
+        Calls brief = pool.with(CallOptions.defaults().deadline(Duration.ofMillis(300)));
+        long pid = pool.apply(LocalFiber::pid);
 
-            CompletableFuture<Integer> slow = brief.applyAsync(() -> {
-                LocalFiber.last(LocalFiber.LIMIT);
-                return 1;
-            });
-            CompletableFuture<Long> quick = brief.applyAsync(LocalFiber::pid);
+        CompletableFuture<Integer> slow = brief.applyAsync(() -> {
+            LocalFiber.last(LocalFiber.LIMIT);
+            return 1;
+        });
+        CompletableFuture<Long> quick = brief.applyAsync(LocalFiber::pid);
 
-            assertThatThrownBy(slow::join)
-                    .hasCauseInstanceOf(TaskOverdueException.class)
-                    .hasMessageContaining("FBR-483 Task 0 ran longer than its deadline and was interrupted.");
-            assertThat(quick.join()).isEqualTo(pid);
-        }
+        assertThatThrownBy(slow::join)
+                .hasCauseInstanceOf(TaskOverdueException.class)
+                .hasMessageContaining("FBR-483 Task 0 ran longer than its deadline and was interrupted.");
+        assertThat(quick.join()).isEqualTo(pid);
     }
 
     @Test
@@ -176,37 +176,32 @@ class PoolElasticityTest {
 
     @Test
     void workBehindALongTaskIsDoneByOthers() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.pool(2)) {
-            pool.waitUntilWorkersUp();
-            long beginNs = System.nanoTime();
-            List<Integer> items = LocalFiber.numbers(200);
-            List<Long> endsNs = pool.map(
-                    (Integer item) -> {
-                        LocalFiber.last(Duration.ofMillis(item == 0 ? 3000 : 1));
-                        return System.nanoTime();
-                    },
-                    items);
+        Pool pool = session.pool(2);
+        pool.waitUntilWorkersUp();
+        long beginNs = System.nanoTime();
+        List<Integer> items = LocalFiber.numbers(200);
+        List<Long> endsNs = pool.map(
+                (Integer item) -> {
+                    LocalFiber.last(Duration.ofMillis(item == 0 ? 3000 : 1));
+                    return System.nanoTime();
+                },
+                items);
 
-            assertThat(endsNs.get(0) - beginNs)
-                    .isGreaterThan(Duration.ofSeconds(3).toNanos());
-            assertThat(endsNs.subList(1, endsNs.size())).allMatch(end -> end < endsNs.get(0));
-        }
+        assertThat(endsNs.get(0) - beginNs).isGreaterThan(Duration.ofSeconds(3).toNanos());
+        assertThat(endsNs.subList(1, endsNs.size())).allMatch(end -> end < endsNs.get(0));
     }
 
     @Test
     void iteratorMayWaitForResultsOfEarlierItems() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.pool(1)) {
-            pool.map((Integer i) -> i, LocalFiber.numbers(5000));
-            Semaphore answered = new Semaphore(3);
-            Iterator<Integer> items = IntStream.range(0, 30)
-                    .peek(i -> answered.acquireUninterruptibly())
-                    .iterator();
+        Pool pool = session.pool(1);
+        pool.map((Integer i) -> i, LocalFiber.numbers(5000));
+        Semaphore answered = new Semaphore(3);
+        Iterator<Integer> items = IntStream.range(0, 30)
+                .peek(i -> answered.acquireUninterruptibly())
+                .iterator();
 
-            try (Stream<Integer> results = pool.imap((Integer i) -> i, items)) {
-                assertThat(results.peek(result -> answered.release())).hasSize(30);
-            }
+        try (Stream<Integer> results = pool.imap((Integer i) -> i, items)) {
+            assertThat(results.peek(result -> answered.release())).hasSize(30);
         }
     }
 }

@@ -18,24 +18,30 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Pools and sessions from their making to their end, called twice and in any state. */
 class PoolLifeTest {
+
+    @RegisterExtension
+    static final SharedSession session = new SharedSession();
 
     @TempDir
     Path tmp;
 
     @Test
     void poolStartsItsWorkersWithTheFirstTask() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.poolOf(2).named("lazy").build()) {
+        Fiber fiber = session.fiber();
+        try (Pool pool = fiber.poolOf(2).named("lazy").build()) {
             assertThat(pool.state()).isEqualTo(PoolState.RUNNING);
             assertThat(pool.name()).isEqualTo("lazy");
             assertThat(pool.processes()).isEqualTo(2);
@@ -54,10 +60,10 @@ class PoolLifeTest {
 
     @Test
     void waitForWorkersEndsWhenTheTimeHasPassed() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.poolOf(1)
-                        .initializer(() -> LocalFiber.last(Duration.ofMillis(500)))
-                        .build()) {
+        try (Pool pool = session.fiber()
+                .poolOf(1)
+                .initializer(() -> LocalFiber.last(Duration.ofMillis(500)))
+                .build()) {
             assertThat(pool.waitUntilWorkersUp(Duration.ofMillis(1))).isFalse();
             assertThat(pool.waitUntilWorkersUp(Duration.ZERO)).isFalse();
             assertThat(pool.waitUntilWorkersUp(LocalFiber.LIMIT)).isTrue();
@@ -66,34 +72,32 @@ class PoolLifeTest {
 
     @Test
     void closeWaitsForWhatWasSubmitted() {
-        try (Fiber fiber = LocalFiber.open()) {
-            Pool pool = fiber.pool(2);
-            List<CompletableFuture<Integer>> single = new ArrayList<>();
-            for (int i = 0; i < 20; i++) {
-                single.add(pool.applyAsync(
-                        x -> {
-                            LocalFiber.last(Duration.ofMillis(30));
-                            return x;
-                        },
-                        i));
-            }
-            CompletableFuture<List<Integer>> many = pool.mapAsync(x -> x + 1, LocalFiber.numbers(5000));
-
-            pool.close();
-
-            assertThat(pool.state()).isEqualTo(PoolState.TERMINATED);
-            for (int i = 0; i < 20; i++) {
-                assertThat(single.get(i)).succeedsWithin(Duration.ofSeconds(5)).isEqualTo(i);
-            }
-            assertThat(many)
-                    .succeedsWithin(Duration.ofSeconds(5))
-                    .isEqualTo(IntStream.rangeClosed(1, 5000).boxed().toList());
-            pool.close();
-            pool.terminate();
-            pool.shutdown();
-            assertThat(pool.awaitTermination(Duration.ZERO)).isTrue();
-            assertThat(pool.statistics().workersLost()).isZero();
+        Pool pool = session.fiber().pool(2);
+        List<CompletableFuture<Integer>> single = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            single.add(pool.applyAsync(
+                    x -> {
+                        LocalFiber.last(Duration.ofMillis(30));
+                        return x;
+                    },
+                    i));
         }
+        CompletableFuture<List<Integer>> many = pool.mapAsync(x -> x + 1, LocalFiber.numbers(5000));
+
+        pool.close();
+
+        assertThat(pool.state()).isEqualTo(PoolState.TERMINATED);
+        for (int i = 0; i < 20; i++) {
+            assertThat(single.get(i)).succeedsWithin(Duration.ofSeconds(5)).isEqualTo(i);
+        }
+        assertThat(many)
+                .succeedsWithin(Duration.ofSeconds(5))
+                .isEqualTo(IntStream.rangeClosed(1, 5000).boxed().toList());
+        pool.close();
+        pool.terminate();
+        pool.shutdown();
+        assertThat(pool.awaitTermination(Duration.ZERO)).isTrue();
+        assertThat(pool.statistics().workersLost()).isZero();
     }
 
     @Test
@@ -120,19 +124,16 @@ class PoolLifeTest {
 
     @Test
     void poolThatWasNeverUsedCloses() {
-        try (Fiber fiber = LocalFiber.open()) {
-            Pool pool = fiber.pool(2);
-            pool.close();
+        Pool pool = session.fiber().pool(2);
+        pool.close();
 
-            assertThat(pool.state()).isEqualTo(PoolState.TERMINATED);
-            assertThat(pool.statistics().workersStarted()).isZero();
-        }
+        assertThat(pool.state()).isEqualTo(PoolState.TERMINATED);
+        assertThat(pool.statistics().workersStarted()).isZero();
     }
 
     @Test
     void nothingIsTakenAfterShutdown() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.pool(1)) {
+        try (Pool pool = session.fiber().pool(1)) {
             CompletableFuture<Integer> before = pool.applyAsync(() -> {
                 LocalFiber.last(Duration.ofMillis(300));
                 return 1;
@@ -159,79 +160,74 @@ class PoolLifeTest {
 
     @Test
     void terminateFailsWhatIsPendingAndEndsTheWorkers() {
-        try (Fiber fiber = LocalFiber.open()) {
-            Pool pool = fiber.pool(2);
-            Path pids = tmp.resolve("pids");
-            String name = pids.toString();
-            CompletableFuture<List<Integer>> many = pool.mapAsync(
-                    x -> {
-                        LocalFiber.note(name, LocalFiber.pid());
-                        LocalFiber.last(Duration.ofHours(1));
-                        return x;
-                    },
-                    LocalFiber.numbers(100));
-            LocalFiber.awaitNotes(pids, 2);
-            CompletableFuture<Integer> one = pool.applyAsync(() -> 1);
-            Stream<Integer> lazy = pool.imap(x -> x, Stream.iterate(0, x -> x + 1));
+        Pool pool = session.fiber().pool(2);
+        Path pids = tmp.resolve("pids");
+        String name = pids.toString();
+        CompletableFuture<List<Integer>> many = pool.mapAsync(
+                x -> {
+                    LocalFiber.note(name, LocalFiber.pid());
+                    LocalFiber.last(Duration.ofHours(1));
+                    return x;
+                },
+                LocalFiber.numbers(100));
+        LocalFiber.awaitNotes(pids, 2);
+        CompletableFuture<Integer> one = pool.applyAsync(() -> 1);
+        Stream<Integer> lazy = pool.imap(x -> x, Stream.iterate(0, x -> x + 1));
 
-            pool.terminate();
+        pool.terminate();
 
-            assertThat(pool.state()).isEqualTo(PoolState.TERMINATED);
-            assertThatThrownBy(many::join).isInstanceOf(CancellationException.class);
-            assertThatThrownBy(one::join).isInstanceOf(CancellationException.class);
-            assertThatThrownBy(lazy::count).isInstanceOf(CancellationException.class);
-            assertThatThrownBy(() -> pool.apply(() -> 1))
-                    .isInstanceOf(PoolClosedException.class)
-                    .hasMessageStartingWith("FBR-404 ");
-            LocalFiber.notes(pids).forEach(pid -> LocalSession.assertGone(Long.parseLong(pid)));
-            pool.terminate();
-            pool.close();
-        }
+        assertThat(pool.state()).isEqualTo(PoolState.TERMINATED);
+        assertThatThrownBy(many::join).isInstanceOf(CancellationException.class);
+        assertThatThrownBy(one::join).isInstanceOf(CancellationException.class);
+        assertThatThrownBy(lazy::count).isInstanceOf(CancellationException.class);
+        assertThatThrownBy(() -> pool.apply(() -> 1))
+                .isInstanceOf(PoolClosedException.class)
+                .hasMessageStartingWith("FBR-404 ");
+        LocalFiber.notes(pids).forEach(pid -> LocalSession.assertGone(Long.parseLong(pid)));
+        pool.terminate();
+        pool.close();
     }
 
     @Test
     void terminateEndsAWaitingCloseAndAWaitingMap() throws InterruptedException {
-        try (Fiber fiber = LocalFiber.open()) {
-            Pool pool = fiber.pool(1);
-            Path began = tmp.resolve("began");
-            String name = began.toString();
-            AtomicReference<Throwable> ofMap = new AtomicReference<>();
-            Thread mapping = thread(
-                    ofMap,
-                    () -> pool.map(
-                            x -> {
-                                LocalFiber.note(name, x);
-                                LocalFiber.last(Duration.ofHours(1));
-                                return x;
-                            },
-                            List.of(1)));
-            LocalFiber.awaitNotes(began, 1);
-            AtomicReference<Throwable> ofClose = new AtomicReference<>();
-            Thread closing = thread(ofClose, pool::close);
-            await("the pool drains").atMost(LocalFiber.LIMIT).until(() -> pool.state() == PoolState.DRAINING);
+        Pool pool = session.fiber().pool(1);
+        Path began = tmp.resolve("began");
+        String name = began.toString();
+        AtomicReference<Throwable> ofMap = new AtomicReference<>();
+        Thread mapping = thread(
+                ofMap,
+                () -> pool.map(
+                        x -> {
+                            LocalFiber.note(name, x);
+                            LocalFiber.last(Duration.ofHours(1));
+                            return x;
+                        },
+                        List.of(1)));
+        LocalFiber.awaitNotes(began, 1);
+        AtomicReference<Throwable> ofClose = new AtomicReference<>();
+        Thread closing = thread(ofClose, pool::close);
+        await("the pool drains").atMost(LocalFiber.LIMIT).until(() -> pool.state() == PoolState.DRAINING);
 
-            pool.terminate();
+        pool.terminate();
 
-            closing.join(5000);
-            mapping.join(5000);
-            assertThat(closing.isAlive()).isFalse();
-            assertThat(mapping.isAlive()).isFalse();
-            assertThat(ofClose).hasNullValue();
-            assertThat(ofMap.get()).isInstanceOf(CancellationException.class);
-        }
+        closing.join(5000);
+        mapping.join(5000);
+        assertThat(closing.isAlive()).isFalse();
+        assertThat(mapping.isAlive()).isFalse();
+        assertThat(ofClose).hasNullValue();
+        assertThat(ofMap.get()).isInstanceOf(CancellationException.class);
     }
 
     @Test
     void terminateWhileWorkersStart() {
-        try (Fiber fiber = LocalFiber.open()) {
-            Pool pool = fiber.poolOf(2).start();
-            pool.terminate();
-            assertThat(pool.state()).isEqualTo(PoolState.TERMINATED);
+        Fiber fiber = session.fiber();
+        Pool pool = fiber.poolOf(2).start();
+        pool.terminate();
+        assertThat(pool.state()).isEqualTo(PoolState.TERMINATED);
 
-            Pool another = fiber.poolOf(2).start();
-            another.close();
-            assertThat(another.state()).isEqualTo(PoolState.TERMINATED);
-        }
+        Pool another = fiber.poolOf(2).start();
+        another.close();
+        assertThat(another.state()).isEqualTo(PoolState.TERMINATED);
     }
 
     @Test
@@ -254,6 +250,7 @@ class PoolLifeTest {
     /** A fault of the I/O thread, here by an interrupt that nobody has a reason for, must not leave anybody waiting. */
     @Test
     void nobodyWaitsForASessionWhoseConductorHasStopped() {
+        Set<Thread> others = conductors();
         Fiber fiber = LocalFiber.open();
         Pool pool = fiber.pool(1);
         Path pids = tmp.resolve("pids");
@@ -267,9 +264,9 @@ class PoolLifeTest {
                 fiber.process(() -> LocalFiber.last(Duration.ofHours(1))).start();
         LocalFiber.awaitNotes(pids, 1);
 
-        Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().equals("fiber-conductor"))
-                .forEach(Thread::interrupt);
+        Set<Thread> own = conductors();
+        own.removeAll(others);
+        assertThat(own).hasSize(1).allSatisfy(Thread::interrupt);
 
         assertThat(pending)
                 .failsWithin(LocalFiber.LIMIT)
@@ -286,28 +283,32 @@ class PoolLifeTest {
         LocalSession.assertGone(Long.parseLong(process.id().orElseThrow()));
     }
 
+    private static Set<Thread> conductors() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("fiber-conductor"))
+                .collect(Collectors.toSet());
+    }
+
     @Test
     void interruptedCallerStopsWaitingAndCancels() throws InterruptedException {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.pool(1)) {
-            Path began = tmp.resolve("began");
-            String name = began.toString();
-            AtomicReference<Throwable> thrown = new AtomicReference<>();
-            Thread caller = thread(
-                    thrown,
-                    () -> pool.apply(() -> {
-                        LocalFiber.note(name, "began");
-                        LocalFiber.last(Duration.ofHours(1));
-                        return 1;
-                    }));
-            LocalFiber.awaitNotes(began, 1);
+        Pool pool = session.pool(1);
+        Path began = tmp.resolve("began");
+        String name = began.toString();
+        AtomicReference<Throwable> thrown = new AtomicReference<>();
+        Thread caller = thread(
+                thrown,
+                () -> pool.apply(() -> {
+                    LocalFiber.note(name, "began");
+                    LocalFiber.last(Duration.ofHours(1));
+                    return 1;
+                }));
+        LocalFiber.awaitNotes(began, 1);
 
-            caller.interrupt();
-            caller.join(5000);
+        caller.interrupt();
+        caller.join(5000);
 
-            assertThat(thrown.get()).isInstanceOf(WaitInterruptedException.class);
-            assertThat(pool.<Integer>apply(() -> 5)).isEqualTo(5);
-        }
+        assertThat(thrown.get()).isInstanceOf(WaitInterruptedException.class);
+        assertThat(pool.<Integer>apply(() -> 5)).isEqualTo(5);
     }
 
     private static Thread thread(AtomicReference<Throwable> thrown, Runnable task) {
@@ -347,8 +348,8 @@ class PoolLifeTest {
 
     @Test
     void poolsOfOneSessionLiveSideBySide() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool one = fiber.poolOf(1).named("same name").build();
+        Fiber fiber = session.fiber();
+        try (Pool one = fiber.poolOf(1).named("same name").build();
                 Pool two = fiber.poolOf(1).named("same name").build()) {
             long pid = one.apply(LocalFiber::pid);
             assertThat(two.<Long>apply(LocalFiber::pid)).isNotEqualTo(pid);

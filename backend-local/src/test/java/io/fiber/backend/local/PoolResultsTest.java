@@ -20,9 +20,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What comes back of a call: every result, in its place. */
 class PoolResultsTest {
+
+    @RegisterExtension
+    static final SharedSession session = new SharedSession();
 
     record Point(String name, double x, double y) implements Serializable {}
 
@@ -30,32 +34,29 @@ class PoolResultsTest {
 
     @Test
     void mapReturnsTheResultsInTheOrderOfTheItemsWhenTheyEndInAnother() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.pool(2)) {
-            List<Integer> squares = pool.with(CallOptions.defaults().chunkSize(1))
-                    .map(
-                            x -> {
-                                LocalFiber.last(Duration.ofMillis(x % 7 == 0 ? 20 : 0));
-                                return x * x;
-                            },
-                            LocalFiber.numbers(200));
+        Pool pool = session.pool(2);
+        List<Integer> squares = pool.with(CallOptions.defaults().chunkSize(1))
+                .map(
+                        x -> {
+                            LocalFiber.last(Duration.ofMillis(x % 7 == 0 ? 20 : 0));
+                            return x * x;
+                        },
+                        LocalFiber.numbers(200));
 
-            assertThat(squares)
-                    .isEqualTo(LocalFiber.numbers(200).stream().map(x -> x * x).toList());
-        }
+        assertThat(squares)
+                .isEqualTo(LocalFiber.numbers(200).stream().map(x -> x * x).toList());
     }
 
     @Test
     void imapReturnsTheResultsInTheOrderOfTheItems() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.pool(2);
-                Stream<Integer> results = pool.with(CallOptions.defaults().chunkSize(3))
-                        .imap(
-                                x -> {
-                                    LocalFiber.last(Duration.ofMillis(x % 10 == 0 ? 20 : 0));
-                                    return -x;
-                                },
-                                LocalFiber.numbers(300))) {
+        Pool pool = session.pool(2);
+        try (Stream<Integer> results = pool.with(CallOptions.defaults().chunkSize(3))
+                .imap(
+                        x -> {
+                            LocalFiber.last(Duration.ofMillis(x % 10 == 0 ? 20 : 0));
+                            return -x;
+                        },
+                        LocalFiber.numbers(300))) {
             assertThat(results)
                     .containsExactlyElementsOf(
                             LocalFiber.numbers(300).stream().map(x -> -x).toList());
@@ -64,62 +65,54 @@ class PoolResultsTest {
 
     @Test
     void imapUnorderedReturnsEveryResultOnceAndTheQuickOnesFirst() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.pool(2)) {
-            pool.waitUntilWorkersUp();
-            List<Integer> arrived;
-            try (Stream<Integer> results = pool.with(CallOptions.defaults().chunkSize(1))
-                    .imapUnordered(
-                            x -> {
-                                LocalFiber.last(Duration.ofMillis(x == 0 ? 1500 : 0));
-                                return x;
-                            },
-                            LocalFiber.numbers(50))) {
-                arrived = results.toList();
-            }
-
-            assertThat(arrived).containsExactlyInAnyOrderElementsOf(LocalFiber.numbers(50));
-            assertThat(arrived.get(0)).isNotZero();
+        Pool pool = session.pool(2);
+        pool.waitUntilWorkersUp();
+        List<Integer> arrived;
+        try (Stream<Integer> results = pool.with(CallOptions.defaults().chunkSize(1))
+                .imapUnordered(
+                        x -> {
+                            LocalFiber.last(Duration.ofMillis(x == 0 ? 1500 : 0));
+                            return x;
+                        },
+                        LocalFiber.numbers(50))) {
+            arrived = results.toList();
         }
+
+        assertThat(arrived).containsExactlyInAnyOrderElementsOf(LocalFiber.numbers(50));
+        assertThat(arrived.get(0)).isNotZero();
     }
 
     @Test
     @SuppressWarnings("NullAway") // a callable's result may be null
     void nullItemsAndNullResultsTravel() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.pool(2)) {
-            List<String> items = Arrays.asList("a", null, "b", null);
+        Pool pool = session.pool(2);
+        List<String> items = Arrays.asList("a", null, "b", null);
 
-            assertThat(pool.map(item -> item, items)).containsExactly("a", null, "b", null);
-            assertThat(pool.map(item -> item == null, items)).containsExactly(false, true, false, true);
-            try (Stream<String> results = pool.imap(item -> item, items)) {
-                assertThat(results.toList()).containsExactly("a", null, "b", null);
-            }
-            Object nothing = pool.apply(() -> null);
-            assertThat(nothing).isNull();
-            assertThat(pool.applyAsync(() -> null))
-                    .succeedsWithin(LocalFiber.LIMIT)
-                    .isNull();
+        assertThat(pool.map(item -> item, items)).containsExactly("a", null, "b", null);
+        assertThat(pool.map(item -> item == null, items)).containsExactly(false, true, false, true);
+        try (Stream<String> results = pool.imap(item -> item, items)) {
+            assertThat(results.toList()).containsExactly("a", null, "b", null);
         }
+        Object nothing = pool.apply(() -> null);
+        assertThat(nothing).isNull();
+        assertThat(pool.applyAsync(() -> null)).succeedsWithin(LocalFiber.LIMIT).isNull();
     }
 
     @Test
     void oneItemAndNoItem() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.pool(2)) {
-            List<Integer> none = List.of();
+        Pool pool = session.pool(2);
+        List<Integer> none = List.of();
 
-            assertThat(pool.map(x -> x + 1, List.of(41))).containsExactly(42);
-            assertThat(pool.map(x -> x + 1, none)).isEmpty();
-            assertThat(pool.mapAsync(x -> x + 1, none))
-                    .succeedsWithin(LocalFiber.LIMIT)
-                    .isEqualTo(List.of());
-            try (Stream<Integer> results = pool.imap(x -> x + 1, none)) {
-                assertThat(results.toList()).isEmpty();
-            }
-            try (Stream<Integer> results = pool.imapUnordered(x -> x + 1, List.of(1))) {
-                assertThat(results.toList()).containsExactly(2);
-            }
+        assertThat(pool.map(x -> x + 1, List.of(41))).containsExactly(42);
+        assertThat(pool.map(x -> x + 1, none)).isEmpty();
+        assertThat(pool.mapAsync(x -> x + 1, none))
+                .succeedsWithin(LocalFiber.LIMIT)
+                .isEqualTo(List.of());
+        try (Stream<Integer> results = pool.imap(x -> x + 1, none)) {
+            assertThat(results.toList()).isEmpty();
+        }
+        try (Stream<Integer> results = pool.imapUnordered(x -> x + 1, List.of(1))) {
+            assertThat(results.toList()).containsExactly(2);
         }
     }
 
@@ -137,8 +130,7 @@ class PoolResultsTest {
 
     @Test
     void everyChunkSizeGivesTheSame() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.poolOf(2).chunkSize(1000).start()) {
+        try (Pool pool = session.fiber().poolOf(2).chunkSize(1000).start()) {
             List<Integer> expected =
                     LocalFiber.numbers(100).stream().map(x -> x + 1).toList();
 
@@ -153,97 +145,84 @@ class PoolResultsTest {
 
     @Test
     void recordsTravelWithWhatTheFunctionCaptured() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.pool(2)) {
-            double factor = 2.5;
-            Map<String, Double> offsets = new TreeMap<>(Map.of("a", 1.0, "b", 2.0));
-            List<Point> points = List.of(new Point("a", 1, 2), new Point("b", 3, 4));
+        Pool pool = session.pool(2);
+        double factor = 2.5;
+        Map<String, Double> offsets = new TreeMap<>(Map.of("a", 1.0, "b", 2.0));
+        List<Point> points = List.of(new Point("a", 1, 2), new Point("b", 3, 4));
 
-            List<Point> moved = pool.map(
-                    point -> new Point(
-                            point.name() + "'",
-                            point.x() * factor,
-                            point.y() + offsets.getOrDefault(point.name(), 0.0)),
-                    points);
+        List<Point> moved = pool.map(
+                point -> new Point(
+                        point.name() + "'", point.x() * factor, point.y() + offsets.getOrDefault(point.name(), 0.0)),
+                points);
 
-            assertThat(moved).containsExactly(new Point("a'", 2.5, 3), new Point("b'", 7.5, 6));
-        }
+        assertThat(moved).containsExactly(new Point("a'", 2.5, 3), new Point("b'", 7.5, 6));
     }
 
     @Test
     void nestedGenericsTravel() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.pool(2)) {
-            List<Map<String, List<Box<Integer>>>> items = new ArrayList<>();
-            for (int i = 0; i < 20; i++) {
-                items.add(new HashMap<>(Map.of("key", new ArrayList<>(List.of(new Box<>(i), new Box<>(-i))))));
-            }
-
-            List<Map<List<Box<Integer>>, String>> turned = pool.map(
-                    item -> {
-                        Map<List<Box<Integer>>, String> result = new HashMap<>();
-                        item.forEach((key, value) -> result.put(new ArrayList<>(value), key));
-                        return result;
-                    },
-                    items);
-
-            assertThat(turned).hasSize(20);
-            assertThat(turned.get(7)).containsOnly(Map.entry(List.of(new Box<>(7), new Box<>(-7)), "key"));
+        Pool pool = session.pool(2);
+        List<Map<String, List<Box<Integer>>>> items = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            items.add(new HashMap<>(Map.of("key", new ArrayList<>(List.of(new Box<>(i), new Box<>(-i))))));
         }
+
+        List<Map<List<Box<Integer>>, String>> turned = pool.map(
+                item -> {
+                    Map<List<Box<Integer>>, String> result = new HashMap<>();
+                    item.forEach((key, value) -> result.put(new ArrayList<>(value), key));
+                    return result;
+                },
+                items);
+
+        assertThat(turned).hasSize(20);
+        assertThat(turned.get(7)).containsOnly(Map.entry(List.of(new Box<>(7), new Box<>(-7)), "key"));
     }
 
     @Test
     void callsOfManyThreadsDoNotMix() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.pool(2)) {
-            List<CompletableFuture<List<String>>> calls = new ArrayList<>();
-            for (int call = 0; call < 20; call++) {
-                String mark = "call-" + call + "-";
-                calls.add(pool.mapAsync(x -> mark + x, LocalFiber.numbers(500)));
-            }
-
-            for (int call = 0; call < 20; call++) {
-                String mark = "call-" + call + "-";
-                assertThat(calls.get(call))
-                        .succeedsWithin(LocalFiber.LIMIT)
-                        .isEqualTo(LocalFiber.numbers(500).stream()
-                                .map(x -> mark + x)
-                                .toList());
-            }
-            assertThat(pool.statistics().tasksDone()).isEqualTo(10_000);
-            assertThat(pool.statistics().tasksFailed()).isZero();
+        Pool pool = session.pool(2);
+        long before = pool.statistics().tasksDone();
+        List<CompletableFuture<List<String>>> calls = new ArrayList<>();
+        for (int call = 0; call < 20; call++) {
+            String mark = "call-" + call + "-";
+            calls.add(pool.mapAsync(x -> mark + x, LocalFiber.numbers(500)));
         }
+
+        for (int call = 0; call < 20; call++) {
+            String mark = "call-" + call + "-";
+            assertThat(calls.get(call))
+                    .succeedsWithin(LocalFiber.LIMIT)
+                    .isEqualTo(
+                            LocalFiber.numbers(500).stream().map(x -> mark + x).toList());
+        }
+        assertThat(pool.statistics().tasksDone() - before).isEqualTo(10_000);
+        assertThat(pool.statistics().tasksFailed()).isZero();
     }
 
     @Test
     void applyAsyncGivesEachTaskItsOwnResult() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.pool(2)) {
-            List<CompletableFuture<Integer>> futures = new ArrayList<>();
-            for (int i = 0; i < 5_000; i++) {
-                futures.add(pool.applyAsync(x -> x * 3, i));
-            }
+        Pool pool = session.pool(2);
+        List<CompletableFuture<Integer>> futures = new ArrayList<>();
+        for (int i = 0; i < 5_000; i++) {
+            futures.add(pool.applyAsync(x -> x * 3, i));
+        }
 
-            for (int i = 0; i < 5_000; i++) {
-                assertThat(futures.get(i)).succeedsWithin(LocalFiber.LIMIT).isEqualTo(i * 3);
-            }
+        for (int i = 0; i < 5_000; i++) {
+            assertThat(futures.get(i)).succeedsWithin(LocalFiber.LIMIT).isEqualTo(i * 3);
         }
     }
 
     @Test
     void resultsCannotBeChanged() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.pool(1)) {
-            List<Integer> results = pool.map(x -> x, List.of(1, 2));
+        Pool pool = session.pool(1);
+        List<Integer> results = pool.map(x -> x, List.of(1, 2));
 
-            assertThat(results).isUnmodifiable();
-        }
+        assertThat(results).isUnmodifiable();
     }
 
     @Test
     void taskThatThrowsCountsAsFailedAndNotAsDone() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.pool(1)) {
+        try (Pool pool = session.fiber().pool(1)) {
             CompletableFuture<List<Integer>> running =
                     pool.mapAsync(i -> Math.floorDiv(6, i - 1), IntStream.range(0, 4));
 

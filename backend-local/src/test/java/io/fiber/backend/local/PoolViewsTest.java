@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fiber.CallOptions;
-import io.fiber.Fiber;
 import io.fiber.Pool;
 import io.fiber.function.RemoteCallable;
 import java.nio.file.Path;
@@ -16,18 +15,21 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A pool under other options, and as an executor. */
 class PoolViewsTest {
+
+    @RegisterExtension
+    static final SharedSession session = new SharedSession();
 
     @TempDir
     Path tmp;
 
     @Test
     void viewsHaveTheirOwnOptions() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.poolOf(2).retries(1).build()) {
+        try (Pool pool = session.fiber().poolOf(2).retries(1).build()) {
             String file = tmp.resolve("begun").toString();
 
             assertThatThrownBy(
@@ -46,23 +48,21 @@ class PoolViewsTest {
 
     @Test
     void executorRunsItsTasksInThePool() throws Exception {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.pool(2)) {
-            ExecutorService executor = pool.asExecutorService();
-            List<Square> squares = List.of(new Square(3), new Square(4));
+        Pool pool = session.pool(2);
+        ExecutorService executor = pool.asExecutorService();
+        List<Square> squares = List.of(new Square(3), new Square(4));
 
-            assertThat(executor.submit(new Square(5)).get(30, TimeUnit.SECONDS)).isEqualTo(25);
-            List<Integer> results = new ArrayList<>();
-            for (Future<Integer> each : executor.invokeAll(squares)) {
-                results.add(each.get());
-            }
-            assertThat(results).containsExactly(9, 16);
-            assertThat(executor.invokeAny(squares)).isIn(9, 16);
-            executor.shutdown();
-            assertThat(executor.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
-            assertThatThrownBy(() -> executor.submit(new Square(1))).isInstanceOf(RejectedExecutionException.class);
-            assertThat(pool.<Integer>apply(() -> 1)).isEqualTo(1);
+        assertThat(executor.submit(new Square(5)).get(30, TimeUnit.SECONDS)).isEqualTo(25);
+        List<Integer> results = new ArrayList<>();
+        for (Future<Integer> each : executor.invokeAll(squares)) {
+            results.add(each.get());
         }
+        assertThat(results).containsExactly(9, 16);
+        assertThat(executor.invokeAny(squares)).isIn(9, 16);
+        executor.shutdown();
+        assertThat(executor.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
+        assertThatThrownBy(() -> executor.submit(new Square(1))).isInstanceOf(RejectedExecutionException.class);
+        assertThat(pool.<Integer>apply(() -> 1)).isEqualTo(1);
     }
 
     record Square(int number) implements RemoteCallable<Integer>, java.util.concurrent.Callable<Integer> {

@@ -23,92 +23,90 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A process from start to end. */
 class ProcessLifeTest {
+
+    @RegisterExtension
+    static final SharedSession session = new SharedSession();
 
     @TempDir
     Path tmp;
 
     @Test
     void programThatReturnsExitsWithZero() {
-        try (Fiber fiber = LocalFiber.open()) {
-            FiberProcess process = fiber.process(() -> System.out.println("hello"));
-            assertThat(process.state()).isEqualTo(ProcessState.NEW);
-            assertThat(process.isAlive()).isFalse();
-            assertThat(process.id()).isEmpty();
-            assertThat(process.exitCode()).isEmpty();
+        FiberProcess process = session.fiber().process(() -> System.out.println("hello"));
+        assertThat(process.state()).isEqualTo(ProcessState.NEW);
+        assertThat(process.isAlive()).isFalse();
+        assertThat(process.id()).isEmpty();
+        assertThat(process.exitCode()).isEmpty();
 
-            assertThat(process.start()).isSameAs(process);
-            assertThat(process.join()).isZero();
+        assertThat(process.start()).isSameAs(process);
+        assertThat(process.join()).isZero();
 
-            assertThat(process.state()).isEqualTo(ProcessState.EXITED);
-            assertThat(process.isAlive()).isFalse();
-            assertThat(process.exitCode()).hasValue(0);
-            assertThat(process.failure()).isEmpty();
-            assertThat(process.logs(10)).contains("hello");
-            assertThat(process.onExit()).succeedsWithin(LocalFiber.LIMIT).isSameAs(process);
-            assertThat(process.join()).isZero();
-            assertThat(process.join(Duration.ZERO)).hasValue(0);
-        }
+        assertThat(process.state()).isEqualTo(ProcessState.EXITED);
+        assertThat(process.isAlive()).isFalse();
+        assertThat(process.exitCode()).hasValue(0);
+        assertThat(process.failure()).isEmpty();
+        assertThat(process.logs(10)).contains("hello");
+        assertThat(process.onExit()).succeedsWithin(LocalFiber.LIMIT).isSameAs(process);
+        assertThat(process.join()).isZero();
+        assertThat(process.join(Duration.ZERO)).hasValue(0);
     }
 
     @Test
     void programThatThrowsExitsWithOneAndItsFailureIsKept() {
-        try (Fiber fiber = LocalFiber.open()) {
-            FiberProcess process = fiber.process(() -> {
-                        throw new IOException("disk is full");
-                    })
-                    .start();
+        FiberProcess process = session.fiber()
+                .process(() -> {
+                    throw new IOException("disk is full");
+                })
+                .start();
 
-            assertThat(process.join()).isEqualTo(1);
-            assertThat(process.state()).isEqualTo(ProcessState.EXITED);
-            RemoteTaskException failure = process.failure().orElseThrow();
-            assertThat(failure.remoteType()).isEqualTo("java.io.IOException");
-            assertThat(failure).hasRootCauseMessage("disk is full");
-            assertThat(failure.remoteStackTrace()).contains("ProcessLifeTest");
-            assertThat(String.join("\n", process.logs(50))).contains("disk is full");
-        }
+        assertThat(process.join()).isEqualTo(1);
+        assertThat(process.state()).isEqualTo(ProcessState.EXITED);
+        RemoteTaskException failure = process.failure().orElseThrow();
+        assertThat(failure.remoteType()).isEqualTo("java.io.IOException");
+        assertThat(failure).hasRootCauseMessage("disk is full");
+        assertThat(failure.remoteStackTrace()).contains("ProcessLifeTest");
+        assertThat(String.join("\n", process.logs(50))).contains("disk is full");
     }
 
     @Test
     void programThatExitsGivesItsCode() {
-        try (Fiber fiber = LocalFiber.open()) {
-            FiberProcess exits = fiber.process(() -> System.exit(7)).start();
-            FiberProcess halts =
-                    fiber.process(() -> Runtime.getRuntime().halt(9)).start();
+        Fiber fiber = session.fiber();
+        FiberProcess exits = fiber.process(() -> System.exit(7)).start();
+        FiberProcess halts = fiber.process(() -> Runtime.getRuntime().halt(9)).start();
 
-            assertThat(exits.join()).isEqualTo(7);
-            assertThat(halts.join()).isEqualTo(9);
-            assertThat(exits.failure()).isEmpty();
-            assertThat(exits.state()).isEqualTo(ProcessState.EXITED);
-        }
+        assertThat(exits.join()).isEqualTo(7);
+        assertThat(halts.join()).isEqualTo(9);
+        assertThat(exits.failure()).isEmpty();
+        assertThat(exits.state()).isEqualTo(ProcessState.EXITED);
     }
 
     @Test
     void processWaitsForTheThreadsOfItsProgram() {
-        try (Fiber fiber = LocalFiber.open()) {
-            Path notes = tmp.resolve("notes");
-            String name = notes.toString();
-            FiberProcess returns = lingering(fiber, name, "returns").start();
-            FiberProcess throwing = fiber.process(() -> {
-                        startLingering(name, "throws");
-                        throw new IOException("disk is full");
-                    })
-                    .start();
-            LocalFiber.awaitNotes(notes, 2);
+        Fiber fiber = session.fiber();
+        Path notes = tmp.resolve("notes");
+        String name = notes.toString();
+        FiberProcess returns = lingering(fiber, name, "returns").start();
+        FiberProcess throwing = fiber.process(() -> {
+                    startLingering(name, "throws");
+                    throw new IOException("disk is full");
+                })
+                .start();
+        LocalFiber.awaitNotes(notes, 2);
 
-            assertThat(returns.join(Duration.ofSeconds(2))).isEmpty();
-            assertThat(throwing.exitCode()).isEmpty();
-            LocalFiber.note(notes + "-go", "go");
+        assertThat(returns.join(Duration.ofSeconds(2))).isEmpty();
+        assertThat(throwing.exitCode()).isEmpty();
+        LocalFiber.note(notes + "-go", "go");
 
-            assertThat(returns.join()).isZero();
-            assertThat(throwing.join()).isEqualTo(1);
-            assertThat(throwing.failure().orElseThrow()).hasRootCauseMessage("disk is full");
-            assertThat(LocalFiber.notes(notes))
-                    .containsExactlyInAnyOrder("returns waits", "throws waits", "returns ends", "throws ends");
-        }
+        assertThat(returns.join()).isZero();
+        assertThat(throwing.join()).isEqualTo(1);
+        assertThat(throwing.failure().orElseThrow()).hasRootCauseMessage("disk is full");
+        assertThat(LocalFiber.notes(notes))
+                .containsExactlyInAnyOrder("returns waits", "throws waits", "returns ends", "throws ends");
     }
 
     @Test
@@ -134,20 +132,19 @@ class ProcessLifeTest {
 
     @Test
     void processThatWaitsForItsThreadsIsTerminatedAndKilled() {
-        try (Fiber fiber = LocalFiber.open()) {
-            Path notes = tmp.resolve("notes");
-            FiberProcess terminated =
-                    lingering(fiber, notes.toString(), "terminated").start();
-            FiberProcess killed = lingering(fiber, notes.toString(), "killed").start();
-            LocalFiber.awaitNotes(notes, 2);
+        Fiber fiber = session.fiber();
+        Path notes = tmp.resolve("notes");
+        FiberProcess terminated =
+                lingering(fiber, notes.toString(), "terminated").start();
+        FiberProcess killed = lingering(fiber, notes.toString(), "killed").start();
+        LocalFiber.awaitNotes(notes, 2);
 
-            terminated.terminate();
-            killed.kill();
+        terminated.terminate();
+        killed.kill();
 
-            assertThat(terminated.join()).isEqualTo(128 + 15);
-            assertThat(killed.join()).isEqualTo(128 + 9);
-            assertThat(LocalFiber.notes(notes)).containsExactlyInAnyOrder("terminated waits", "killed waits");
-        }
+        assertThat(terminated.join()).isEqualTo(128 + 15);
+        assertThat(killed.join()).isEqualTo(128 + 9);
+        assertThat(LocalFiber.notes(notes)).containsExactlyInAnyOrder("terminated waits", "killed waits");
     }
 
     private static FiberProcess lingering(Fiber fiber, String notes, String name) {
@@ -168,65 +165,63 @@ class ProcessLifeTest {
 
     @Test
     void runningProcessShowsWhatItIs() {
-        try (Fiber fiber = LocalFiber.open()) {
-            String notes = tmp.resolve("notes").toString();
-            FiberProcess process = fiber.process(() -> {
-                        LocalFiber.note(notes, LocalFiber.pid());
-                        LocalFiber.note(notes, System.getenv("COLOUR"));
-                        LocalFiber.last(Duration.ofHours(1));
-                    })
-                    .named("painter")
-                    .environment(Map.of("COLOUR", "blue"))
-                    .start();
-            LocalFiber.awaitNotes(Path.of(notes), 2);
+        Fiber fiber = session.fiber();
+        String notes = tmp.resolve("notes").toString();
+        FiberProcess process = fiber.process(() -> {
+                    LocalFiber.note(notes, LocalFiber.pid());
+                    LocalFiber.note(notes, System.getenv("COLOUR"));
+                    LocalFiber.last(Duration.ofHours(1));
+                })
+                .named("painter")
+                .environment(Map.of("COLOUR", "blue"))
+                .start();
+        LocalFiber.awaitNotes(Path.of(notes), 2);
 
-            assertThat(process.state()).isEqualTo(ProcessState.RUNNING);
-            assertThat(process.isAlive()).isTrue();
-            assertThat(process.name()).isEqualTo("painter");
-            assertThat(process.parent()).isEqualTo("main");
-            assertThat(process.isDaemon()).isFalse();
-            assertThat(LocalFiber.notes(Path.of(notes)))
-                    .containsExactly(process.id().orElseThrow(), "blue");
-            assertThat(fiber.activeChildren()).containsExactly(process);
-            assertThat(process.join(Duration.ofMillis(10))).isEqualTo(OptionalInt.empty());
-            assertThat(process.exitCode()).isEmpty();
-            assertThat(process.onExit()).isNotDone();
-            assertThatThrownBy(() -> process.named("other"))
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessageStartingWith("FBR-302 ");
-            assertThatThrownBy(process::start)
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessageStartingWith("FBR-302 ");
+        assertThat(process.state()).isEqualTo(ProcessState.RUNNING);
+        assertThat(process.isAlive()).isTrue();
+        assertThat(process.name()).isEqualTo("painter");
+        assertThat(process.parent()).isEqualTo("main");
+        assertThat(process.isDaemon()).isFalse();
+        assertThat(LocalFiber.notes(Path.of(notes)))
+                .containsExactly(process.id().orElseThrow(), "blue");
+        assertThat(fiber.activeChildren()).containsExactly(process);
+        assertThat(process.join(Duration.ofMillis(10))).isEqualTo(OptionalInt.empty());
+        assertThat(process.exitCode()).isEmpty();
+        assertThat(process.onExit()).isNotDone();
+        assertThatThrownBy(() -> process.named("other"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageStartingWith("FBR-302 ");
+        assertThatThrownBy(process::start)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageStartingWith("FBR-302 ");
 
-            process.terminate();
-            assertThat(process.onExit()).succeedsWithin(LocalFiber.LIMIT);
+        process.terminate();
+        assertThat(process.onExit()).succeedsWithin(LocalFiber.LIMIT);
 
-            assertThat(process.state()).isEqualTo(ProcessState.TERMINATED);
-            assertThat(process.isAlive()).isFalse();
-            assertThat(fiber.activeChildren()).isEmpty();
-            process.terminate();
-            process.kill();
-            assertThat(process.state()).isEqualTo(ProcessState.TERMINATED);
-        }
+        assertThat(process.state()).isEqualTo(ProcessState.TERMINATED);
+        assertThat(process.isAlive()).isFalse();
+        assertThat(fiber.activeChildren()).isEmpty();
+        process.terminate();
+        process.kill();
+        assertThat(process.state()).isEqualTo(ProcessState.TERMINATED);
     }
 
     @Test
     void terminateRunsShutdownHooksAndKillDoesNot() {
-        try (Fiber fiber = LocalFiber.open()) {
-            String notes = tmp.resolve("notes").toString();
-            FiberProcess terminated = waiting(fiber, notes, "terminated").start();
-            FiberProcess killed = waiting(fiber, notes, "killed").start();
-            LocalFiber.awaitNotes(Path.of(notes), 2);
+        Fiber fiber = session.fiber();
+        String notes = tmp.resolve("notes").toString();
+        FiberProcess terminated = waiting(fiber, notes, "terminated").start();
+        FiberProcess killed = waiting(fiber, notes, "killed").start();
+        LocalFiber.awaitNotes(Path.of(notes), 2);
 
-            terminated.terminate();
-            killed.kill();
+        terminated.terminate();
+        killed.kill();
 
-            assertThat(terminated.join()).isEqualTo(128 + 15);
-            assertThat(killed.join()).isEqualTo(128 + 9);
-            assertThat(killed.state()).isEqualTo(ProcessState.TERMINATED);
-            assertThat(LocalFiber.notes(Path.of(notes)))
-                    .containsExactlyInAnyOrder("runs terminated", "runs killed", "hook terminated");
-        }
+        assertThat(terminated.join()).isEqualTo(128 + 15);
+        assertThat(killed.join()).isEqualTo(128 + 9);
+        assertThat(killed.state()).isEqualTo(ProcessState.TERMINATED);
+        assertThat(LocalFiber.notes(Path.of(notes)))
+                .containsExactlyInAnyOrder("runs terminated", "runs killed", "hook terminated");
     }
 
     private static FiberProcess waiting(Fiber fiber, String notes, String name) {
@@ -268,15 +263,14 @@ class ProcessLifeTest {
 
     @Test
     void processKilledFromOutsideIsLostWithItsCode() {
-        try (Fiber fiber = LocalFiber.open()) {
-            FiberProcess process =
-                    fiber.process(() -> LocalFiber.last(Duration.ofHours(1))).start();
+        FiberProcess process = session.fiber()
+                .process(() -> LocalFiber.last(Duration.ofHours(1)))
+                .start();
 
-            Signal.KILL.send(Long.parseLong(process.id().orElseThrow()));
+        Signal.KILL.send(Long.parseLong(process.id().orElseThrow()));
 
-            assertThat(process.join()).isEqualTo(128 + 9);
-            assertThat(process.state()).isIn(ProcessState.LOST, ProcessState.EXITED);
-        }
+        assertThat(process.join()).isEqualTo(128 + 9);
+        assertThat(process.state()).isIn(ProcessState.LOST, ProcessState.EXITED);
     }
 
     @Test
@@ -379,42 +373,38 @@ class ProcessLifeTest {
 
     @Test
     void programThatCannotTravelIsRefused() {
-        try (Fiber fiber = LocalFiber.open()) {
-            Thread captured = Thread.currentThread();
+        Fiber fiber = session.fiber();
+        Thread captured = Thread.currentThread();
 
-            assertThatThrownBy(() -> fiber.process(() -> captured.interrupt()).start())
-                    .isInstanceOf(SerializationException.class)
-                    .hasMessageStartingWith("FBR-201 ");
-            assertThat(fiber.activeChildren()).isEmpty();
-        }
+        assertThatThrownBy(() -> fiber.process(() -> captured.interrupt()).start())
+                .isInstanceOf(SerializationException.class)
+                .hasMessageStartingWith("FBR-201 ");
+        assertThat(fiber.activeChildren()).isEmpty();
     }
 
     @Test
     void outputWithoutNewLineIsKept() {
-        try (Fiber fiber = LocalFiber.open()) {
-            FiberProcess process = fiber.process(() -> System.out.print("no newline at the end"))
-                    .start();
+        FiberProcess process = session.fiber()
+                .process(() -> System.out.print("no newline at the end"))
+                .start();
 
-            assertThat(process.join()).isZero();
+        assertThat(process.join()).isZero();
 
-            await("the last words")
-                    .atMost(LocalFiber.LIMIT)
-                    .untilAsserted(() -> assertThat(process.logs(5)).contains("no newline at the end"));
-            assertThat(process.logs(1)).hasSize(1);
-            assertThatThrownBy(() -> process.logs(0)).isInstanceOf(IllegalArgumentException.class);
-        }
+        await("the last words")
+                .atMost(LocalFiber.LIMIT)
+                .untilAsserted(() -> assertThat(process.logs(5)).contains("no newline at the end"));
+        assertThat(process.logs(1)).hasSize(1);
+        assertThatThrownBy(() -> process.logs(0)).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
     void newProcessCannotBeJoinedOrEnded() {
-        try (Fiber fiber = LocalFiber.open()) {
-            FiberProcess process = fiber.process(() -> {});
+        FiberProcess process = session.fiber().process(() -> {});
 
-            assertThatThrownBy(process::join).hasMessageStartingWith("FBR-302 ");
-            assertThatThrownBy(process::terminate).hasMessageStartingWith("FBR-302 ");
-            assertThatThrownBy(process::kill).hasMessageStartingWith("FBR-302 ");
-            assertThat(process.logs(3)).isEmpty();
-        }
+        assertThatThrownBy(process::join).hasMessageStartingWith("FBR-302 ");
+        assertThatThrownBy(process::terminate).hasMessageStartingWith("FBR-302 ");
+        assertThatThrownBy(process::kill).hasMessageStartingWith("FBR-302 ");
+        assertThat(process.logs(3)).isEmpty();
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fiber.Fiber;
+import io.fiber.FiberBuilder;
 import io.fiber.Ring;
 import io.fiber.RingMember;
 import java.net.InetAddress;
@@ -18,14 +19,20 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rings of real processes of this host. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 class RingTest {
+
+    @RegisterExtension
+    final SharedSession session = new SharedSession(this::builder);
 
     /** A little above 4 MiB of doubles: more than any frame or buffer holds, and odd. */
     private static final int LARGE = 600_001;
@@ -34,8 +41,8 @@ class RingTest {
     Path directory;
 
     /** Overridden where the same is shown over another medium. */
-    Fiber open() {
-        return LocalFiber.open();
+    FiberBuilder builder() {
+        return LocalFiber.builder();
     }
 
     private static final class Warmed {
@@ -45,35 +52,32 @@ class RingTest {
     @Test
     void membersKnowTheirRanksAndHaveRunTheInitializer() {
         String file = directory.resolve("initialized").toString();
-        try (Fiber fiber = open()) {
-            Ring ring = fiber.ringOf(3)
-                    .named("trio")
-                    .environment(java.util.Map.of("RING_TEST", "yes"))
-                    .initializer(() -> {
-                        Warmed.with = "an initializer";
-                        LocalFiber.note(file, LocalFiber.pid());
-                    })
-                    .build();
-            assertThat(ring.size()).isEqualTo(3);
-            List<String> said = ring.call(member -> member.rank() + " of " + member.size() + " with " + Warmed.with
-                    + " and " + System.getenv("RING_TEST") + ", "
-                    + LocalFiber.notes(Path.of(file)).size() + " initialized");
-            assertThat(said)
-                    .containsExactly(
-                            "0 of 3 with an initializer and yes, 3 initialized",
-                            "1 of 3 with an initializer and yes, 3 initialized",
-                            "2 of 3 with an initializer and yes, 3 initialized");
-            assertThat(fiber.activeChildren()).isEmpty();
-        }
+        Fiber fiber = session.fiber();
+        Ring ring = fiber.ringOf(3)
+                .named("trio")
+                .environment(java.util.Map.of("RING_TEST", "yes"))
+                .initializer(() -> {
+                    Warmed.with = "an initializer";
+                    LocalFiber.note(file, LocalFiber.pid());
+                })
+                .build();
+        assertThat(ring.size()).isEqualTo(3);
+        List<String> said = ring.call(member -> member.rank() + " of " + member.size() + " with " + Warmed.with
+                + " and " + System.getenv("RING_TEST") + ", "
+                + LocalFiber.notes(Path.of(file)).size() + " initialized");
+        assertThat(said)
+                .containsExactly(
+                        "0 of 3 with an initializer and yes, 3 initialized",
+                        "1 of 3 with an initializer and yes, 3 initialized",
+                        "2 of 3 with an initializer and yes, 3 initialized");
+        assertThat(fiber.activeChildren()).isEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4})
     void allReduceGivesEveryMemberTheSameResultOfAllFourKinds(int size) {
-        try (Fiber fiber = open()) {
-            List<String> verdicts = fiber.ring(size).call(RingTest::reduceEverything);
-            assertThat(verdicts).hasSize(size).containsOnly("exact");
-        }
+        List<String> verdicts = session.fiber().ring(size).call(RingTest::reduceEverything);
+        assertThat(verdicts).hasSize(size).containsOnly("exact");
     }
 
     private static String reduceEverything(RingMember member) {
@@ -113,90 +117,78 @@ class RingTest {
 
     @Test
     void aSumOfArbitraryFloatsIsTheSameBitForBitInAllMembers() {
-        try (Fiber fiber = open()) {
-            List<float[]> sums = fiber.ring(3).call(member -> {
-                Random random = new Random(member.rank());
-                float[] numbers = new float[10_000];
-                for (int i = 0; i < numbers.length; i++) {
-                    numbers[i] = random.nextFloat();
-                }
-                member.allReduce(numbers, Float::sum);
-                return numbers;
-            });
-            assertThat(sums.get(1)).isEqualTo(sums.get(0));
-            assertThat(sums.get(2)).isEqualTo(sums.get(0));
-        }
+        List<float[]> sums = session.fiber().ring(3).call(member -> {
+            Random random = new Random(member.rank());
+            float[] numbers = new float[10_000];
+            for (int i = 0; i < numbers.length; i++) {
+                numbers[i] = random.nextFloat();
+            }
+            member.allReduce(numbers, Float::sum);
+            return numbers;
+        });
+        assertThat(sums.get(1)).isEqualTo(sums.get(0));
+        assertThat(sums.get(2)).isEqualTo(sums.get(0));
     }
 
     @Test
     void neighboursSendAndReceiveBesideTheOperationsOfAll() {
-        try (Fiber fiber = open()) {
-            List<String> heard = fiber.ring(3).call(member -> {
-                member.next().send("from " + member.rank());
-                int[] one = {1};
-                member.allReduce(one, Integer::sum);
-                String before = member.previous().receive();
-                member.previous().sendBytes(new byte[] {(byte) member.rank()});
-                byte[] after = member.next().receiveBytes();
-                return before + ", " + after[0] + ", " + one[0];
-            });
-            assertThat(heard).containsExactly("from 2, 1, 3", "from 0, 2, 3", "from 1, 0, 3");
-        }
+        List<String> heard = session.fiber().ring(3).call(member -> {
+            member.next().send("from " + member.rank());
+            int[] one = {1};
+            member.allReduce(one, Integer::sum);
+            String before = member.previous().receive();
+            member.previous().sendBytes(new byte[] {(byte) member.rank()});
+            byte[] after = member.next().receiveBytes();
+            return before + ", " + after[0] + ", " + one[0];
+        });
+        assertThat(heard).containsExactly("from 2, 1, 3", "from 0, 2, 3", "from 1, 0, 3");
     }
 
     @Test
     void aMemberAloneIsItsOwnNeighbour() {
-        try (Fiber fiber = open()) {
-            List<String> heard = fiber.ring(1).call(member -> {
-                member.barrier();
-                member.next().send(member.<String>broadcast(0, "echo"));
-                return member.previous().receive();
-            });
-            assertThat(heard).containsExactly("echo");
-        }
+        List<String> heard = session.fiber().ring(1).call(member -> {
+            member.barrier();
+            member.next().send(member.<String>broadcast(0, "echo"));
+            return member.previous().receive();
+        });
+        assertThat(heard).containsExactly("echo");
     }
 
     @Test
     void aBroadcastReachesAllFromAnyRoot() {
-        try (Fiber fiber = open()) {
-            List<String> ends = fiber.ring(3).call(member -> {
-                List<Object> got = new ArrayList<>();
-                for (int root = 0; root < member.size(); root++) {
-                    got.add(member.broadcast(root, root == member.rank() ? "value of " + root : null));
-                }
-                byte[] large = new byte[3_000_001];
-                Arrays.fill(large, (byte) 7);
-                byte[] copy = member.broadcast(1, member.rank() == 1 ? large : new byte[0]);
-                got.add(member.<Object>broadcast(2, null));
-                return got + " " + Arrays.equals(copy, large);
-            });
-            assertThat(ends).hasSize(3).containsOnly("[value of 0, value of 1, value of 2, null] true");
-        }
+        List<String> ends = session.fiber().ring(3).call(member -> {
+            List<Object> got = new ArrayList<>();
+            for (int root = 0; root < member.size(); root++) {
+                got.add(member.broadcast(root, root == member.rank() ? "value of " + root : null));
+            }
+            byte[] large = new byte[3_000_001];
+            Arrays.fill(large, (byte) 7);
+            byte[] copy = member.broadcast(1, member.rank() == 1 ? large : new byte[0]);
+            got.add(member.<Object>broadcast(2, null));
+            return got + " " + Arrays.equals(copy, large);
+        });
+        assertThat(ends).hasSize(3).containsOnly("[value of 0, value of 1, value of 2, null] true");
     }
 
     @Test
     void nobodyPassesABarrierBeforeAllHaveCome() {
         String file = directory.resolve("arrived").toString();
-        try (Fiber fiber = open()) {
-            List<Integer> seen = fiber.ring(4).call(member -> {
-                for (int i = 0; i < 50; i++) {
-                    member.barrier();
-                }
-                LocalFiber.last(java.time.Duration.ofMillis(member.rank() * 100L));
-                LocalFiber.note(file, member.rank());
+        List<Integer> seen = session.fiber().ring(4).call(member -> {
+            for (int i = 0; i < 50; i++) {
                 member.barrier();
-                return LocalFiber.notes(Path.of(file)).size();
-            });
-            assertThat(seen).containsExactly(4, 4, 4, 4);
-        }
+            }
+            LocalFiber.last(java.time.Duration.ofMillis(member.rank() * 100L));
+            LocalFiber.note(file, member.rank());
+            member.barrier();
+            return LocalFiber.notes(Path.of(file)).size();
+        });
+        assertThat(seen).containsExactly(4, 4, 4, 4);
     }
 
     @Test
     void portsAreHeldUntilTheMembersOwnCodeTakesThem() {
-        try (Fiber fiber = open()) {
-            List<String> greetings = fiber.ring(2).call(RingTest::meetBySocket);
-            assertThat(greetings).containsExactly("0 heard 1", "1 heard 0");
-        }
+        List<String> greetings = session.fiber().ring(2).call(RingTest::meetBySocket);
+        assertThat(greetings).containsExactly("0 heard 1", "1 heard 0");
     }
 
     /** The neighbour connects while the socket is still held: the system keeps it waiting, and nobody else can listen. */
@@ -217,44 +209,38 @@ class RingTest {
 
     @Test
     void aReleasedPortCanBeOpenedByTheMembersOwnCode() {
-        try (Fiber fiber = open()) {
-            List<Boolean> opened = fiber.ring(2).call(member -> {
-                InetAddress host = member.addresses().get(member.rank()).getAddress();
-                int port = member.releasePort();
-                try (ServerSocket own = new ServerSocket(port, 1, host)) {
-                    member.barrier();
-                    return own.isBound();
-                }
-            });
-            assertThat(opened).containsExactly(true, true);
-        }
+        List<Boolean> opened = session.fiber().ring(2).call(member -> {
+            InetAddress host = member.addresses().get(member.rank()).getAddress();
+            int port = member.releasePort();
+            try (ServerSocket own = new ServerSocket(port, 1, host)) {
+                member.barrier();
+                return own.isBound();
+            }
+        });
+        assertThat(opened).containsExactly(true, true);
     }
 
     @Test
     void aWorkerHasRingsOfItsOwn() {
-        try (Fiber fiber = open()) {
-            List<List<Integer>> sums = fiber.ring(2).call(outer -> {
-                int base = outer.rank() * 10;
-                List<Integer> inner = Fiber.current().ring(2).call(member -> {
-                    int[] sum = {base + member.rank()};
-                    member.allReduce(sum, Integer::sum);
-                    return sum[0];
-                });
-                int[] total = {inner.get(0)};
-                outer.allReduce(total, Integer::sum);
-                return List.of(inner.get(0), inner.get(1), total[0]);
+        List<List<Integer>> sums = session.fiber().ring(2).call(outer -> {
+            int base = outer.rank() * 10;
+            List<Integer> inner = Fiber.current().ring(2).call(member -> {
+                int[] sum = {base + member.rank()};
+                member.allReduce(sum, Integer::sum);
+                return sum[0];
             });
-            assertThat(sums).containsExactly(List.of(1, 1, 22), List.of(21, 21, 22));
-        }
+            int[] total = {inner.get(0)};
+            outer.allReduce(total, Integer::sum);
+            return List.of(inner.get(0), inner.get(1), total[0]);
+        });
+        assertThat(sums).containsExactly(List.of(1, 1, 22), List.of(21, 21, 22));
     }
 
     @Test
     void aRingRunsAgainWithNewProcesses() {
-        try (Fiber fiber = open()) {
-            Ring ring = fiber.ring(2);
-            List<Long> first = ring.call(member -> LocalFiber.pid());
-            List<Long> second = ring.call(member -> LocalFiber.pid());
-            assertThat(second).doesNotContainAnyElementsOf(first);
-        }
+        Ring ring = session.fiber().ring(2);
+        List<Long> first = ring.call(member -> LocalFiber.pid());
+        List<Long> second = ring.call(member -> LocalFiber.pid());
+        assertThat(second).doesNotContainAnyElementsOf(first);
     }
 }

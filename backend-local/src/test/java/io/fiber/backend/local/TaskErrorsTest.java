@@ -26,9 +26,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What goes wrong in a task, or on the way to it, reaches the caller; the pool works on. */
 class TaskErrorsTest {
+
+    @RegisterExtension
+    static final SharedSession session = new SharedSession();
 
     static final class NotSerializable {}
 
@@ -36,25 +40,23 @@ class TaskErrorsTest {
 
     @Test
     void checkedExceptionArrivesWithTypeMessageAndRemoteStackTrace() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.pool(1)) {
-            RemoteTaskException thrown = catchThrowableOfType(
-                    RemoteTaskException.class, () -> pool.apply(TaskErrorsTest::missFile, "data.bin"));
+        Pool pool = session.pool(1);
+        RemoteTaskException thrown =
+                catchThrowableOfType(RemoteTaskException.class, () -> pool.apply(TaskErrorsTest::missFile, "data.bin"));
 
-            assertThat(thrown.code()).isEqualTo("FBR-401");
-            assertThat(thrown)
-                    .hasMessageContaining("java.io.FileNotFoundException: data.bin is missing")
-                    .hasCauseInstanceOf(FileNotFoundException.class)
-                    .cause()
-                    .hasMessage("data.bin is missing")
-                    .satisfies(cause ->
-                            assertThat(cause.getStackTrace()[0].getMethodName()).isEqualTo("missFile"));
-            assertThat(thrown.remoteType()).isEqualTo("java.io.FileNotFoundException");
-            assertThat(thrown.remoteStackTrace())
-                    .contains("TaskErrorsTest.missFile", "TaskRunner")
-                    .startsWith("java.io.FileNotFoundException: data.bin is missing");
-            assertWorks(pool);
-        }
+        assertThat(thrown.code()).isEqualTo("FBR-401");
+        assertThat(thrown)
+                .hasMessageContaining("java.io.FileNotFoundException: data.bin is missing")
+                .hasCauseInstanceOf(FileNotFoundException.class)
+                .cause()
+                .hasMessage("data.bin is missing")
+                .satisfies(cause ->
+                        assertThat(cause.getStackTrace()[0].getMethodName()).isEqualTo("missFile"));
+        assertThat(thrown.remoteType()).isEqualTo("java.io.FileNotFoundException");
+        assertThat(thrown.remoteStackTrace())
+                .contains("TaskErrorsTest.missFile", "TaskRunner")
+                .startsWith("java.io.FileNotFoundException: data.bin is missing");
+        assertWorks(pool);
     }
 
     private static String missFile(String name) throws IOException {
@@ -63,35 +65,32 @@ class TaskErrorsTest {
 
     @Test
     void uncheckedExceptionReachesEveryKindOfCall() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.pool(2)) {
-            List<Integer> numbers = LocalFiber.numbers(50);
+        Pool pool = session.pool(2);
+        List<Integer> numbers = LocalFiber.numbers(50);
 
-            assertThatThrownBy(() -> pool.map(TaskErrorsTest::refuseSeven, numbers))
-                    .isInstanceOf(RemoteTaskException.class)
-                    .hasMessageContaining("Task 7")
-                    .hasRootCauseMessage("seven");
-            assertThatThrownBy(() ->
-                            pool.mapAsync(TaskErrorsTest::refuseSeven, numbers).get())
-                    .isInstanceOf(ExecutionException.class)
-                    .hasCauseInstanceOf(RemoteTaskException.class)
-                    .hasRootCauseMessage("seven");
-            assertThatThrownBy(() ->
-                            pool.applyAsync(TaskErrorsTest::refuseSeven, 7).get())
-                    .isInstanceOf(ExecutionException.class)
-                    .hasCauseInstanceOf(RemoteTaskException.class)
-                    .hasRootCauseMessage("seven");
-            try (Stream<Integer> results = pool.imapUnordered(TaskErrorsTest::refuseSeven, numbers)) {
-                assertThatThrownBy(results::toList).hasRootCauseMessage("seven");
-            }
-            try (Stream<Integer> results =
-                    pool.with(CallOptions.defaults().chunkSize(3)).imap(TaskErrorsTest::refuseSeven, numbers)) {
-                List<Integer> before = new ArrayList<>();
-                assertThatThrownBy(() -> results.forEachOrdered(before::add)).hasRootCauseMessage("seven");
-                assertThat(before).isEqualTo(LocalFiber.numbers(7));
-            }
-            assertWorks(pool);
+        assertThatThrownBy(() -> pool.map(TaskErrorsTest::refuseSeven, numbers))
+                .isInstanceOf(RemoteTaskException.class)
+                .hasMessageContaining("Task 7")
+                .hasRootCauseMessage("seven");
+        assertThatThrownBy(() ->
+                        pool.mapAsync(TaskErrorsTest::refuseSeven, numbers).get())
+                .isInstanceOf(ExecutionException.class)
+                .hasCauseInstanceOf(RemoteTaskException.class)
+                .hasRootCauseMessage("seven");
+        assertThatThrownBy(() -> pool.applyAsync(TaskErrorsTest::refuseSeven, 7).get())
+                .isInstanceOf(ExecutionException.class)
+                .hasCauseInstanceOf(RemoteTaskException.class)
+                .hasRootCauseMessage("seven");
+        try (Stream<Integer> results = pool.imapUnordered(TaskErrorsTest::refuseSeven, numbers)) {
+            assertThatThrownBy(results::toList).hasRootCauseMessage("seven");
         }
+        try (Stream<Integer> results =
+                pool.with(CallOptions.defaults().chunkSize(3)).imap(TaskErrorsTest::refuseSeven, numbers)) {
+            List<Integer> before = new ArrayList<>();
+            assertThatThrownBy(() -> results.forEachOrdered(before::add)).hasRootCauseMessage("seven");
+            assertThat(before).isEqualTo(LocalFiber.numbers(7));
+        }
+        assertWorks(pool);
     }
 
     private static int refuseSeven(int number) {
@@ -103,19 +102,17 @@ class TaskErrorsTest {
 
     @Test
     void exceptionThatCannotTravelArrivesAsText() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.pool(1)) {
-            RemoteTaskException thrown = catchThrowableOfType(
-                    RemoteTaskException.class,
-                    () -> pool.apply(() -> {
-                        throw new HoldsThread();
-                    }));
+        Pool pool = session.pool(1);
+        RemoteTaskException thrown = catchThrowableOfType(
+                RemoteTaskException.class,
+                () -> pool.apply(() -> {
+                    throw new HoldsThread();
+                }));
 
-            assertThat(thrown.remoteType()).isEqualTo(HoldsThread.class.getName());
-            assertThat(thrown).hasMessageContaining("cannot travel").hasMessageContaining("Remote stack trace: ");
-            assertThat(thrown.getCause()).isNull();
-            assertWorks(pool);
-        }
+        assertThat(thrown.remoteType()).isEqualTo(HoldsThread.class.getName());
+        assertThat(thrown).hasMessageContaining("cannot travel").hasMessageContaining("Remote stack trace: ");
+        assertThat(thrown.getCause()).isNull();
+        assertWorks(pool);
     }
 
     static final class HoldsThread extends RuntimeException {
@@ -131,19 +128,17 @@ class TaskErrorsTest {
 
     @Test
     void exceptionOfAClassThatIsMissingHereArrivesAsText() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.pool(1)) {
-            RemoteTaskException thrown =
-                    catchThrowableOfType(RemoteTaskException.class, () -> pool.apply(() -> throwForeign("who am I")));
+        Pool pool = session.pool(1);
+        RemoteTaskException thrown =
+                catchThrowableOfType(RemoteTaskException.class, () -> pool.apply(() -> throwForeign("who am I")));
 
-            assertThat(thrown.remoteType()).isEqualTo(Foreigner.class.getName().replace("Foreigner", "Nowhere42"));
-            assertThat(thrown)
-                    .hasMessageContaining("Nowhere42: who am I")
-                    .hasMessageContaining("Remote stack trace: ")
-                    .hasMessageContaining("throwForeign");
-            assertThat(thrown.getCause()).isNull();
-            assertWorks(pool);
-        }
+        assertThat(thrown.remoteType()).isEqualTo(Foreigner.class.getName().replace("Foreigner", "Nowhere42"));
+        assertThat(thrown)
+                .hasMessageContaining("Nowhere42: who am I")
+                .hasMessageContaining("Remote stack trace: ")
+                .hasMessageContaining("throwForeign");
+        assertThat(thrown.getCause()).isNull();
+        assertWorks(pool);
     }
 
     static final class Foreigner extends RuntimeException {
@@ -170,87 +165,77 @@ class TaskErrorsTest {
 
     @Test
     void argumentThatIsNotSerializableIsAnErrorThatNamesIt() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.pool(1)) {
-            assertThatThrownBy(() -> pool.apply(item -> 1, new NotSerializable()))
-                    .isInstanceOf(SerializationException.class)
-                    .hasMessageStartingWith("FBR-201 ")
-                    .hasMessageContaining("NotSerializable")
-                    .hasMessageContaining("Let it implement java.io.Serializable");
-            assertThatThrownBy(() -> pool.map(item -> 1, List.of("a", new Object[] {new NotSerializable()})))
+        Pool pool = session.pool(1);
+        assertThatThrownBy(() -> pool.apply(item -> 1, new NotSerializable()))
+                .isInstanceOf(SerializationException.class)
+                .hasMessageStartingWith("FBR-201 ")
+                .hasMessageContaining("NotSerializable")
+                .hasMessageContaining("Let it implement java.io.Serializable");
+        assertThatThrownBy(() -> pool.map(item -> 1, List.of("a", new Object[] {new NotSerializable()})))
+                .isInstanceOf(SerializationException.class)
+                .hasMessageStartingWith("FBR-201 ")
+                .hasMessageContaining("NotSerializable");
+        try (Stream<Integer> results = pool.imap(item -> 1, List.of("a", new NotSerializable()))) {
+            assertThatThrownBy(results::toList)
                     .isInstanceOf(SerializationException.class)
                     .hasMessageStartingWith("FBR-201 ")
                     .hasMessageContaining("NotSerializable");
-            try (Stream<Integer> results = pool.imap(item -> 1, List.of("a", new NotSerializable()))) {
-                assertThatThrownBy(results::toList)
-                        .isInstanceOf(SerializationException.class)
-                        .hasMessageStartingWith("FBR-201 ")
-                        .hasMessageContaining("NotSerializable");
-            }
-            assertWorks(pool);
         }
+        assertWorks(pool);
     }
 
     @Test
     void functionThatCapturesThisIsAnErrorWithAHint() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.pool(1)) {
-            assertThatThrownBy(() -> pool.map(item -> item + field.hashCode(), List.of(1)))
-                    .isInstanceOf(SerializationException.class)
-                    .hasMessageStartingWith("FBR-201 ")
-                    .hasMessageContaining("captures `this`")
-                    .hasMessageContaining("copy the field it uses to a local variable");
-            NotSerializable captured = field;
-            assertThatThrownBy(() -> pool.applyAsync(() -> captured.hashCode()))
-                    .isInstanceOf(SerializationException.class)
-                    .hasMessageStartingWith("FBR-201 ")
-                    .hasMessageContaining("NotSerializable");
-            assertWorks(pool);
-        }
+        Pool pool = session.pool(1);
+        assertThatThrownBy(() -> pool.map(item -> item + field.hashCode(), List.of(1)))
+                .isInstanceOf(SerializationException.class)
+                .hasMessageStartingWith("FBR-201 ")
+                .hasMessageContaining("captures `this`")
+                .hasMessageContaining("copy the field it uses to a local variable");
+        NotSerializable captured = field;
+        assertThatThrownBy(() -> pool.applyAsync(() -> captured.hashCode()))
+                .isInstanceOf(SerializationException.class)
+                .hasMessageStartingWith("FBR-201 ")
+                .hasMessageContaining("NotSerializable");
+        assertWorks(pool);
     }
 
     @Test
     void resultThatIsNotSerializableIsAnErrorThatNamesIt() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.pool(1)) {
-            assertThatThrownBy(() -> pool.map(item -> item == 3 ? new NotSerializable() : item, List.of(1, 2, 3, 4)))
-                    .isInstanceOf(FiberException.class)
-                    .hasMessageContaining("FBR-201 ")
-                    .hasMessageContaining("NotSerializable")
-                    .hasMessageContaining("Let it implement java.io.Serializable");
-            assertWorks(pool);
-        }
+        Pool pool = session.pool(1);
+        assertThatThrownBy(() -> pool.map(item -> item == 3 ? new NotSerializable() : item, List.of(1, 2, 3, 4)))
+                .isInstanceOf(FiberException.class)
+                .hasMessageContaining("FBR-201 ")
+                .hasMessageContaining("NotSerializable")
+                .hasMessageContaining("Let it implement java.io.Serializable");
+        assertWorks(pool);
     }
 
     @Test
     void callWhoseIteratorThrowsFailsWithWhatItThrew() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.pool(1)) {
-            assertThatThrownBy(() -> pool.map(item -> item, breaksAt(100)))
-                    .isInstanceOf(FiberException.class)
-                    .hasMessage("FBR-405 The items of a call could not be read: java.lang.IllegalStateException:"
-                            + " no item 100")
-                    .hasRootCauseMessage("no item 100");
-            CompletableFuture<List<Integer>> future = pool.mapAsync(item -> item, breaksAt(100));
-            assertThatThrownBy(future::get)
-                    .isInstanceOf(ExecutionException.class)
-                    .hasCauseInstanceOf(FiberException.class)
-                    .hasRootCauseMessage("no item 100");
-            assertWorks(pool);
-        }
+        Pool pool = session.pool(1);
+        assertThatThrownBy(() -> pool.map(item -> item, breaksAt(100)))
+                .isInstanceOf(FiberException.class)
+                .hasMessage("FBR-405 The items of a call could not be read: java.lang.IllegalStateException:"
+                        + " no item 100")
+                .hasRootCauseMessage("no item 100");
+        CompletableFuture<List<Integer>> future = pool.mapAsync(item -> item, breaksAt(100));
+        assertThatThrownBy(future::get)
+                .isInstanceOf(ExecutionException.class)
+                .hasCauseInstanceOf(FiberException.class)
+                .hasRootCauseMessage("no item 100");
+        assertWorks(pool);
     }
 
     /** As in multiprocessing: what was read before is run, and delivered first. */
     @Test
     void streamDeliversTheResultsOfAllItemsBeforeTheOneWhoseIteratorThrew() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.pool(2)) {
-            for (int end : new int[] {0, 1, 20, 1000}) {
-                assertDeliveredBeforeTheFault(pool.imap(item -> item, breaksAt(end)), end);
-                assertDeliveredBeforeTheFault(pool.imapUnordered(item -> item, breaksAt(end)), end);
-            }
-            assertWorks(pool);
+        Pool pool = session.pool(2);
+        for (int end : new int[] {0, 1, 20, 1000}) {
+            assertDeliveredBeforeTheFault(pool.imap(item -> item, breaksAt(end)), end);
+            assertDeliveredBeforeTheFault(pool.imapUnordered(item -> item, breaksAt(end)), end);
         }
+        assertWorks(pool);
     }
 
     private static void assertDeliveredBeforeTheFault(Stream<Integer> stream, int end) {
@@ -284,13 +269,13 @@ class TaskErrorsTest {
 
     @Test
     void initializerThatThrowsBreaksThePoolWithItsLastLines() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.poolOf(2)
-                        .initializer(() -> {
-                            System.out.println("model.bin not found on this worker");
-                            throw new IOException("cannot initialize");
-                        })
-                        .build()) {
+        try (Pool pool = session.fiber()
+                .poolOf(2)
+                .initializer(() -> {
+                    System.out.println("model.bin not found on this worker");
+                    throw new IOException("cannot initialize");
+                })
+                .build()) {
             PoolBrokenException thrown =
                     catchThrowableOfType(PoolBrokenException.class, () -> pool.map(item -> item, List.of(1, 2)));
 
@@ -308,10 +293,10 @@ class TaskErrorsTest {
 
     @Test
     void initializerRunsBeforeTheFirstTaskOfEachWorker() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.poolOf(2)
-                        .initializer(() -> System.setProperty("test.initialized", "yes"))
-                        .build()) {
+        try (Pool pool = session.fiber()
+                .poolOf(2)
+                .initializer(() -> System.setProperty("test.initialized", "yes"))
+                .build()) {
             assertThat(pool.map(
                             (int i) -> System.getProperty("test.initialized"), java.util.stream.IntStream.range(0, 20)))
                     .containsOnly("yes");
@@ -320,14 +305,12 @@ class TaskErrorsTest {
 
     @Test
     void stackOverflowIsAnAnswer() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.pool(1)) {
-            assertThatThrownBy(() -> pool.apply(TaskErrorsTest::recurse, 1))
-                    .isInstanceOf(RemoteTaskException.class)
-                    .hasMessageContaining("java.lang.StackOverflowError");
-            assertWorks(pool);
-            assertThat(pool.statistics().workersLost()).isZero();
-        }
+        Pool pool = session.pool(1);
+        assertThatThrownBy(() -> pool.apply(TaskErrorsTest::recurse, 1))
+                .isInstanceOf(RemoteTaskException.class)
+                .hasMessageContaining("java.lang.StackOverflowError");
+        assertWorks(pool);
+        assertThat(pool.statistics().workersLost()).isZero();
     }
 
     private static int recurse(int depth) {
@@ -337,21 +320,19 @@ class TaskErrorsTest {
     /** A result that is too deep to be written fails in the middle of its bytes. */
     @Test
     void resultThatIsTooDeepIsAnAnswer() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.pool(1)) {
-            assertThatThrownBy(() -> pool.map(
-                            depth -> {
-                                List<Object> list = new ArrayList<>(List.of("deepest"));
-                                for (int i = 0; i < depth; i++) {
-                                    list = new ArrayList<>(List.of(list));
-                                }
-                                return list;
-                            },
-                            List.of(1, 2, 1_000_000, 3)))
-                    .isInstanceOf(FiberException.class)
-                    .hasMessageContaining("Task 2");
-            assertWorks(pool);
-        }
+        Pool pool = session.pool(1);
+        assertThatThrownBy(() -> pool.map(
+                        depth -> {
+                            List<Object> list = new ArrayList<>(List.of("deepest"));
+                            for (int i = 0; i < depth; i++) {
+                                list = new ArrayList<>(List.of(list));
+                            }
+                            return list;
+                        },
+                        List.of(1, 2, 1_000_000, 3)))
+                .isInstanceOf(FiberException.class)
+                .hasMessageContaining("Task 2");
+        assertWorks(pool);
     }
 
     @Test

@@ -20,10 +20,14 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A task that ends its worker is given up after its attempts, and harms no other. */
 class TaskKillersTest {
+
+    @RegisterExtension
+    static final SharedSession session = new SharedSession();
 
     private static final int KILLER = 61;
 
@@ -32,8 +36,7 @@ class TaskKillersTest {
 
     @Test
     void taskThatExitsItsWorkerIsBegunThreeTimes() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.pool(2)) {
+        try (Pool pool = session.fiber().pool(2)) {
             String file = tmp.resolve("begun").toString();
             WorkerLostException lost = catchThrowableOfType(
                     WorkerLostException.class,
@@ -61,8 +64,7 @@ class TaskKillersTest {
 
     @Test
     void taskThatHaltsItsWorkerIsBegunThreeTimes() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.pool(2)) {
+        try (Pool pool = session.fiber().pool(2)) {
             String file = tmp.resolve("begun").toString();
             CompletableFuture<Integer> future = pool.applyAsync(() -> {
                 LocalFiber.note(file, "begun");
@@ -82,8 +84,7 @@ class TaskKillersTest {
 
     @Test
     void killerInAChunkOfQuickItemsIsBegunThreeTimes() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.pool(2)) {
+        try (Pool pool = session.fiber().pool(2)) {
             String file = tmp.resolve("begun").toString();
 
             assertThatThrownBy(() -> pool.with(CallOptions.defaults().chunkSize(100))
@@ -100,8 +101,7 @@ class TaskKillersTest {
 
     @Test
     void killerInAnAdaptiveChunkIsBegunThreeTimes() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.pool(2)) {
+        try (Pool pool = session.fiber().pool(2)) {
             String file = tmp.resolve("begun").toString();
             pool.map(item -> item, LocalFiber.numbers(10_000));
 
@@ -133,8 +133,7 @@ class TaskKillersTest {
 
     @Test
     void otherTasksFinish() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.pool(2)) {
+        try (Pool pool = session.fiber().pool(2)) {
             String file = tmp.resolve("begun").toString();
             List<CompletableFuture<Integer>> futures = new ArrayList<>();
             for (int item : LocalFiber.numbers(200)) {
@@ -159,8 +158,7 @@ class TaskKillersTest {
 
     @Test
     void withoutRetriesAKillerIsBegunOnce() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.poolOf(2).retries(0).build()) {
+        try (Pool pool = session.fiber().poolOf(2).retries(0).build()) {
             String file = tmp.resolve("begun").toString();
 
             assertThatThrownBy(() -> pool.apply(number -> haltOr(number, file), KILLER))
@@ -176,8 +174,7 @@ class TaskKillersTest {
     /** With retries(0) nothing is begun twice, also what stood behind the killer in its chunk. */
     @Test
     void withoutRetriesNoTaskIsBegunTwice() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.pool(2)) {
+        try (Pool pool = session.fiber().pool(2)) {
             String file = tmp.resolve("begun").toString();
 
             assertThatThrownBy(() -> pool.with(
@@ -197,8 +194,7 @@ class TaskKillersTest {
 
     @Test
     void moreRetriesAreMoreAttempts() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.pool(1)) {
+        try (Pool pool = session.fiber().pool(1)) {
             String file = tmp.resolve("begun").toString();
 
             assertThatThrownBy(() ->
@@ -212,8 +208,7 @@ class TaskKillersTest {
 
     @Test
     void taskThatKillsOnlyItsFirstWorkerIsAnswered() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.pool(2)) {
+        try (Pool pool = session.fiber().pool(2)) {
             Path file = tmp.resolve("begun");
             String name = file.toString();
 
@@ -261,8 +256,7 @@ class TaskKillersTest {
 
     @Test
     void functionThatEndsTheWorkerThatReadsItFailsItsCallAndNoOther() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.pool(2)) {
+        try (Pool pool = session.fiber().pool(2)) {
             String file = tmp.resolve("read").toString();
             Bomb captured = new Bomb(file);
             CompletableFuture<Integer> killer = pool.applyAsync(() -> captured.size());
@@ -287,8 +281,7 @@ class TaskKillersTest {
 
     @Test
     void functionOfManyItemsThatEndsItsWorkersEndsFewOfThem() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.poolOf(2).retries(0).build()) {
+        try (Pool pool = session.fiber().poolOf(2).retries(0).build()) {
             String file = tmp.resolve("read").toString();
             Bomb captured = new Bomb(file);
 
@@ -303,8 +296,7 @@ class TaskKillersTest {
 
     @Test
     void argumentThatEndsTheWorkerThatReadsItFailsItsTask() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.pool(2)) {
+        try (Pool pool = session.fiber().pool(2)) {
             String file = tmp.resolve("read").toString();
             List<Object> items = new ArrayList<>(LocalFiber.numbers(20));
             items.set(7, new Bomb(file));

@@ -23,9 +23,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Workers that run several tasks at a time, each on a thread of its own. */
 class ThreadsPerWorkerTest {
+
+    @RegisterExtension
+    static final SharedSession session = new SharedSession();
 
     private static final int THREADS = 4;
 
@@ -48,8 +52,8 @@ class ThreadsPerWorkerTest {
 
     @Test
     void tasksOfOneWorkerRunAtTheSameTime() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.poolOf(1).threadsPerWorker(THREADS).build()) {
+        Fiber fiber = session.fiber();
+        try (Pool pool = fiber.poolOf(1).threadsPerWorker(THREADS).build()) {
             List<Place> places = pool.map(ThreadsPerWorkerTest::meet, IntStream.range(0, 3 * THREADS));
 
             assertThat(places.stream().map(Place::pid).distinct()).hasSize(1);
@@ -63,11 +67,11 @@ class ThreadsPerWorkerTest {
 
     @Test
     void initializerRunsOnceForAllThreads() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.poolOf(2)
-                        .threadsPerWorker(THREADS)
-                        .initializer(ThreadsPerWorkerTest::count)
-                        .build()) {
+        try (Pool pool = session.fiber()
+                .poolOf(2)
+                .threadsPerWorker(THREADS)
+                .initializer(ThreadsPerWorkerTest::count)
+                .build()) {
             assertThat(pool.map(i -> COUNT.get(), IntStream.range(0, 500))).containsOnly(1);
         }
     }
@@ -78,8 +82,7 @@ class ThreadsPerWorkerTest {
 
     @Test
     void taskThatThrowsHurtsNobody() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.poolOf(1).threadsPerWorker(THREADS).build()) {
+        try (Pool pool = session.fiber().poolOf(1).threadsPerWorker(THREADS).build()) {
             long pid = pool.apply(LocalFiber::pid);
             List<CompletableFuture<Long>> futures = IntStream.range(0, 400)
                     .mapToObj(item -> pool.applyAsync(ThreadsPerWorkerTest::refuseEighth, item))
@@ -107,8 +110,7 @@ class ThreadsPerWorkerTest {
 
     @Test
     void resultsKeepTheOrderOfTheInput() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.poolOf(2).threadsPerWorker(3).build()) {
+        try (Pool pool = session.fiber().poolOf(2).threadsPerWorker(3).build()) {
             assertThat(pool.map(i -> i, IntStream.range(0, 200_000)))
                     .isEqualTo(IntStream.range(0, 200_000).boxed().toList());
         }
@@ -116,9 +118,11 @@ class ThreadsPerWorkerTest {
 
     @Test
     void workerIsReplacedWhenItsThreadsHaveRunAllThatTheyMay() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool =
-                        fiber.poolOf(1).threadsPerWorker(3).maxTasksPerChild(20).build()) {
+        try (Pool pool = session.fiber()
+                .poolOf(1)
+                .threadsPerWorker(3)
+                .maxTasksPerChild(20)
+                .build()) {
             Map<Long, Long> tasksByProcess = pool.map(ThreadsPerWorkerTest::place, IntStream.range(0, 50)).stream()
                     .collect(Collectors.groupingBy(Place::pid, Collectors.counting()));
 
@@ -130,8 +134,7 @@ class ThreadsPerWorkerTest {
     /** One item waits until all others are done: those that were handed out behind it must be taken from its thread. */
     @Test
     void workBehindALongTaskIsDoneByItsNeighbours() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.poolOf(1).threadsPerWorker(2).build()) {
+        try (Pool pool = session.fiber().poolOf(1).threadsPerWorker(2).build()) {
             pool.map(i -> i, IntStream.range(0, 1000));
 
             assertThat(pool.map(ThreadsPerWorkerTest::lastOfAll, IntStream.range(0, 20_000)))
@@ -150,8 +153,8 @@ class ThreadsPerWorkerTest {
 
     @Test
     void eachThreadUsesQueuesAsIfItWereAlone() throws InterruptedException {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.poolOf(1).threadsPerWorker(THREADS).build()) {
+        Fiber fiber = session.fiber();
+        try (Pool pool = fiber.poolOf(1).threadsPerWorker(THREADS).build()) {
             SimpleQueue<Integer> there = fiber.simpleQueue();
             SimpleQueue<Integer> back = fiber.simpleQueue();
             List<CompletableFuture<Integer>> tasks = IntStream.range(0, THREADS)
@@ -186,8 +189,8 @@ class ThreadsPerWorkerTest {
     @Test
     void workerCountsOnAProcessorForEachThreadUnlessMoreIsSaid() {
         int present = Runtime.getRuntime().availableProcessors();
-        try (Fiber fiber = LocalFiber.open();
-                Pool many = fiber.poolOf(1).threadsPerWorker(1000).build();
+        Fiber fiber = session.fiber();
+        try (Pool many = fiber.poolOf(1).threadsPerWorker(1000).build();
                 Pool few = fiber.poolOf(1)
                         .threadsPerWorker(1000)
                         .resources(Resources.cpus(1))
@@ -201,8 +204,7 @@ class ThreadsPerWorkerTest {
 
     @Test
     void taskMayStartProcessesOfItsOwnBesideOthers() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.poolOf(1).threadsPerWorker(2).build()) {
+        try (Pool pool = session.fiber().poolOf(1).threadsPerWorker(2).build()) {
             List<Long> sums = pool.map(ThreadsPerWorkerTest::sumByAPoolOfItsOwn, List.of(10, 20));
 
             assertThat(sums).containsExactly(45L, 190L);

@@ -24,18 +24,21 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Workers that die, stop or are used up: the results are complete, correct and in order. */
 class WorkerDeathsTest {
+
+    @RegisterExtension
+    static final SharedSession session = new SharedSession();
 
     @TempDir
     Path tmp;
 
     @Test
     void workerKilledInMidChunkLosesNothing() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.pool(2)) {
+        try (Pool pool = session.fiber().pool(2)) {
             CompletableFuture<List<Integer>> results = pool.with(
                             CallOptions.defaults().chunkSize(50))
                     .mapAsync(noting(tmp.resolve("pids"), 4), LocalFiber.numbers(300));
@@ -67,8 +70,7 @@ class WorkerDeathsTest {
 
     @Test
     void workersKilledAgainAndAgainLoseNothing() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.pool(2)) {
+        try (Pool pool = session.fiber().pool(2)) {
             Path pids = tmp.resolve("pids");
             CompletableFuture<List<Integer>> results =
                     pool.with(CallOptions.defaults().retries(10)).mapAsync(noting(pids, 4), LocalFiber.numbers(1000));
@@ -91,8 +93,7 @@ class WorkerDeathsTest {
 
     @Test
     void imapKeepsItsOrderWhenAWorkerIsKilled() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.pool(2);
+        try (Pool pool = session.fiber().pool(2);
                 Stream<Integer> results = pool.with(CallOptions.defaults().chunkSize(10))
                         .imap(noting(tmp.resolve("pids"), 2), Stream.iterate(0, x -> x + 1))) {
             Iterator<Integer> taken = results.iterator();
@@ -108,8 +109,7 @@ class WorkerDeathsTest {
 
     @Test
     void idleWorkerThatIsKilledIsReplaced() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.pool(1)) {
+        try (Pool pool = session.fiber().pool(1)) {
             long first = pool.apply(LocalFiber::pid);
             Signal.KILL.send(first);
 
@@ -122,8 +122,7 @@ class WorkerDeathsTest {
 
     @Test
     void workerIsReplacedAfterItsTasks() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.poolOf(2).maxTasksPerChild(10).build()) {
+        try (Pool pool = session.fiber().poolOf(2).maxTasksPerChild(10).build()) {
             Map<Long, Long> tasks = pool.map((int i) -> LocalFiber.pid(), IntStream.range(0, 47)).stream()
                     .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
 
@@ -136,8 +135,8 @@ class WorkerDeathsTest {
 
     @Test
     void workerOfOneTaskRunsOne() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.poolOf(2).maxTasksPerChild(1).chunkSize(4).build()) {
+        try (Pool pool =
+                session.fiber().poolOf(2).maxTasksPerChild(1).chunkSize(4).build()) {
             List<Long> pids = pool.map(x -> LocalFiber.pid(), LocalFiber.numbers(6));
 
             assertThat(pids).doesNotHaveDuplicates().hasSize(6);
@@ -146,72 +145,66 @@ class WorkerDeathsTest {
 
     @Test
     void cancelInterruptsTheTaskAndKeepsTheWorker() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.pool(1)) {
-            Path began = tmp.resolve("began");
-            String name = began.toString();
-            long before = pool.apply(LocalFiber::pid);
-            CompletableFuture<Integer> endless = pool.applyAsync(() -> {
-                LocalFiber.note(name, "began");
-                try {
-                    LocalFiber.last(Duration.ofHours(1));
-                } catch (InterruptedException e) {
-                    LocalFiber.note(name, "interrupted");
-                }
-                return 1;
-            });
-            LocalFiber.awaitNotes(began, 1);
+        Pool pool = session.pool(1);
+        Path began = tmp.resolve("began");
+        String name = began.toString();
+        long before = pool.apply(LocalFiber::pid);
+        CompletableFuture<Integer> endless = pool.applyAsync(() -> {
+            LocalFiber.note(name, "began");
+            try {
+                LocalFiber.last(Duration.ofHours(1));
+            } catch (InterruptedException e) {
+                LocalFiber.note(name, "interrupted");
+            }
+            return 1;
+        });
+        LocalFiber.awaitNotes(began, 1);
 
-            assertThat(endless.cancel(true)).isTrue();
+        assertThat(endless.cancel(true)).isTrue();
 
-            assertThatThrownBy(endless::join).isInstanceOf(CancellationException.class);
-            LocalFiber.awaitNotes(began, 2);
-            assertThat(LocalFiber.notes(began)).containsExactly("began", "interrupted");
-            assertThat(pool.<Long>apply(LocalFiber::pid)).isEqualTo(before);
-            assertThat(pool.<Boolean>apply(() -> Thread.currentThread().isInterrupted()))
-                    .isFalse();
-        }
+        assertThatThrownBy(endless::join).isInstanceOf(CancellationException.class);
+        LocalFiber.awaitNotes(began, 2);
+        assertThat(LocalFiber.notes(began)).containsExactly("began", "interrupted");
+        assertThat(pool.<Long>apply(LocalFiber::pid)).isEqualTo(before);
+        assertThat(pool.<Boolean>apply(() -> Thread.currentThread().isInterrupted()))
+                .isFalse();
     }
 
     @Test
     void cancelWithoutInterruptLetsTheTaskEnd() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.pool(1)) {
-            Path notes = tmp.resolve("notes");
-            String name = notes.toString();
-            CompletableFuture<Integer> running = pool.applyAsync(() -> {
-                LocalFiber.note(name, "began");
-                LocalFiber.last(Duration.ofMillis(700));
-                LocalFiber.note(name, "ended");
-                return 1;
-            });
-            CompletableFuture<Integer> waiting = pool.applyAsync(() -> {
-                LocalFiber.note(name, "never");
-                return 1;
-            });
-            LocalFiber.awaitNotes(notes, 1);
+        Pool pool = session.pool(1);
+        Path notes = tmp.resolve("notes");
+        String name = notes.toString();
+        CompletableFuture<Integer> running = pool.applyAsync(() -> {
+            LocalFiber.note(name, "began");
+            LocalFiber.last(Duration.ofMillis(700));
+            LocalFiber.note(name, "ended");
+            return 1;
+        });
+        CompletableFuture<Integer> waiting = pool.applyAsync(() -> {
+            LocalFiber.note(name, "never");
+            return 1;
+        });
+        LocalFiber.awaitNotes(notes, 1);
 
-            assertThat(waiting.cancel(false)).isTrue();
-            assertThat(running.cancel(false)).isTrue();
+        assertThat(waiting.cancel(false)).isTrue();
+        assertThat(running.cancel(false)).isTrue();
 
-            assertThat(pool.<Integer>apply(() -> 7)).isEqualTo(7);
-            assertThat(LocalFiber.notes(notes)).containsExactly("began", "ended");
-        }
+        assertThat(pool.<Integer>apply(() -> 7)).isEqualTo(7);
+        assertThat(LocalFiber.notes(notes)).containsExactly("began", "ended");
     }
 
     @Test
     void cancelledMapLeavesTheRestUndone() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.pool(2)) {
-            Path pids = tmp.resolve("pids");
-            CompletableFuture<List<Integer>> results = pool.mapAsync(noting(pids, 20), LocalFiber.numbers(10_000));
-            LocalFiber.awaitNotes(pids, 10);
+        Pool pool = session.pool(2);
+        Path pids = tmp.resolve("pids");
+        CompletableFuture<List<Integer>> results = pool.mapAsync(noting(pids, 20), LocalFiber.numbers(10_000));
+        LocalFiber.awaitNotes(pids, 10);
 
-            results.cancel(true);
+        results.cancel(true);
 
-            assertThat(pool.map(x -> x + 1, List.of(1, 2))).containsExactly(2, 3);
-            assertThat(LocalFiber.notes(pids)).hasSizeLessThan(2000);
-        }
+        assertThat(pool.map(x -> x + 1, List.of(1, 2))).containsExactly(2, 3);
+        assertThat(LocalFiber.notes(pids)).hasSizeLessThan(2000);
     }
 
     /** A worker that is stopped is silent: when the lease has passed it is dead, and then it must not come back. */
@@ -237,8 +230,7 @@ class WorkerDeathsTest {
 
     @Test
     void poolHasItsWorkersAgainAfterAllWereKilled() {
-        try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.poolOf(2).start()) {
+        try (Pool pool = session.fiber().poolOf(2).start()) {
             pool.waitUntilWorkersUp();
             Set<Long> first = pids(pool);
             first.forEach(pid -> Signal.KILL.send(pid));

@@ -2,15 +2,12 @@
 package io.fiber.backend.slurm;
 
 import static java.util.Objects.requireNonNull;
-import static org.junit.jupiter.api.Assumptions.abort;
-import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import io.fiber.tck.cluster.KitJvm;
 import io.fiber.tck.cluster.KitRun;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicNode;
 import org.junit.jupiter.api.Tag;
@@ -27,7 +24,7 @@ class SlurmClusterTest {
     private static final Map<String, Share> SHARES = Map.of(
             "simple",
             new Share(
-                    List.of(SlurmSubmissionKit.class, SlurmOutageKit.class, SlurmWorkerKillersKit.class),
+                    List.of(SlurmSubmissionKit.class, SlurmOutageKit.class),
                     List.of(SlurmExampleKit.class, SlurmLimitsKit.class, SlurmDrainKit.class)),
             "namespaces",
             new Share(
@@ -46,10 +43,9 @@ class SlurmClusterTest {
      */
     private record Share(List<Class<?>> together, List<Class<?>> alone) {
         List<DynamicNode> on(TestCluster cluster) {
-            CompletableFuture<List<DynamicNode>> waiting =
-                    CompletableFuture.supplyAsync(() -> cluster.run(together, KitRun.Part.WAITING));
-            List<DynamicNode> results = new ArrayList<>(cluster.run(together, KitRun.Part.WORKING));
-            results.addAll(waiting.join());
+            List<DynamicNode> results = new ArrayList<>(KitJvm.runTogether(List.of(
+                    () -> cluster.run(together, KitRun.Part.WORKING),
+                    () -> cluster.run(together, KitRun.Part.WAITING))));
             results.addAll(cluster.run(alone, KitRun.Part.ALONE));
             return results;
         }
@@ -68,7 +64,7 @@ class SlurmClusterTest {
     @Timeout(3600)
     Stream<DynamicNode> contractIsKeptOnARealCluster() {
         List<TestCluster> clusters = TestCluster.all();
-        return onAll(
+        return TestCluster.onAll(
                 clusters,
                 cluster -> clusters.size() == 1
                         ? share(cluster).and(rest(cluster)).on(cluster)
@@ -80,7 +76,7 @@ class SlurmClusterTest {
     @Tag("soak")
     @Timeout(7200)
     Stream<DynamicNode> contractIsKeptOnTheOtherClusterToo() {
-        return onAll(TestCluster.all(), cluster -> rest(cluster).on(cluster));
+        return TestCluster.onAll(TestCluster.all(), cluster -> rest(cluster).on(cluster));
     }
 
     private static Share share(TestCluster cluster) {
@@ -99,7 +95,14 @@ class SlurmClusterTest {
     @Tag("soak")
     @Timeout(7200)
     Stream<DynamicNode> queuesPipesManagersAndRingsWorkBetweenJobs() {
-        return onAll(TestCluster.all(), cluster -> cluster.run(List.of(SlurmObjectsKit.class)));
+        return TestCluster.onAll(TestCluster.all(), cluster -> cluster.run(List.of(SlurmObjectsKit.class)));
+    }
+
+    @TestFactory
+    @Tag("soak")
+    @Timeout(3600)
+    Stream<DynamicNode> whatEndsItsWorkersEndsFewJobs() {
+        return TestCluster.onAll(TestCluster.all(), cluster -> cluster.run(List.of(SlurmWorkerKillersKit.class)));
     }
 
     /** All that the backend, queues, pipes, managers and rings promise, to a program that is a job with room for others. */
@@ -107,7 +110,8 @@ class SlurmClusterTest {
     @Tag("soak")
     @Timeout(7200)
     Stream<DynamicNode> contractIsKeptInsideAnAllocation() {
-        return onAll(TestCluster.all(), cluster -> cluster.runInside(List.of(StepsKit.class, StepsObjectsKit.class)));
+        return TestCluster.onAll(
+                TestCluster.all(), cluster -> cluster.runInside(List.of(StepsKit.class, StepsObjectsKit.class)));
     }
 
     /** Each lasts a minute or so, and some take the controller or a node away. */
@@ -115,7 +119,7 @@ class SlurmClusterTest {
     @Tag("soak")
     @Timeout(7200)
     Stream<DynamicNode> faultsAreSurvived() {
-        return onAll(
+        return TestCluster.onAll(
                 TestCluster.all(),
                 cluster -> cluster.run(
                         List.of(SlurmFaultsKit.class, SlurmLimitsKit.class, SlurmDrainKit.class, SlurmBooksKit.class),
@@ -127,18 +131,8 @@ class SlurmClusterTest {
     @Tag("soak")
     @Timeout(3600)
     Stream<DynamicNode> figuresAreTaken() {
-        return onAll(
+        return TestCluster.onAll(
                 TestCluster.all().stream().limit(1).toList(),
                 cluster -> cluster.run(List.of(SlurmFiguresKit.class), KitRun.Part.SOAK));
-    }
-
-    private static Stream<DynamicNode> onAll(
-            List<TestCluster> clusters, Function<TestCluster, List<DynamicNode>> tests) {
-        if (clusters.isEmpty()) {
-            return Stream.of(dynamicTest("a cluster", () -> abort(TestCluster.MISSING)));
-        }
-        List<CompletableFuture<List<DynamicNode>>> runs = new ArrayList<>();
-        clusters.forEach(cluster -> runs.add(CompletableFuture.supplyAsync(() -> tests.apply(cluster))));
-        return runs.stream().flatMap(run -> run.join().stream());
     }
 }

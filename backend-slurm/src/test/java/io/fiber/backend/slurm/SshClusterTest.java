@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.slurm;
 
-import static org.junit.jupiter.api.Assumptions.abort;
-import static org.junit.jupiter.api.DynamicTest.dynamicTest;
-
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicNode;
 import org.junit.jupiter.api.Tag;
@@ -26,8 +21,11 @@ class SshClusterTest {
     @Timeout(3600)
     Stream<DynamicNode> clusterIsUsedOverSsh() {
         boolean alone = clusters().size() == 1;
-        return onAll(cluster ->
-                alone ? all(cluster) : cluster.mode().equals("simple") ? ofTheUser(cluster) : ofAWorkstation(cluster));
+        return TestCluster.onAll(
+                clusters(),
+                cluster -> alone
+                        ? all(cluster)
+                        : cluster.mode().equals("simple") ? ofTheUser(cluster) : ofAWorkstation(cluster));
     }
 
     /** The other half of what was divided. */
@@ -35,7 +33,8 @@ class SshClusterTest {
     @Tag("soak")
     @Timeout(3600)
     Stream<DynamicNode> otherClusterIsUsedOverSshToo() {
-        return onAll(cluster -> cluster.mode().equals("simple") ? ofAWorkstation(cluster) : ofTheUser(cluster));
+        return TestCluster.onAll(
+                clusters(), cluster -> cluster.mode().equals("simple") ? ofAWorkstation(cluster) : ofTheUser(cluster));
     }
 
     /** All that the backend, queues, pipes, managers and rings promise, to a program on a workstation. Takes minutes. */
@@ -43,7 +42,7 @@ class SshClusterTest {
     @Tag("soak")
     @Timeout(3600)
     Stream<DynamicNode> contractIsKeptOverSsh() {
-        return onAll(cluster -> {
+        return TestCluster.onAll(clusters(), cluster -> {
             List<DynamicNode> results = new ArrayList<>(cluster.runOutside(List.of(SshKit.class)));
             results.addAll(cluster.runOnWorkstation(List.of(SshObjectsKit.class)));
             return results;
@@ -68,16 +67,5 @@ class SshClusterTest {
         return TestCluster.all().stream()
                 .filter(cluster -> Files.exists(cluster.configuration().resolveSibling("ssh/sshd.pid")))
                 .toList();
-    }
-
-    private static Stream<DynamicNode> onAll(Function<TestCluster, List<DynamicNode>> tests) {
-        List<TestCluster> clusters = clusters();
-        if (clusters.isEmpty()) {
-            return Stream.of(dynamicTest("a cluster", () -> abort(TestCluster.MISSING)));
-        }
-        List<CompletableFuture<List<DynamicNode>>> runs = clusters.stream()
-                .map(cluster -> CompletableFuture.supplyAsync(() -> tests.apply(cluster)))
-                .toList();
-        return runs.stream().flatMap(run -> run.join().stream());
     }
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.slurm;
 
+import static org.junit.jupiter.api.Assumptions.abort;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
 import io.fiber.tck.FixtureDirectory;
 import io.fiber.tck.cluster.KitJvm;
 import io.fiber.tck.cluster.KitRun;
@@ -13,6 +16,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicNode;
 
@@ -63,6 +68,17 @@ record TestCluster(String mode, String user, Path configuration) {
                         Optional.ofNullable(System.getenv("TEST_SLURM_USER")).orElse("fiber-slurm"),
                         STATE.resolve(mode).resolve("slurm.conf")))
                 .toList();
+    }
+
+    /** Runs tests on clusters, on all at the same time; where there is none, one test says so. */
+    static Stream<DynamicNode> onAll(List<TestCluster> clusters, Function<TestCluster, List<DynamicNode>> tests) {
+        if (clusters.isEmpty()) {
+            return Stream.of(dynamicTest("a cluster", () -> abort(MISSING)));
+        }
+        return KitJvm.runTogether(clusters.stream()
+                        .<Supplier<List<DynamicNode>>>map(cluster -> () -> tests.apply(cluster))
+                        .toList())
+                .stream();
     }
 
     /** Runs test classes in a JVM of root, whose class path and home no other user can read: a workstation. */

@@ -14,10 +14,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.DynamicNode;
 
 /**
@@ -86,6 +89,19 @@ public final class KitJvm {
             jvm.clock.shutdownNow();
         }
         return jvm.results;
+    }
+
+    /** Runs such JVMs beside each other, each by a thread of its own, and returns the results of the first, then of the second. */
+    public static List<DynamicNode> runTogether(List<Supplier<List<DynamicNode>>> runs) {
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try {
+            List<CompletableFuture<List<DynamicNode>>> results = runs.stream()
+                    .map(run -> CompletableFuture.supplyAsync(run, threads))
+                    .toList();
+            return results.stream().flatMap(each -> each.join().stream()).toList();
+        } finally {
+            threads.shutdown();
+        }
     }
 
     private void follow(Process process) throws IOException, InterruptedException {
