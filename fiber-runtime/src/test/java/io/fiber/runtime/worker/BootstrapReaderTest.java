@@ -4,9 +4,9 @@ package io.fiber.runtime.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.fiber.runtime.wire.Bootstrap;
-import io.fiber.runtime.wire.ProcessPath;
-import io.fiber.runtime.wire.Seat;
+import io.fiber.runtime.protocol.Bootstrap;
+import io.fiber.runtime.protocol.ProcessPath;
+import io.fiber.runtime.protocol.ProcessAddress;
 import io.fiber.spi.Environment;
 import io.fiber.spi.Secret;
 import io.fiber.spi.backend.JobSpec;
@@ -32,7 +32,7 @@ class BootstrapReaderTest {
     void secretIsGoneFromItsFileWhenItWasRead() throws IOException {
         Bootstrap written = new Bootstrap(
                 "s1",
-                new Seat("program", ProcessPath.root()),
+                new ProcessAddress("program", ProcessPath.root()),
                 7,
                 Secret.of(new byte[] {1, 2, 3}),
                 "worker",
