@@ -7,6 +7,9 @@ import java.util.Map;
 /** What to do about the commonest complaints of Slurm. */
 final class Advice {
 
+    private static final String ACCOUNT = "Correct fiber.slurm.account, fiber.slurm.qos or fiber.slurm.partition;"
+            + " 'sacctmgr show associations user=$USER' lists yours.";
+
     private static final List<Map.Entry<String, String>> COMPLAINTS = List.of(
             Map.entry(
                     "CPU count per node",
@@ -20,11 +23,14 @@ final class Advice {
                     "Requested node configuration",
                     "No node has as many cpus, as much memory or as many GPUs;"
                             + " 'sinfo -o \"%P %c %m %G\"' shows what nodes have."),
-            Map.entry("partition", "Correct fiber.slurm.partition; 'sinfo -s' lists the partitions."),
             Map.entry(
-                    "account",
-                    "Correct fiber.slurm.account or fiber.slurm.qos;"
-                            + " 'sacctmgr show associations user=$USER' lists yours."),
+                    "QOS policy",
+                    "A limit of your account or QOS forbids it. Start fewer workers, ask for less or for a shorter"
+                            + " fiber.slurm.time-limit, or set another fiber.slurm.qos; 'sacctmgr show associations"
+                            + " user=$USER' and 'sacctmgr show qos' show the limits."),
+            Map.entry("account/partition combination", ACCOUNT),
+            Map.entry("partition", "Correct fiber.slurm.partition; 'sinfo -s' lists the partitions."),
+            Map.entry("account", ACCOUNT),
             Map.entry("qos", "Correct fiber.slurm.qos; 'sacctmgr show associations user=$USER' lists yours."),
             Map.entry("feature", "Correct fiber.slurm.constraint; 'sinfo -o \"%P %f\"' lists the features."),
             Map.entry("reservation", "Correct fiber.slurm.reservation; 'scontrol show reservation' lists them."),
@@ -56,7 +62,8 @@ final class Advice {
             case "JobHeldUser", "JobHeldAdmin" -> "it is held; 'scontrol release' lets it go";
             case QueueRow.STEPS_BUSY ->
                 "other steps hold the tasks of this allocation; a master that srun has started holds some too,"
-                        + " unless it was started by srun --ntasks=1 --exact or --overlap";
+                        + " and all memory of the job unless it was started by srun --ntasks=1 --exact with --mem, or by"
+                        + " srun --overlap";
             case "PartitionDown", "PartitionInactive" -> "its partition takes no jobs now";
             case "AssocGrpCPUMinutesLimit", "AssocGrpBillingMinutes" -> "the account has used up its time";
             default -> "";
