@@ -3,6 +3,7 @@ package io.fiber.backend.slurm;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** What to do about the commonest complaints of Slurm. */
 final class Advice {
@@ -41,6 +42,19 @@ final class Advice {
                             + " start fewer workers at a time ('scontrol show config' shows the number)."),
             Map.entry("node name", "Correct fiber.slurm.exclude; 'sinfo -N' lists the nodes."));
 
+    /** Reasons, as patterns, that Slurm does not take back by itself. */
+    private static final Map<String, String> NEVER = Map.of(
+            "InvalidAccount|AccountNotAllowed|InvalidQOS|QOSNotAllowed",
+            ACCOUNT,
+            "(QOS|Assoc)Max\\w+PerJob(Limit)?",
+            "A limit of the account or QOS forbids jobs of this size. Ask for less or for a shorter fiber.slurm.time-limit, or"
+                    + " set another fiber.slurm.qos; 'sacctmgr show qos' shows the limits.",
+            "BadConstraints",
+            "No node has what it asks for. Correct fiber.slurm.constraint, or ask for less;"
+                    + " 'sinfo -o \"%P %c %m %G %f\"' shows what nodes have.",
+            "DependencyNeverSatisfied",
+            "A job that it depends on has failed. Correct the dependency in fiber.slurm.sbatch.");
+
     private Advice() {}
 
     /** Returns the advice for a complaint. */
@@ -52,13 +66,19 @@ final class Advice {
                 .orElse("Correct the option of fiber.slurm.* that it names.");
     }
 
+    /** Returns what to do about a reason for which a job would wait for ever; empty for one that can pass. */
+    static Optional<String> onNever(String reason) {
+        return NEVER.entrySet().stream()
+                .filter(entry -> reason.matches(entry.getKey()))
+                .map(Map.Entry::getValue)
+                .findFirst();
+    }
+
     /** Returns why a job that waits for this reason may wait for ever; empty when it need not. */
     static String onWaiting(String reason) {
         return switch (reason) {
-            case "DependencyNeverSatisfied" -> "it will never start, because a job that it depends on has failed";
             case "PartitionConfig", "PartitionTimeLimit", "PartitionNodeLimit" ->
                 "it asks for more than its partition allows";
-            case "BadConstraints" -> "no node can ever do it";
             case "JobHeldUser", "JobHeldAdmin" -> "it is held; 'scontrol release' lets it go";
             case QueueRow.STEPS_BUSY ->
                 "other steps hold the tasks of this allocation; a master that srun has started holds some too,"
