@@ -3,9 +3,13 @@ package io.fiber.backend.slurm;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** What to do about the commonest complaints of Slurm. */
 final class Advice {
+
+    private static final String ACCOUNT = "Correct fiber.slurm.account, fiber.slurm.qos or fiber.slurm.partition;"
+            + " 'sacctmgr show associations user=$USER' lists yours.";
 
     private static final List<Map.Entry<String, String>> COMPLAINTS = List.of(
             Map.entry(
@@ -20,11 +24,14 @@ final class Advice {
                     "Requested node configuration",
                     "No node has as many cpus, as much memory or as many GPUs;"
                             + " 'sinfo -o \"%P %c %m %G\"' shows what nodes have."),
-            Map.entry("partition", "Correct fiber.slurm.partition; 'sinfo -s' lists the partitions."),
             Map.entry(
-                    "account",
-                    "Correct fiber.slurm.account or fiber.slurm.qos;"
-                            + " 'sacctmgr show associations user=$USER' lists yours."),
+                    "QOS policy",
+                    "A limit of your account or QOS forbids it. Start fewer workers, ask for less or for a shorter"
+                            + " fiber.slurm.time-limit, or set another fiber.slurm.qos; 'sacctmgr show associations"
+                            + " user=$USER' and 'sacctmgr show qos' show the limits."),
+            Map.entry("account/partition combination", ACCOUNT),
+            Map.entry("partition", "Correct fiber.slurm.partition; 'sinfo -s' lists the partitions."),
+            Map.entry("account", ACCOUNT),
             Map.entry("qos", "Correct fiber.slurm.qos; 'sacctmgr show associations user=$USER' lists yours."),
             Map.entry("feature", "Correct fiber.slurm.constraint; 'sinfo -o \"%P %f\"' lists the features."),
             Map.entry("reservation", "Correct fiber.slurm.reservation; 'scontrol show reservation' lists them."),
@@ -34,6 +41,19 @@ final class Advice {
                     "Slurm takes no more elements than its MaxArraySize in one array;"
                             + " start fewer workers at a time ('scontrol show config' shows the number)."),
             Map.entry("node name", "Correct fiber.slurm.exclude; 'sinfo -N' lists the nodes."));
+
+    /** Reasons, as patterns, that Slurm does not take back by itself. */
+    private static final Map<String, String> NEVER = Map.of(
+            "InvalidAccount|AccountNotAllowed|InvalidQOS|QOSNotAllowed",
+            ACCOUNT,
+            "(QOS|Assoc)Max\\w+PerJob(Limit)?",
+            "A limit of the account or QOS forbids jobs of this size. Ask for less or for a shorter fiber.slurm.time-limit, or"
+                    + " set another fiber.slurm.qos; 'sacctmgr show qos' shows the limits.",
+            "BadConstraints",
+            "No node has what it asks for. Correct fiber.slurm.constraint, or ask for less;"
+                    + " 'sinfo -o \"%P %c %m %G %f\"' shows what nodes have.",
+            "DependencyNeverSatisfied",
+            "A job that it depends on has failed. Correct the dependency in fiber.slurm.sbatch.");
 
     private Advice() {}
 
@@ -46,17 +66,24 @@ final class Advice {
                 .orElse("Correct the option of fiber.slurm.* that it names.");
     }
 
+    /** Returns what to do about a reason for which a job would wait for ever; empty for one that can pass. */
+    static Optional<String> onNever(String reason) {
+        return NEVER.entrySet().stream()
+                .filter(entry -> reason.matches(entry.getKey()))
+                .map(Map.Entry::getValue)
+                .findFirst();
+    }
+
     /** Returns why a job that waits for this reason may wait for ever; empty when it need not. */
     static String onWaiting(String reason) {
         return switch (reason) {
-            case "DependencyNeverSatisfied" -> "it will never start, because a job that it depends on has failed";
             case "PartitionConfig", "PartitionTimeLimit", "PartitionNodeLimit" ->
                 "it asks for more than its partition allows";
-            case "BadConstraints" -> "no node can ever do it";
             case "JobHeldUser", "JobHeldAdmin" -> "it is held; 'scontrol release' lets it go";
             case QueueRow.STEPS_BUSY ->
                 "other steps hold the tasks of this allocation; a master that srun has started holds some too,"
-                        + " unless it was started by srun --ntasks=1 --exact or --overlap";
+                        + " and all memory of the job unless it was started by srun --ntasks=1 --exact with --mem, or by"
+                        + " srun --overlap";
             case "PartitionDown", "PartitionInactive" -> "its partition takes no jobs now";
             case "AssocGrpCPUMinutesLimit", "AssocGrpBillingMinutes" -> "the account has used up its time";
             default -> "";

@@ -5,7 +5,9 @@ import io.fiber.spi.Environment;
 import io.fiber.spi.backend.JobSpec;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -21,34 +23,60 @@ import java.util.regex.Pattern;
 record Allocation(String jobId, int tasks, int taskCpus, long taskMib, int gpus) {
 
     /** {@code 4} or {@code 2(x3),1}. */
-    private static final Pattern TASKS_OF_NODES = Pattern.compile("(\\d+)(?:\\(x\\d+\\))?");
+    private static final Pattern COUNTS_OF_NODES = Pattern.compile("(\\d+)(?:\\(x\\d+\\))?");
 
     private static final int SHORTEST_OF_SPECIAL_STEP = 8;
     private static final int LEAST_HEAP_MIB = 32;
     private static final long MIB = 1L << 20;
 
-    /** Returns the job around this process; empty when there is none, or when it has no task for a worker. */
-    static Optional<Allocation> of(Environment environment) {
+    /**
+     * Returns the job around this process; empty when there is none, or when it has no task for a worker.
+     *
+     * @param tasksOf says how many tasks a job has: to a process that srun has started, variables tell those of its step alone
+     */
+    static Optional<Allocation> of(Environment environment, Function<String, OptionalInt> tasksOf) {
         Optional<String> job = environment.variable("SLURM_JOB_ID");
         if (job.isEmpty()) {
             return Optional.empty();
         }
-        int nodes = number(environment, "SLURM_NNODES").orElse(1);
-        int all = number(environment, "SLURM_NTASKS")
-                .orElseGet(() -> number(environment, "SLURM_NTASKS_PER_NODE").orElse(0) * nodes);
         int cpus = number(environment, "SLURM_CPUS_PER_TASK").orElse(1);
-        int tasksOfANode = Math.max(1, tasksOfANode(environment).orElse((all + nodes - 1) / nodes));
+        Tasks tasks =
+                isStep(environment) ? tasksAroundStep(environment, tasksOf.apply(job.get()), cpus) : tasks(environment);
         long nodeMib = number(environment, "SLURM_MEM_PER_NODE")
-                .orElseGet(() -> number(environment, "SLURM_MEM_PER_CPU").orElse(0) * cpus * tasksOfANode);
+                .orElseGet(() -> number(environment, "SLURM_MEM_PER_CPU").orElse(0) * cpus * tasks.ofANode);
         Allocation allocation = new Allocation(
                 job.get(),
-                all - (isStep(environment) ? 1 : 0),
+                tasks.forWorkers,
                 cpus,
-                nodeMib / (tasksOfANode + 1),
+                nodeMib / (tasks.ofANode + 1),
                 number(environment, "SLURM_GPUS_ON_NODE").orElse(0));
         return allocation.tasks > 0 && (nodeMib == 0 || allocation.heapMib() >= LEAST_HEAP_MIB)
                 ? Optional.of(allocation)
                 : Optional.empty();
+    }
+
+    /**
+     * Tasks of a job.
+     *
+     * @param forWorkers how many are left
+     * @param ofANode how many the fullest node has
+     */
+    private record Tasks(int forWorkers, int ofANode) {}
+
+    private static Tasks tasks(Environment environment) {
+        int nodes = number(environment, "SLURM_NNODES").orElse(1);
+        int all = number(environment, "SLURM_NTASKS")
+                .orElseGet(() -> number(environment, "SLURM_NTASKS_PER_NODE").orElse(0) * nodes);
+        return new Tasks(
+                all, Math.max(1, most(environment, "SLURM_TASKS_PER_NODE").orElse(divideUp(all, nodes))));
+    }
+
+    private static Tasks tasksAroundStep(Environment environment, OptionalInt ofJob, int cpus) {
+        int nodes = number(environment, "SLURM_JOB_NUM_NODES").orElse(1);
+        int all = ofJob.orElseGet(() -> tasks(environment).forWorkers);
+        // Nodes that belong to the job as a whole may have processors beside those of its tasks.
+        int byCpus = most(environment, "SLURM_JOB_CPUS_PER_NODE").orElse(0) / cpus;
+        return new Tasks(all - 1, Math.max(1, Math.max(divideUp(all, nodes), Math.min(all, byCpus))));
     }
 
     /** A process that srun has started holds a task of its own; a batch script holds none. */
@@ -59,14 +87,19 @@ record Allocation(String jobId, int tasks, int taskCpus, long taskMib, int gpus)
                 .isPresent();
     }
 
-    private static Optional<Integer> tasksOfANode(Environment environment) {
+    /** Returns the greatest of the counts of nodes that a variable lists. */
+    private static Optional<Integer> most(Environment environment, String variable) {
         return environment
-                .variable("SLURM_TASKS_PER_NODE")
+                .variable(variable)
                 .flatMap(text -> Arrays.stream(text.split(",", -1))
-                        .map(TASKS_OF_NODES::matcher)
+                        .map(COUNTS_OF_NODES::matcher)
                         .filter(Matcher::matches)
                         .map(count -> Integer.parseInt(count.group(1)))
                         .max(Integer::compare));
+    }
+
+    private static int divideUp(int what, int by) {
+        return (what + by - 1) / by;
     }
 
     private static Optional<Integer> number(Environment environment, String variable) {

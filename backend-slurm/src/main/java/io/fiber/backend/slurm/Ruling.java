@@ -135,7 +135,14 @@ final class Ruling {
         if (row.isWaiting() && evidence.begun == Begun.YES) {
             return Optional.of(requeued(row));
         }
-        return Optional.empty();
+        return row.isWaiting()
+                ? Advice.onNever(row.reason())
+                        .map(advice -> JobTermination.failed(
+                                Cause.START_FAILED,
+                                OptionalInt.empty(),
+                                "FBR-131 Slurm has taken the job and will never run it (" + row.reason() + "). "
+                                        + advice))
+                : Optional.empty();
     }
 
     private static JobTermination requeued(QueueRow row) {

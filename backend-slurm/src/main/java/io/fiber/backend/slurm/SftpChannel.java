@@ -7,14 +7,13 @@ import com.jcraft.jsch.Session;
 import com.jcraft.jsch.SftpException;
 import io.fiber.backend.slurm.SshConnection.SessionLostException;
 import io.fiber.spi.backend.BackendException;
+import io.fiber.spi.backend.BackendUnavailableException;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** One channel for files, opened at the first use and again when its session has broken. Thread-safe; one use at a time. */
 final class SftpChannel {
-
-    private static final int OPEN_LIMIT_MS = 15_000;
 
     private final SshConnection connection;
     private @Nullable ChannelSftp channel;
@@ -55,7 +54,9 @@ final class SftpChannel {
         try {
             run("pwd", ChannelSftp::pwd);
         } catch (IOException e) {
-            throw SshFailures.withoutSftp(connection.target(), e);
+            throw e.getCause() instanceof BackendUnavailableException reason
+                    ? reason
+                    : SshFailures.withoutSftp(connection.target(), e);
         }
     }
 
@@ -89,8 +90,8 @@ final class SftpChannel {
             if (open != null && open.isConnected() && open.getSession() == session) {
                 return open;
             }
-            open = (ChannelSftp) session.openChannel("sftp");
-            open.connect(OPEN_LIMIT_MS);
+            open = (ChannelSftp) SshChannels.of(session, "sftp");
+            SshChannels.connect(open, session, connection.target());
             channel = open;
             return open;
         } catch (JSchException e) {
@@ -101,6 +102,8 @@ final class SftpChannel {
                 throw connection.failed(session, "SFTP", e);
             }
             throw SshFailures.withoutSftp(connection.target(), e);
+        } catch (BackendUnavailableException e) {
+            throw new IOException(e.getMessage(), e);
         }
     }
 

@@ -59,6 +59,9 @@ final class SharedFolder {
             files.makeDirectory(path, Map.of());
             files.makeDirectory(path.resolve("news"), Map.of());
         } catch (IOException e) {
+            if (e.getCause() instanceof BackendException reason) {
+                throw reason;
+            }
             throw new BackendException(
                     "FBR-133 The folder '" + path + "' for scripts and output of jobs cannot be made: " + e
                             + ". Set fiber.slurm.directory to a directory that can be written and that all nodes see.",
@@ -90,13 +93,19 @@ final class SharedFolder {
             return part;
         } catch (IOException e) {
             part.remove();
-            throw new BackendUnavailableException(
-                    "FBR-133 The files of a submission cannot be written to '" + path + "': " + e
-                            + ". Free some space, or set fiber.slurm.directory to another shared directory.",
-                    e);
+            throw notWritten("The files of a submission", path, e);
         } finally {
             content.values().forEach(bytes -> Arrays.fill(bytes, (byte) 0));
         }
+    }
+
+    private static BackendException notWritten(String what, Path to, IOException failure) {
+        return failure.getCause() instanceof BackendException reason
+                ? reason
+                : new BackendUnavailableException(
+                        "FBR-133 " + what + " cannot be written to '" + to + "': " + failure
+                                + ". Free some space, or set fiber.slurm.directory to another shared directory.",
+                        failure);
     }
 
     /** Returns what jobs have said since the last call, and takes it away. */
@@ -205,10 +214,7 @@ final class SharedFolder {
                 files.write(script(), text.getBytes(StandardCharsets.UTF_8));
                 files.makeExecutable(script());
             } catch (IOException e) {
-                throw new BackendUnavailableException(
-                        "FBR-133 The script of a submission cannot be written to '" + path() + "': " + e
-                                + ". Free some space, or set fiber.slurm.directory.",
-                        e);
+                throw notWritten("The script of a submission", path(), e);
             }
         }
 

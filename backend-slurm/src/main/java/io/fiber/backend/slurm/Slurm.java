@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -26,6 +27,7 @@ final class Slurm implements Scheduler {
     private static final Duration BOOKS_LIMIT = Duration.ofSeconds(10);
 
     private static final Pattern JOB_ID = Pattern.compile("(?m)^(\\d+)(;\\S*)?$");
+    private static final Pattern TASKS = Pattern.compile("\\bNumTasks=(\\d{1,9})\\b");
     private static final Pattern SETTING = Pattern.compile("(?m)^(\\w+)(?:\\[\\d+])?\\s*= (.*)$");
 
     /** What Slurm's programs say when the controller is down, is busy, or has not answered in time. */
@@ -186,6 +188,16 @@ final class Slurm implements Scheduler {
                 .filter(step -> step.length == 2)
                 .forEach(step -> steps.put(step[0], step[1]));
         return steps;
+    }
+
+    /** Returns how many tasks a job has; empty when Slurm does not say. */
+    OptionalInt tasks(String jobId) {
+        Answer answer = commands.run(Command.of(LIMIT, List.of("scontrol", "-o", "show", "job", jobId)));
+        if (!answer.isGood() && isUnreachable(answer)) {
+            throw unavailable("scontrol", answer);
+        }
+        Matcher tasks = TASKS.matcher(answer.output());
+        return tasks.find() ? OptionalInt.of(Integer.parseInt(tasks.group(1))) : OptionalInt.empty();
     }
 
     /** Runs scancel once for each group of options. */

@@ -73,7 +73,7 @@ final class SlurmBackend implements Backend {
 
     private Optional<Steps> steps(Slurm slurm) {
         return login.srun()
-                .flatMap(srun -> Allocation.of(context.environment())
+                .flatMap(srun -> Allocation.of(context.environment(), slurm::tasks)
                         .map(allocation -> new Steps(allocation, srun, slurm, context.directory())));
     }
 

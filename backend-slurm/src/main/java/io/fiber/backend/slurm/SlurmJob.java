@@ -248,6 +248,11 @@ final class SlurmJob implements Job {
                 state == JobState.QUEUED ? Begun.NO : Begun.YES));
     }
 
+    /** Tells whether it waited when Slurm was asked last. */
+    boolean isInTheQueue() {
+        return row.filter(QueueRow::isWaiting).isPresent();
+    }
+
     /** Tells the end, the last event. */
     void tellEnd(JobTermination termination) {
         text.finish();

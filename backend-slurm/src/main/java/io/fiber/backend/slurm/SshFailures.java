@@ -72,6 +72,17 @@ final class SshFailures {
                 failure);
     }
 
+    /** Returns what to throw when a session is open and the host opens no channel in it. */
+    static BackendUnavailableException noChannel(SshTarget target, int reason, Throwable failure) {
+        return new BackendUnavailableException(
+                "FBR-150 The login node " + named(target)
+                        + " lets us in and opens no further channel in the session (reason " + reason
+                        + " of its SSH server). Fiber uses up to 8 at a time; sshd allows MaxSessions, 10 by default. Ask the"
+                        + " site to raise MaxSessions in sshd_config, or name another host by fiber.slurm.ssh-host."
+                        + " Nothing is concluded about any job; it is tried again.",
+                failure);
+    }
+
     static BackendUnavailableException lost(SshTarget target, String what) {
         return new BackendUnavailableException("FBR-150 The login node " + named(target)
                 + " went away while it was asked for '" + what

@@ -19,7 +19,6 @@ import java.util.stream.Collectors;
 /** Runs lines of a shell on the login node, each in a channel of the one session. Thread-safe; blocks. */
 final class SshShell {
 
-    private static final int OPEN_LIMIT_MS = 15_000;
     private static final long SHORTEST_LOOK_MS = 1;
     private static final long LONGEST_LOOK_MS = 20;
 
@@ -103,14 +102,14 @@ final class SshShell {
         Session session = connection.session();
         ChannelExec channel = null;
         try {
-            channel = (ChannelExec) session.openChannel("exec");
+            channel = (ChannelExec) SshChannels.of(session, "exec");
             channel.setCommand(RemoteLine.of(line));
             ByteArrayOutputStream output = new ByteArrayOutputStream();
             ByteArrayOutputStream errors = new ByteArrayOutputStream();
             channel.setOutputStream(output);
             channel.setErrStream(errors);
             OutputStream toIt = channel.getOutputStream();
-            channel.connect(OPEN_LIMIT_MS);
+            SshChannels.connect(channel, session, connection.target());
             send(toIt, input);
             await(channel, session, line, limit);
             return answer(

@@ -179,6 +179,8 @@ final class Watch implements SlurmJob.Owner {
                 if (termination.cause() == JobTermination.Cause.PREEMPTED) {
                     // It may be in the queue again, for a run that would run nothing.
                     run(() -> slurm.endByForce(List.of(job.id())));
+                } else if (job.isInTheQueue()) {
+                    run(() -> slurm.endPolitely(List.of(job.id())));
                 }
                 changed();
             });

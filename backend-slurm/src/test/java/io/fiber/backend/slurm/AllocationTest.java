@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
@@ -26,7 +27,7 @@ class AllocationTest {
         for (int i = 0; i < variables.length; i += 2) {
             all.put(variables[i], variables[i + 1]);
         }
-        return Allocation.of(Environment.of(all, Map.of()));
+        return Allocation.of(Environment.of(all, Map.of()), job -> OptionalInt.empty());
     }
 
     @Test
@@ -62,6 +63,24 @@ class AllocationTest {
         assertThat(of("SLURM_JOB_ID", "7", "SLURM_STEP_ID", "4294967291", "SLURM_NTASKS", "4"))
                 .map(Allocation::tasks)
                 .contains(4);
+    }
+
+    /** As srun --ntasks=1 --exact sets them on the first node of a job of four tasks. */
+    @Test
+    void stepOfOneTaskLeavesTheOtherTasksOfItsJob() {
+        Map<String, String> variables = Map.of(
+                "SLURM_JOB_ID", "7",
+                "SLURM_STEP_ID", "0",
+                "SLURM_STEP_NUM_TASKS", "1",
+                "SLURM_NTASKS", "1",
+                "SLURM_NNODES", "1",
+                "SLURM_TASKS_PER_NODE", "1",
+                "SLURM_JOB_NUM_NODES", "2",
+                "SLURM_JOB_CPUS_PER_NODE", "3,1",
+                "SLURM_MEM_PER_NODE", "4000");
+
+        assertThat(Allocation.of(Environment.of(variables, Map.of()), job -> OptionalInt.of(job.equals("7") ? 4 : 0)))
+                .contains(new Allocation("7", 3, 1, 1000, 0));
     }
 
     @Test

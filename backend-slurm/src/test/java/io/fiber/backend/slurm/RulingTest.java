@@ -16,6 +16,7 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each row is what a real cluster answered when a job was ended in that way. */
 class RulingTest {
@@ -60,6 +61,43 @@ class RulingTest {
         assertThat(end.state()).isEqualTo(JobState.FAILED);
         assertThat(end.exitCode()).isEqualTo(exitCode < 0 ? OptionalInt.empty() : OptionalInt.of(exitCode));
         assertThat(end.describe()).contains(detail);
+    }
+
+    private static Optional<JobTermination> rulingOfWaiting(String reason) {
+        return Ruling.of(new Evidence(
+                Optional.empty(), Optional.of(row("PENDING", reason, 0, 0)), Wish.NONE, Patience.WAITING, Begun.NO));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "InvalidQOS, 'Correct fiber.slurm.account, fiber.slurm.qos or fiber.slurm.partition'",
+        "InvalidAccount, 'sacctmgr show associations'",
+        "QOSMaxCpuPerJobLimit, A limit of the account or QOS forbids jobs of this size.",
+        "AssocMaxWallDurationPerJobLimit, a shorter fiber.slurm.time-limit",
+        "BadConstraints, Correct fiber.slurm.constraint",
+        "DependencyNeverSatisfied, A job that it depends on has failed.",
+    })
+    void jobThatSlurmWillNeverRunHasFailed(String reason, String advice) {
+        Optional<JobTermination> end = rulingOfWaiting(reason);
+
+        assertThat(end).get().extracting(JobTermination::cause).isEqualTo(Cause.START_FAILED);
+        assertThat(end.orElseThrow().detail())
+                .startsWith("FBR-131 Slurm has taken the job and will never run it (" + reason + "). ")
+                .contains(advice);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Resources",
+                "Priority",
+                "QOSMaxJobsPerUserLimit",
+                "AssocGrpCpuLimit",
+                "PartitionTimeLimit",
+                "JobHeldUser"
+            })
+    void jobThatMayRunLaterWaits(String reason) {
+        assertThat(rulingOfWaiting(reason)).isEmpty();
     }
 
     @Test

@@ -21,6 +21,10 @@ class SlurmStepsKit {
 
     /** Runs a program as a job and returns the lines that it wrote. */
     private List<String> runAsJob(String options, String program) throws IOException {
+        return runAsJob(options, "", program);
+    }
+
+    private List<String> runAsJob(String options, String launcher, String program) throws IOException {
         Path output = directory.resolve("output");
         Path script = directory.resolve("master.sh");
         Files.writeString(
@@ -30,7 +34,8 @@ class SlurmStepsKit {
                         "#!/bin/bash",
                         "#SBATCH " + options,
                         "#SBATCH --chdir=" + directory + " --output=" + output,
-                        "exec '" + Path.of(System.getProperty("java.home"), "bin", "java") + "' -Xmx128m"
+                        "exec " + launcher + " '" + Path.of(System.getProperty("java.home"), "bin", "java")
+                                + "' -Xmx128m"
                                 + " -Djava.io.tmpdir='" + directory + "' -cp '" + System.getProperty("java.class.path")
                                 + "' " + InsideProgram.class.getName() + " " + program,
                         ""));
@@ -55,6 +60,15 @@ class SlurmStepsKit {
         assertThat(places).allMatch(place -> place.startsWith(job + "."));
         assertThat(words(lines, "step")).containsAll(places);
         assertThat(words(lines, "backend")).contains("slurm");
+    }
+
+    /** Its own step holds one of the tasks. */
+    @Test
+    void workersOfAProgramThatSrunHasStartedAreStepsBesideIt() throws IOException {
+        List<String> lines = runAsJob("--ntasks=4 --mem=3000 --time=5", "srun --ntasks=1 --exact --mem=600", "steps");
+
+        List<String> places = words(lines, "places");
+        assertThat(places).as(lines.toString()).hasSize(3).allMatch(place -> place.contains("."));
     }
 
     /** Of a step that asks for none Slurm takes all GPUs of its node, so that no other has room there. */

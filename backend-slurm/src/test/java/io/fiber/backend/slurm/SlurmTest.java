@@ -68,6 +68,10 @@ class SlurmTest {
         "sbatch: error: Batch job submission failed: Invalid feature specification, Correct fiber.slurm.constraint",
         "sbatch: error: Batch job submission failed: Requested reservation is invalid, Correct fiber.slurm.reservation",
         "sbatch: error: Batch job submission failed: Invalid job array specification, MaxArraySize",
+        "sbatch: error: Batch job submission failed: Job violates accounting/QOS policy, A limit of your account or QOS",
+        "sbatch: error: Batch job submission failed: Invalid account or account/partition combination specified,"
+                + " 'Correct fiber.slurm.account, fiber.slurm.qos or fiber.slurm.partition'",
+        "sbatch: error: Batch job submission failed: Invalid qos specification, Correct fiber.slurm.qos",
         "sbatch: error: Batch job submission failed: Something new, Correct the option",
     })
     void refusalNamesTheCure(String complaint, String cure) {
@@ -153,6 +157,16 @@ class SlurmTest {
                 .containsOnlyKeys("7_0", "7_1")
                 .containsEntry("7_0", new QueueRow("7_0", "RUNNING", 0, "None", "node1"))
                 .hasEntrySatisfying("7_1", row -> assertThat(row.exitCode()).isEqualTo(7));
+    }
+
+    @Test
+    void tasksOfAJobAreRead() {
+        answers.add(new Answer(0, "JobId=7 JobName=x NumNodes=2-2 NumCPUs=8 NumTasks=4 CPUs/Task=2\n", ""));
+        answers.add(new Answer(1, "", "slurm_load_jobs error: Invalid job id specified"));
+
+        assertThat(slurm.tasks("7")).hasValue(4);
+        assertThat(slurm.tasks("8")).isEmpty();
+        assertThat(asked.get(0)).isEqualTo("scontrol -o show job 7");
     }
 
     @Test

@@ -191,6 +191,20 @@ class SshErrorsKit {
     }
 
     @Test
+    void hostThatAllowsTooFewChannelsIsToldFromOneThatDoesNotAnswer() throws IOException {
+        try (OwnSshd sshd =
+                OwnSshd.start(directory.resolve("sshd"), List.of("Subsystem sftp internal-sftp", "MaxSessions 1"))) {
+            assertThat(openingFails(sshd.options()))
+                    .startsWith("FBR-150 The login node '127.0.0.1' (127.0.0.1:")
+                    .contains(
+                            "lets us in and opens no further channel in the session",
+                            "MaxSessions, 10 by default",
+                            "raise MaxSessions in sshd_config")
+                    .doesNotContain("Check host", "SFTP", "Free some space");
+        }
+    }
+
+    @Test
     void missingSbatchIsSaidWithThePathOfALoginShell() throws IOException {
         Path home = Files.createDirectory(directory.resolve("home"));
         Files.writeString(home.resolve(".bash_profile"), "echo Welcome\nexport PATH=/nowhere\n");
