@@ -4,7 +4,9 @@ package io.fiber.backend.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -13,28 +15,31 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class JShellTest {
 
-    @TempDir
-    Path directory;
+    /** What one shell printed for all tests but the last: it takes seconds to start. */
+    private static List<String> printed = List.of();
 
-    private List<String> run(String... snippets) {
-        return new JShellSession(directory).run(snippets);
+    @BeforeAll
+    static void useAShell(@TempDir Path directory) {
+        List<String> snippets = new ArrayList<>(List.of("var pool = fiber.pool(2);"));
+        snippets.addAll(DEFINITIONS);
+        snippets.addAll(REDEFINITIONS);
+        snippets.addAll(PROCESSES);
+        printed = new JShellSession(directory).run(snippets.toArray(String[]::new));
     }
+
+    private static final List<String> DEFINITIONS = List.of(
+            "int square(int x) { return x * x; }",
+            "record Point(int x, int y) implements java.io.Serializable {}",
+            "int offset = 100;",
+            "System.out.println(\"squares \" + pool.map(x -> square(x), List.of(1, 2, 3, 4)));",
+            "System.out.println(\"offset \" + pool.map(x -> square(x) + offset, List.of(1, 2)));",
+            "System.out.println(\"points \" + pool.map(x -> new Point(x, square(x)), List.of(5, 6)));",
+            "System.out.println(\"sum \" + pool.map(p -> p.x() + p.y(), List.of(new Point(1, 2), new Point(3, 4))));",
+            "offset = 1000;",
+            "System.out.println(\"offset \" + pool.map(x -> square(x) + offset, List.of(1, 2)));");
 
     @Test
     void methodsLambdasVariablesAndRecordsOfTheShellWorkInAPool() {
-        List<String> printed = run(
-                "int square(int x) { return x * x; }",
-                "record Point(int x, int y) implements java.io.Serializable {}",
-                "int offset = 100;",
-                "var pool = fiber.pool(2);",
-                "System.out.println(\"squares \" + pool.map(x -> square(x), List.of(1, 2, 3, 4)));",
-                "System.out.println(\"offset \" + pool.map(x -> square(x) + offset, List.of(1, 2)));",
-                "System.out.println(\"points \" + pool.map(x -> new Point(x, square(x)), List.of(5, 6)));",
-                "System.out.println(\"sum \" + pool.map(p -> p.x() + p.y(), List.of(new Point(1, 2), new Point(3, 4))));",
-                "offset = 1000;",
-                "System.out.println(\"offset \" + pool.map(x -> square(x) + offset, List.of(1, 2)));",
-                "pool.close();");
-
         assertThat(printed)
                 .contains(
                         "squares [1, 4, 9, 16]",
@@ -44,44 +49,41 @@ class JShellTest {
                         "offset [1001, 1004]");
     }
 
+    private static final List<String> REDEFINITIONS = List.of(
+            "int f(int x) { return x + 1; }",
+            "int g(int x) { return f(x) * 10; }",
+            "System.out.println(\"first \" + pool.map(x -> g(x), List.of(1, 2, 3)));",
+            "int f(int x) { return x + 100; }",
+            "System.out.println(\"second \" + pool.map(x -> g(x), List.of(1, 2, 3)));",
+            "long f(long x) { return x + 7; }",
+            "int f(int x) { return x - 1; }",
+            "System.out.println(\"third \" + pool.map(x -> g(x), List.of(1, 2, 3)));");
+
     @Test
     void redefinedMethodIsTheOneThatWorkersRun() {
-        List<String> printed = run(
-                "int f(int x) { return x + 1; }",
-                "int g(int x) { return f(x) * 10; }",
-                "var pool = fiber.pool(2);",
-                "System.out.println(\"first \" + pool.map(x -> g(x), List.of(1, 2, 3)));",
-                "int f(int x) { return x + 100; }",
-                "System.out.println(\"second \" + pool.map(x -> g(x), List.of(1, 2, 3)));",
-                "long f(long x) { return x + 7; }",
-                "int f(int x) { return x - 1; }",
-                "System.out.println(\"third \" + pool.map(x -> g(x), List.of(1, 2, 3)));",
-                "pool.close();");
-
         assertThat(printed).contains("first [20, 30, 40]", "second [1010, 1020, 1030]", "third [0, 10, 20]");
     }
 
+    private static final List<String> PROCESSES = List.of(
+            "class Odd extends RuntimeException { Odd(String text) { super(text); } }",
+            "int even(int x) { if (x % 2 == 1) throw new Odd(\"odd: \" + x); return x; }",
+            "int twice(int x) { return 2 * x; }",
+            "int nested(int x) { try (var inner = Fiber.current().pool(1)) {"
+                    + " return inner.apply(y -> twice(y) + 1, x); } }",
+            "try { pool.apply(x -> even(x), 3); } catch (RemoteTaskException e) {"
+                    + " System.out.println(e.getCause() instanceof Odd odd ? odd.getMessage() : e); }",
+            "System.out.println(\"nested \" + pool.apply(x -> nested(x), 20));",
+            "pool.close();",
+            "System.out.println(\"exit \" + fiber.process(() -> { even(2); }).start().join());");
+
     @Test
     void exceptionsOfTheShellsOwnClassesArriveAndProcessesAndNestedPoolsWork() {
-        List<String> printed = run(
-                "class Odd extends RuntimeException { Odd(String text) { super(text); } }",
-                "int even(int x) { if (x % 2 == 1) throw new Odd(\"odd: \" + x); return x; }",
-                "int twice(int x) { return 2 * x; }",
-                "int nested(int x) { try (var inner = Fiber.current().pool(1)) {"
-                        + " return inner.apply(y -> twice(y) + 1, x); } }",
-                "var pool = fiber.pool(1);",
-                "try { pool.apply(x -> even(x), 3); } catch (RemoteTaskException e) {"
-                        + " System.out.println(e.getCause() instanceof Odd odd ? odd.getMessage() : e); }",
-                "System.out.println(\"nested \" + pool.apply(x -> nested(x), 20));",
-                "pool.close();",
-                "System.out.println(\"exit \" + fiber.process(() -> { even(2); }).start().join());");
-
         assertThat(printed).contains("odd: 3", "nested 41", "exit 0");
     }
 
     @Test
-    void switchedOffClassesStayAndTheErrorNamesTheOneThatIsMissing() {
-        List<String> printed = new JShellSession(directory)
+    void switchedOffClassesStayAndTheErrorNamesTheOneThatIsMissing(@TempDir Path directory) {
+        List<String> lines = new JShellSession(directory)
                 .with("class-travel", "off")
                 .run(
                         "int f(int x) { return x + 1; }",
@@ -90,6 +92,6 @@ class JShellTest {
                                 + " System.out.println(e.getMessage() + \" \" + e.getCause()); }",
                         "pool.terminate();");
 
-        assertThat(printed).anyMatch(line -> line.contains("FBR-202") && line.contains("class REPL.$JShell$"));
+        assertThat(lines).anyMatch(line -> line.contains("FBR-202") && line.contains("class REPL.$JShell$"));
     }
 }

@@ -11,20 +11,17 @@ import io.fiber.FiberProcess;
 import io.fiber.Pool;
 import io.fiber.QueueClosedException;
 import io.fiber.SimpleQueue;
-import io.fiber.WaitInterruptedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Queues between real processes. */
+/** Queues between real processes: what {@link LocalQueueTckTest} does not show. */
 @Timeout(value = 4, unit = TimeUnit.MINUTES)
 class QueueTest {
 
@@ -37,17 +34,10 @@ class QueueTest {
     record Frame(int number, List<Double> pixels) implements java.io.Serializable {}
 
     @Test
-    void itemsOfManyKindsArriveInTheirOrder() {
-        Fiber fiber = session.fiber();
-        SimpleQueue<Object> queue = fiber.simpleQueue();
-        List<Object> items = List.of(1, 2.5, "text", List.of(1, 2, 3), Map.of("key", 7), true);
-        FiberProcess writer = fiber.process(() -> items.forEach(queue::put)).start();
-        for (Object item : items) {
-            assertThat(queue.take()).isEqualTo(item);
-        }
-        writer.join();
+    void itemOfAProgramsOwnClassArrives() {
+        SimpleQueue<Frame> queue = session.fiber().simpleQueue();
         queue.put(new Frame(3, List.of(1.0, 2.0)));
-        assertThat(((Frame) queue.take()).pixels()).containsExactly(1.0, 2.0);
+        assertThat(queue.take().pixels()).containsExactly(1.0, 2.0);
     }
 
     @Test
@@ -68,25 +58,6 @@ class QueueTest {
         questions.put(-1);
         worker.join();
         assertThat(questions.size()).isZero();
-    }
-
-    @Test
-    void handleTravelsAsArgumentResultAndItem() {
-        Fiber fiber = session.fiber();
-        Pool pool = session.pool(1);
-        SimpleQueue<SimpleQueue<String>> letters = fiber.simpleQueue();
-        SimpleQueue<String> inner = fiber.simpleQueue();
-        letters.put(inner);
-        pool.apply(() -> {
-            letters.take().put("from the worker");
-            return 0;
-        });
-        assertThat(inner.take()).isEqualTo("from the worker");
-        SimpleQueue<String> back =
-                pool.map((SimpleQueue<String> queue) -> queue, List.of(inner)).get(0);
-        back.put("once more");
-        assertThat(back).isEqualTo(inner);
-        assertThat(inner.poll(LIMIT)).contains("once more");
     }
 
     @Test
@@ -114,28 +85,6 @@ class QueueTest {
     }
 
     @Test
-    void fullQueueHoldsItsWritersBack() {
-        Fiber fiber = session.fiber();
-        SimpleQueue<Integer> queue = fiber.simpleQueue(2);
-        FiberProcess writer = fiber.process(() -> {
-            for (int i = 0; i < 10; i++) {
-                queue.put(i);
-            }
-        });
-        writer.start();
-        await().atMost(LIMIT).until(() -> queue.size() == 2);
-        assertThat(queue.offer(99, Duration.ZERO)).isFalse();
-        assertThat(queue.offer(99, Duration.ofMillis(30))).isFalse();
-        for (int i = 0; i < 10; i++) {
-            assertThat(queue.take()).isEqualTo(i);
-        }
-        writer.join();
-        assertThat(queue.offer(99, Duration.ZERO)).isTrue();
-        assertThat(queue.poll(Duration.ZERO)).contains(99);
-        assertThat(queue.poll(Duration.ofMillis(20))).isEmpty();
-    }
-
-    @Test
     void closedQueueIsDrainedAndThenFails() {
         try (Fiber fiber = LocalFiber.open();
                 Pool pool = fiber.pool(1)) {
@@ -156,20 +105,6 @@ class QueueTest {
                     .hasMessage("FBR-411 The queue 0/1000 is closed, and all its items were received.");
             queue.close();
         }
-    }
-
-    @Test
-    void interruptEndsAWaitAndTakesNothing() {
-        SimpleQueue<Integer> queue = session.fiber().simpleQueue();
-        CompletableFuture<Thread> begun = new CompletableFuture<>();
-        CompletableFuture<Integer> taking = CompletableFuture.supplyAsync(() -> {
-            begun.complete(Thread.currentThread());
-            return queue.take();
-        });
-        begun.join().interrupt();
-        assertThatThrownBy(taking::join).hasCauseInstanceOf(WaitInterruptedException.class);
-        queue.put(1);
-        assertThat(queue.take()).isEqualTo(1);
     }
 
     /** The first of two readers that wait is killed: the item must not vanish with it. */
@@ -196,35 +131,5 @@ class QueueTest {
         queue.put(7);
         assertThat(received.poll(LIMIT)).contains(7);
         readers.get(1 - first).join();
-    }
-
-    @Test
-    void itemIsNotLostWithAReaderThatDiedBeforeItHadDoneWithIt() {
-        Fiber fiber = session.fiber();
-        SimpleQueue<Integer> queue = fiber.simpleQueue();
-        IntStream.range(0, 5).forEach(queue::put);
-        FiberProcess reader = fiber.process(() -> {
-            queue.take();
-            queue.take();
-            Runtime.getRuntime().halt(9);
-        });
-        reader.start();
-        await().atMost(LIMIT).until(() -> !reader.isAlive());
-        assertThat(List.of(queue.take(), queue.take(), queue.take(), queue.take()))
-                .containsExactly(1, 2, 3, 4);
-    }
-
-    @Test
-    void itemsOfEndedTasksAndProgramsAreNotGivenTwice() {
-        Fiber fiber = session.fiber();
-        Pool pool = session.pool(1);
-        SimpleQueue<Integer> queue = fiber.simpleQueue();
-        IntStream.range(0, 4).forEach(queue::put);
-        assertThat(pool.apply(() -> queue.take())).isZero();
-        fiber.process(queue::take).start().join();
-        assertThat(queue.take()).isEqualTo(2);
-        queue.close();
-        assertThat(queue.take()).isEqualTo(3);
-        assertThatThrownBy(queue::take).isInstanceOf(QueueClosedException.class);
     }
 }

@@ -15,13 +15,14 @@ import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * A session that the tests of a class share, and pools of it that no test closes or loses a worker of. The first test that asks
+ * A session that the tests of a class share, and pools of it that no test closes. The first test that asks
  * for one opens it; the last one's end closes all. A test that changes more than its own pool opens a session of its own.
  */
 final class SharedSession implements AfterEachCallback, AfterAllCallback {
 
     private final Supplier<FiberBuilder> builder;
     private final Map<Integer, Pool> pools = new TreeMap<>();
+    private final Map<Integer, Pool> mortal = new TreeMap<>();
     private @Nullable Fiber fiber;
 
     SharedSession() {
@@ -45,6 +46,11 @@ final class SharedSession implements AfterEachCallback, AfterAllCallback {
     /** Returns the pool of so many workers. Its statistics and its workers are those of all tests together. */
     Pool pool(int workers) {
         return pools.computeIfAbsent(workers, count -> fiber().pool(count));
+    }
+
+    /** Returns another pool of so many workers, which tests may end: it starts others in their place. */
+    Pool mortalPool(int workers) {
+        return mortal.computeIfAbsent(workers, count -> fiber().pool(count));
     }
 
     @Override

@@ -36,83 +36,79 @@ class TaskKillersTest {
 
     @Test
     void taskThatExitsItsWorkerIsBegunThreeTimes() {
-        try (Pool pool = session.fiber().pool(2)) {
-            String file = tmp.resolve("begun").toString();
-            WorkerLostException lost = catchThrowableOfType(
-                    WorkerLostException.class,
-                    () -> pool.apply(() -> {
-                        LocalFiber.note(file, "begun");
-                        System.out.println("the last words of a task");
-                        System.exit(3);
-                        return 1;
-                    }));
+        Pool pool = session.mortalPool(2);
+        long lostBefore = pool.statistics().workersLost();
+        long failedBefore = pool.statistics().tasksFailed();
+        String file = tmp.resolve("begun").toString();
+        WorkerLostException lost = catchThrowableOfType(
+                WorkerLostException.class,
+                () -> pool.apply(() -> {
+                    LocalFiber.note(file, "begun");
+                    System.out.println("the last words of a task");
+                    System.exit(3);
+                    return 1;
+                }));
 
-            assertThat(lost.code()).isEqualTo("FBR-402");
-            assertThat(lost.attempts()).isEqualTo(3);
-            assertThat(lost.exitDescription()).contains("exit code 3");
-            assertThat(lost).hasMessageContaining("was begun 3 times").hasMessageContaining("exit code 3");
-            assertThat(lost)
-                    .hasMessageContaining("calls System.exit, it must not")
-                    .hasMessageNotContaining("memory");
-            assertThat(lost.lastLogLines()).contains("the last words of a task");
-            assertThat(LocalFiber.notes(Path.of(file))).hasSize(3);
-            assertWorks(pool);
-            assertThat(pool.statistics().workersLost()).isEqualTo(3);
-            assertThat(pool.statistics().tasksFailed()).isEqualTo(1);
-        }
+        assertThat(lost.code()).isEqualTo("FBR-402");
+        assertThat(lost.attempts()).isEqualTo(3);
+        assertThat(lost.exitDescription()).contains("exit code 3");
+        assertThat(lost).hasMessageContaining("was begun 3 times").hasMessageContaining("exit code 3");
+        assertThat(lost).hasMessageContaining("calls System.exit, it must not").hasMessageNotContaining("memory");
+        assertThat(lost.lastLogLines()).contains("the last words of a task");
+        assertThat(LocalFiber.notes(Path.of(file))).hasSize(3);
+        assertWorks(pool);
+        assertThat(pool.statistics().workersLost() - lostBefore).isEqualTo(3);
+        assertThat(pool.statistics().tasksFailed() - failedBefore).isEqualTo(1);
     }
 
     @Test
     void taskThatHaltsItsWorkerIsBegunThreeTimes() {
-        try (Pool pool = session.fiber().pool(2)) {
-            String file = tmp.resolve("begun").toString();
-            CompletableFuture<Integer> future = pool.applyAsync(() -> {
-                LocalFiber.note(file, "begun");
-                Runtime.getRuntime().halt(4);
-                return 1;
-            });
+        Pool pool = session.mortalPool(2);
+        String file = tmp.resolve("begun").toString();
+        CompletableFuture<Integer> future = pool.applyAsync(() -> {
+            LocalFiber.note(file, "begun");
+            Runtime.getRuntime().halt(4);
+            return 1;
+        });
 
-            assertThatThrownBy(future::get)
-                    .isInstanceOf(ExecutionException.class)
-                    .cause()
-                    .isInstanceOf(WorkerLostException.class)
-                    .hasMessageContaining("exit code 4");
-            assertThat(LocalFiber.notes(Path.of(file))).hasSize(3);
-            assertWorks(pool);
-        }
+        assertThatThrownBy(future::get)
+                .isInstanceOf(ExecutionException.class)
+                .cause()
+                .isInstanceOf(WorkerLostException.class)
+                .hasMessageContaining("exit code 4");
+        assertThat(LocalFiber.notes(Path.of(file))).hasSize(3);
+        assertWorks(pool);
     }
 
     @Test
     void killerInAChunkOfQuickItemsIsBegunThreeTimes() {
-        try (Pool pool = session.fiber().pool(2)) {
-            String file = tmp.resolve("begun").toString();
+        Pool pool = session.mortalPool(2);
+        String file = tmp.resolve("begun").toString();
 
-            assertThatThrownBy(() -> pool.with(CallOptions.defaults().chunkSize(100))
-                            .map(item -> exitOr(item, file), LocalFiber.numbers(400)))
-                    .isInstanceOf(WorkerLostException.class)
-                    .hasMessageContaining("Task " + KILLER + " ")
-                    .hasMessageContaining("was begun 3 times")
-                    .hasMessageContaining("exit code 3");
+        assertThatThrownBy(() -> pool.with(CallOptions.defaults().chunkSize(100))
+                        .map(item -> exitOr(item, file), LocalFiber.numbers(400)))
+                .isInstanceOf(WorkerLostException.class)
+                .hasMessageContaining("Task " + KILLER + " ")
+                .hasMessageContaining("was begun 3 times")
+                .hasMessageContaining("exit code 3");
 
-            assertThat(LocalFiber.notes(Path.of(file))).hasSize(3);
-            assertWorks(pool);
-        }
+        assertThat(LocalFiber.notes(Path.of(file))).hasSize(3);
+        assertWorks(pool);
     }
 
     @Test
     void killerInAnAdaptiveChunkIsBegunThreeTimes() {
-        try (Pool pool = session.fiber().pool(2)) {
-            String file = tmp.resolve("begun").toString();
-            pool.map(item -> item, LocalFiber.numbers(10_000));
+        Pool pool = session.mortalPool(2);
+        String file = tmp.resolve("begun").toString();
+        pool.map(item -> item, LocalFiber.numbers(10_000));
 
-            assertThatThrownBy(() -> pool.map(item -> haltOr(item, file), LocalFiber.numbers(10_000)))
-                    .isInstanceOf(WorkerLostException.class)
-                    .hasMessageContaining("Task " + KILLER + " ")
-                    .hasMessageContaining("exit code 4");
+        assertThatThrownBy(() -> pool.map(item -> haltOr(item, file), LocalFiber.numbers(10_000)))
+                .isInstanceOf(WorkerLostException.class)
+                .hasMessageContaining("Task " + KILLER + " ")
+                .hasMessageContaining("exit code 4");
 
-            assertThat(LocalFiber.notes(Path.of(file))).hasSize(3);
-            assertWorks(pool);
-        }
+        assertThat(LocalFiber.notes(Path.of(file))).hasSize(3);
+        assertWorks(pool);
     }
 
     private static int exitOr(int item, String file) {
@@ -133,27 +129,24 @@ class TaskKillersTest {
 
     @Test
     void otherTasksFinish() {
-        try (Pool pool = session.fiber().pool(2)) {
-            String file = tmp.resolve("begun").toString();
-            List<CompletableFuture<Integer>> futures = new ArrayList<>();
-            for (int item : LocalFiber.numbers(200)) {
-                futures.add(pool.applyAsync(number -> haltOr(number, file), item));
-            }
-
-            for (int item : LocalFiber.numbers(200)) {
-                if (item == KILLER) {
-                    assertThat(futures.get(item))
-                            .failsWithin(LocalFiber.LIMIT)
-                            .withThrowableOfType(ExecutionException.class)
-                            .withCauseInstanceOf(WorkerLostException.class);
-                } else {
-                    assertThat(futures.get(item))
-                            .succeedsWithin(LocalFiber.LIMIT)
-                            .isEqualTo(item);
-                }
-            }
-            assertThat(LocalFiber.notes(Path.of(file))).hasSize(3);
+        Pool pool = session.mortalPool(2);
+        String file = tmp.resolve("begun").toString();
+        List<CompletableFuture<Integer>> futures = new ArrayList<>();
+        for (int item : LocalFiber.numbers(200)) {
+            futures.add(pool.applyAsync(number -> haltOr(number, file), item));
         }
+
+        for (int item : LocalFiber.numbers(200)) {
+            if (item == KILLER) {
+                assertThat(futures.get(item))
+                        .failsWithin(LocalFiber.LIMIT)
+                        .withThrowableOfType(ExecutionException.class)
+                        .withCauseInstanceOf(WorkerLostException.class);
+            } else {
+                assertThat(futures.get(item)).succeedsWithin(LocalFiber.LIMIT).isEqualTo(item);
+            }
+        }
+        assertThat(LocalFiber.notes(Path.of(file))).hasSize(3);
     }
 
     @Test
@@ -174,22 +167,20 @@ class TaskKillersTest {
     /** With retries(0) nothing is begun twice, also what stood behind the killer in its chunk. */
     @Test
     void withoutRetriesNoTaskIsBegunTwice() {
-        try (Pool pool = session.fiber().pool(2)) {
-            String file = tmp.resolve("begun").toString();
+        Pool pool = session.mortalPool(2);
+        String file = tmp.resolve("begun").toString();
 
-            assertThatThrownBy(() -> pool.with(
-                                    CallOptions.defaults().chunkSize(100).retries(0))
-                            .map(
-                                    item -> {
-                                        LocalFiber.note(file, item);
-                                        return item == KILLER ? haltOr(item, file + "-killer") : item;
-                                    },
-                                    LocalFiber.numbers(200)))
-                    .isInstanceOf(WorkerLostException.class);
-            assertWorks(pool);
+        assertThatThrownBy(() -> pool.with(CallOptions.defaults().chunkSize(100).retries(0))
+                        .map(
+                                item -> {
+                                    LocalFiber.note(file, item);
+                                    return item == KILLER ? haltOr(item, file + "-killer") : item;
+                                },
+                                LocalFiber.numbers(200)))
+                .isInstanceOf(WorkerLostException.class);
+        assertWorks(pool);
 
-            assertThat(LocalFiber.notes(Path.of(file))).doesNotHaveDuplicates();
-        }
+        assertThat(LocalFiber.notes(Path.of(file))).doesNotHaveDuplicates();
     }
 
     @Test
@@ -208,25 +199,22 @@ class TaskKillersTest {
 
     @Test
     void taskThatKillsOnlyItsFirstWorkerIsAnswered() {
-        try (Pool pool = session.fiber().pool(2)) {
-            Path file = tmp.resolve("begun");
-            String name = file.toString();
+        Pool pool = session.mortalPool(2);
+        Path file = tmp.resolve("begun");
+        String name = file.toString();
 
-            assertThat(pool.with(CallOptions.defaults().chunkSize(50))
-                            .map(
-                                    item -> {
-                                        if (item == KILLER
-                                                && LocalFiber.notes(Path.of(name))
-                                                                .size()
-                                                        < 2) {
-                                            haltOr(item, name);
-                                        }
-                                        return -item;
-                                    },
-                                    LocalFiber.numbers(200)))
-                    .isEqualTo(LocalFiber.numbers(200).stream().map(x -> -x).toList());
-            assertThat(LocalFiber.notes(file)).hasSize(2);
-        }
+        assertThat(pool.with(CallOptions.defaults().chunkSize(50))
+                        .map(
+                                item -> {
+                                    if (item == KILLER
+                                            && LocalFiber.notes(Path.of(name)).size() < 2) {
+                                        haltOr(item, name);
+                                    }
+                                    return -item;
+                                },
+                                LocalFiber.numbers(200)))
+                .isEqualTo(LocalFiber.numbers(200).stream().map(x -> -x).toList());
+        assertThat(LocalFiber.notes(file)).hasSize(2);
     }
 
     /** A value whose deserialization ends any process but the one that made it. */
@@ -256,27 +244,27 @@ class TaskKillersTest {
 
     @Test
     void functionThatEndsTheWorkerThatReadsItFailsItsCallAndNoOther() {
-        try (Pool pool = session.fiber().pool(2)) {
-            String file = tmp.resolve("read").toString();
-            Bomb captured = new Bomb(file);
-            CompletableFuture<Integer> killer = pool.applyAsync(() -> captured.size());
-            CompletableFuture<List<Integer>> neighbour = pool.mapAsync(x -> x + 1, LocalFiber.numbers(1_000));
+        Pool pool = session.mortalPool(2);
+        long lostBefore = pool.statistics().workersLost();
+        String file = tmp.resolve("read").toString();
+        Bomb captured = new Bomb(file);
+        CompletableFuture<Integer> killer = pool.applyAsync(() -> captured.size());
+        CompletableFuture<List<Integer>> neighbour = pool.mapAsync(x -> x + 1, LocalFiber.numbers(1_000));
 
-            assertThat(killer)
-                    .failsWithin(LocalFiber.LIMIT)
-                    .withThrowableOfType(ExecutionException.class)
-                    .withCauseInstanceOf(WorkerLostException.class)
-                    .withMessageContaining("FBR-402 Task 0 was begun 3 times and its worker was lost each time")
-                    .withMessageContaining("exit code 5")
-                    .withMessageContaining("the last words of a bomb");
-            assertThat(neighbour)
-                    .succeedsWithin(LocalFiber.LIMIT)
-                    .asInstanceOf(LIST)
-                    .hasSize(1_000);
-            assertThat(LocalFiber.notes(Path.of(file))).hasSize(3);
-            assertWorks(pool);
-            assertThat(pool.statistics().workersLost()).isEqualTo(3);
-        }
+        assertThat(killer)
+                .failsWithin(LocalFiber.LIMIT)
+                .withThrowableOfType(ExecutionException.class)
+                .withCauseInstanceOf(WorkerLostException.class)
+                .withMessageContaining("FBR-402 Task 0 was begun 3 times and its worker was lost each time")
+                .withMessageContaining("exit code 5")
+                .withMessageContaining("the last words of a bomb");
+        assertThat(neighbour)
+                .succeedsWithin(LocalFiber.LIMIT)
+                .asInstanceOf(LIST)
+                .hasSize(1_000);
+        assertThat(LocalFiber.notes(Path.of(file))).hasSize(3);
+        assertWorks(pool);
+        assertThat(pool.statistics().workersLost() - lostBefore).isEqualTo(3);
     }
 
     @Test
@@ -296,20 +284,18 @@ class TaskKillersTest {
 
     @Test
     void argumentThatEndsTheWorkerThatReadsItFailsItsTask() {
-        try (Pool pool = session.fiber().pool(2)) {
-            String file = tmp.resolve("read").toString();
-            List<Object> items = new ArrayList<>(LocalFiber.numbers(20));
-            items.set(7, new Bomb(file));
+        Pool pool = session.mortalPool(2);
+        String file = tmp.resolve("read").toString();
+        List<Object> items = new ArrayList<>(LocalFiber.numbers(20));
+        items.set(7, new Bomb(file));
 
-            assertThatThrownBy(() ->
-                            pool.with(CallOptions.defaults().chunkSize(20)).map(Object::hashCode, items))
-                    .isInstanceOf(WorkerLostException.class)
-                    .hasMessageContaining("FBR-402 Task 7 was begun 3 times")
-                    .hasMessageContaining("exit code 5");
+        assertThatThrownBy(() -> pool.with(CallOptions.defaults().chunkSize(20)).map(Object::hashCode, items))
+                .isInstanceOf(WorkerLostException.class)
+                .hasMessageContaining("FBR-402 Task 7 was begun 3 times")
+                .hasMessageContaining("exit code 5");
 
-            assertWorks(pool);
-            assertThat(LocalFiber.notes(Path.of(file))).hasSize(3);
-        }
+        assertWorks(pool);
+        assertThat(LocalFiber.notes(Path.of(file))).hasSize(3);
     }
 
     /** The worker says how large the argument is and how large its heap, and goes on. */
