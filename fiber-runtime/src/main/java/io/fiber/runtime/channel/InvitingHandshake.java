@@ -42,8 +42,8 @@ final class InvitingHandshake extends LinkHandshake implements HandshakeAcceptor
     }
 
     @Override
-    public HandshakeAcceptor.Grant grant() {
-        return new HandshakeAcceptor.Grant(PayloadKey.random(new SecureRandom()), NO_SETTINGS);
+    public MasterHandshake.Entry admit(MasterHandshake proven) {
+        return proven.admit(PayloadKey.random(new SecureRandom()), NO_SETTINGS);
     }
 
     @Override

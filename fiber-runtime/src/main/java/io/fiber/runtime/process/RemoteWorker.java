@@ -297,9 +297,8 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
         }
 
         @Override
-        public HandshakeAcceptor.Grant grant() {
-            return new HandshakeAcceptor.Grant(
-                    household.payloadKey(), hiring.role().encode());
+        public MasterHandshake.Entry admit(MasterHandshake proven) {
+            return proven.admit(household.payloadKey(), hiring.role().encode());
         }
 
         @Override

@@ -19,8 +19,8 @@ public final class HandshakeAcceptor {
         /** Sends a message of the handshake. */
         void post(Outgoing message);
 
-        /** Returns what the other end is given once it has proven itself. */
-        Grant grant();
+        /** The other end has proven itself: lets it in, with the key of payloads and the settings that it gets. */
+        MasterHandshake.Entry admit(MasterHandshake handshake);
 
         /** The other end has proven itself and its welcome was posted. */
         void onAccepted(ConnectionKeys keys);
@@ -31,14 +31,6 @@ public final class HandshakeAcceptor {
         /** The other end has not proven itself. */
         void onRefused(String reason);
     }
-
-    /**
-     * What an accepted end gets.
-     *
-     * @param payloadKey the key of payloads
-     * @param settings what the runtime wants it to know; at most {@link MasterHandshake#SETTINGS_LIMIT_BYTES}
-     */
-    public record Grant(PayloadKey payloadKey, byte[] settings) {}
 
     private final MasterHandshake handshake;
     private final long number;
@@ -100,8 +92,7 @@ public final class HandshakeAcceptor {
             onFailed(failed.failure());
             return;
         }
-        Grant grant = owner.grant();
-        MasterHandshake.Entry entry = handshake.admit(grant.payloadKey(), grant.settings());
+        MasterHandshake.Entry entry = owner.admit(handshake);
         owner.post(Messages.welcome(entry.welcome().sealed()));
         owner.onAccepted(entry.keys());
     }

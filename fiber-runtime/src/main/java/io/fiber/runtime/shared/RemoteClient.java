@@ -110,8 +110,8 @@ final class RemoteClient implements Peer.Listener, HandshakeAcceptor.Owner {
     }
 
     @Override
-    public HandshakeAcceptor.Grant grant() {
-        return new HandshakeAcceptor.Grant(payloadKey, NO_SETTINGS);
+    public MasterHandshake.Entry admit(MasterHandshake proven) {
+        return proven.admit(payloadKey, NO_SETTINGS);
     }
 
     @Override
