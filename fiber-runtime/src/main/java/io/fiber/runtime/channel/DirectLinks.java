@@ -3,8 +3,8 @@ package io.fiber.runtime.channel;
 
 import io.fiber.runtime.eventloop.Duty;
 import io.fiber.runtime.eventloop.Expected;
-import io.fiber.runtime.process.Protocol;
 import io.fiber.runtime.protocol.Encoders;
+import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.security.HandshakeTerms;
 import io.fiber.runtime.security.JobKey;
 import io.fiber.runtime.security.JobKeys;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.channel;
 
-import io.fiber.runtime.process.Protocol;
 import io.fiber.runtime.protocol.Encoders;
 import io.fiber.runtime.protocol.Inbox;
 import io.fiber.runtime.protocol.Message;
 import io.fiber.runtime.protocol.Outbox;
 import io.fiber.runtime.protocol.Outgoing;
+import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.security.ConnectionKeys;
 import io.fiber.spi.transport.Link;
 import io.fiber.spi.transport.LinkState;

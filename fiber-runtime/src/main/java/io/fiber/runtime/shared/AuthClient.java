@@ -4,7 +4,7 @@ package io.fiber.runtime.shared;
 import io.fiber.FiberException;
 import io.fiber.ManagerEndpoint;
 import io.fiber.WaitInterruptedException;
-import io.fiber.runtime.process.Protocol;
+import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.security.Admission;
 import io.fiber.runtime.security.HandshakeFailure;
 import io.fiber.runtime.security.HandshakeMessage;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.shared;
 
-import io.fiber.runtime.process.Protocol;
+import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.security.HandshakeFailure;
 import io.fiber.runtime.security.HandshakeMessage;
 import io.fiber.runtime.security.HandshakeStep;

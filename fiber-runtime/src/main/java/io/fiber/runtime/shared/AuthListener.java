@@ -2,7 +2,7 @@
 package io.fiber.runtime.shared;
 
 import io.fiber.runtime.logging.Logs;
-import io.fiber.runtime.process.Protocol;
+import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.security.HandshakeTerms;
 import io.fiber.runtime.security.JobKey;
 import io.fiber.runtime.security.JobKeys;

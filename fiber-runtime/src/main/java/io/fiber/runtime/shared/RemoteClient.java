@@ -3,11 +3,11 @@ package io.fiber.runtime.shared;
 
 import io.fiber.runtime.eventloop.Conductor;
 import io.fiber.runtime.eventloop.Peer;
-import io.fiber.runtime.process.Protocol;
 import io.fiber.runtime.protocol.HeaderSeal;
 import io.fiber.runtime.protocol.Message;
 import io.fiber.runtime.protocol.Messages;
 import io.fiber.runtime.protocol.ProcessPath;
+import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.protocol.codec.GoodbyeDecoder;
 import io.fiber.runtime.protocol.codec.HeartbeatDecoder;
 import io.fiber.runtime.protocol.codec.HelloDecoder;

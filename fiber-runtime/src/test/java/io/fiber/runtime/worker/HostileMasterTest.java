@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fiber.function.RemoteFunction;
 import io.fiber.runtime.eventloop.Conductor;
-import io.fiber.runtime.process.Protocol;
 import io.fiber.runtime.protocol.Encoders;
 import io.fiber.runtime.protocol.ExitCode;
 import io.fiber.runtime.protocol.Frames;
@@ -17,6 +16,7 @@ import io.fiber.runtime.protocol.Messages;
 import io.fiber.runtime.protocol.Outgoing;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.PayloadOutput;
+import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.protocol.TestLink;
 import io.fiber.runtime.protocol.WorkerRole;

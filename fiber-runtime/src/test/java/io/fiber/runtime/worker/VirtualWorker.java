@@ -3,8 +3,8 @@ package io.fiber.runtime.worker;
 
 import io.fiber.runtime.eventloop.Conductor;
 import io.fiber.runtime.eventloop.Peer;
-import io.fiber.runtime.process.Protocol;
 import io.fiber.runtime.protocol.Bootstrap;
+import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.protocol.WorkerRole;
 import io.fiber.runtime.security.Admission;
 import io.fiber.runtime.security.HandshakeTerms;

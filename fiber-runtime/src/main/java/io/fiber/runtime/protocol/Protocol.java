@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.fiber.runtime.process;
+package io.fiber.runtime.protocol;
 
 /** What both ends of a connection must agree on before they speak. */
 public final class Protocol {
@@ -14,7 +14,7 @@ public final class Protocol {
     public static final int USER_STREAM = 1;
 
     /** The greatest payload that is believed: the users' limit, and what its seals add. */
-    public static final long PAYLOAD_LIMIT_BYTES = io.fiber.runtime.protocol.Payload.LIMIT_BYTES + (1L << 20);
+    public static final long PAYLOAD_LIMIT_BYTES = Payload.LIMIT_BYTES + (1L << 20);
 
     private Protocol() {}
 }
