@@ -82,7 +82,7 @@ class JShellTest {
     @Test
     void switchedOffClassesStayAndTheErrorNamesTheOneThatIsMissing() {
         List<String> printed = new JShellSession(directory)
-                .with("class-travel", "off")
+                .with("remote-class-loading", "off")
                 .run(
                         "int f(int x) { return x + 1; }",
                         "var pool = fiber.pool(1);",

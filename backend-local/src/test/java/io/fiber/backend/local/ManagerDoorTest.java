@@ -248,12 +248,14 @@ class ManagerDoorTest {
 
     @Test
     void nobodyIsLetInWhereClassesTravel() {
-        try (Fiber fiber = LocalFiber.builder().set("fiber.class-travel", "on").open();
+        try (Fiber fiber = LocalFiber.builder()
+                        .set("fiber.remote-class-loading", "on")
+                        .open();
                 Manager manager = fiber.manager()) {
             assertThatThrownBy(manager::listen)
                     .isInstanceOf(FiberException.class)
                     .hasMessageStartingWith("FBR-446")
-                    .hasMessageContaining("class-travel");
+                    .hasMessageContaining("remote-class-loading");
         }
     }
 

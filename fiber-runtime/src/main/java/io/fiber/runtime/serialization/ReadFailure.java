@@ -13,7 +13,7 @@ final class ReadFailure {
     private static final String SAME_BUILD = ". Run the same build of the program on both sides.";
 
     private static final String IN_MEMORY =
-            " A class that the program has in memory only (java Main.java, JShell) is sent with class-travel set to on.";
+            " A class that the program has in memory only (java Main.java, JShell) is sent with remote-class-loading set to on.";
 
     /** How an object stream reports that its filter has refused; the reason is the cause. */
     private static final String FILTER_STATUS = "filter status: ";

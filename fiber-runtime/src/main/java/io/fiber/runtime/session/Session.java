@@ -99,8 +99,10 @@ final class Session implements Fiber {
 
     Session(Parts parts) {
         this.parts = parts;
-        int maxFailedStarts =
-                parts.config().integer(ConfigKey.START_FAILURES).orElseThrow().value();
+        int maxFailedStarts = parts.config()
+                .integer(ConfigKey.MAX_START_FAILURES)
+                .orElseThrow()
+                .value();
         boolean shown =
                 parts.config().isOn(ConfigKey.PROGRESS_BAR).orElseThrow().value();
         this.pools = new Pools(
@@ -125,7 +127,7 @@ final class Session implements Fiber {
                 (needed, variables) -> parts.specs().of(needed, variables, workers() + 1),
                 parts.place().name(),
                 "process-" + number,
-                parts.config().duration(ConfigKey.TERMINATE_GRACE).orElseThrow().value(),
+                parts.config().duration(ConfigKey.SHUTDOWN_GRACE).orElseThrow().value(),
                 this::register);
         return new ProcessClient(origin, "Process-" + number, program);
     }

@@ -180,7 +180,7 @@ final class SessionAssembly {
                 host,
                 transports,
                 classes.map(travelling -> "classes travel in this session, and other programs cannot fetch them."
-                        + " Set class-travel to off."),
+                        + " Set remote-class-loading to off."),
                 refused);
     }
 
@@ -312,7 +312,7 @@ final class SessionAssembly {
         Map<String, String> config = new LinkedHashMap<>(choice.config().toMap());
         config.put(ConfigKey.BACKEND.property(), choice.backend().name());
         if (classes.isPresent()) {
-            config.put(ConfigKey.CLASS_TRAVEL.property(), RemoteClasses.ON);
+            config.put(ConfigKey.REMOTE_CLASS_LOADING.property(), RemoteClasses.ON);
         }
         return new WorkerSupervisor.Terms(
                 sessionId,

@@ -68,7 +68,7 @@ class DifferingClassesTest {
                 .isThrownBy(() -> Serializing.read(payload))
                 .withMessage("FBR-202 Cannot read argument 17 of map on the worker: class acme.Main is missing there. "
                         + "Put what contains it on the class path of the worker. A class that the program has in memory"
-                        + " only (java Main.java, JShell) is sent with class-travel set to on.")
+                        + " only (java Main.java, JShell) is sent with remote-class-loading set to on.")
                 .matches(e -> e.code().equals("FBR-202"));
     }
 

@@ -219,7 +219,7 @@ public final class WorkerMain {
     }
 
     private Duration grace() {
-        return config.duration(ConfigKey.TERMINATE_GRACE).orElseThrow().value();
+        return config.duration(ConfigKey.SHUTDOWN_GRACE).orElseThrow().value();
     }
 
     private void stop(int code) {
@@ -329,7 +329,7 @@ public final class WorkerMain {
     }
 
     private Codecs codecs(LookupClient line, UnaryOperator<ObjectSerializer> binding) {
-        if (!config.text(ConfigKey.CLASS_TRAVEL).orElseThrow().value().equals(RemoteClasses.ON)) {
+        if (!config.text(ConfigKey.REMOTE_CLASS_LOADING).orElseThrow().value().equals(RemoteClasses.ON)) {
             return Codecs.of(serializer(), Options.none(), Side.WORKER, binding);
         }
         FetchedClasses fetched = new FetchedClasses(line);
