@@ -16,8 +16,8 @@ final class DialingHandshake extends LinkHandshake {
 
     private final WorkerHandshake handshake;
 
-    DialingHandshake(Parts parts, LinkInvitation ticket, WorkerHandshake handshake) {
-        super(parts, ticket);
+    DialingHandshake(Parts parts, LinkInvitation invitation, WorkerHandshake handshake) {
+        super(parts, invitation);
         this.handshake = handshake;
     }
 

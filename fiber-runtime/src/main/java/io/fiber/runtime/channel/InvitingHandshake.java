@@ -21,8 +21,8 @@ final class InvitingHandshake extends LinkHandshake {
 
     private final MasterHandshake handshake;
 
-    InvitingHandshake(Parts parts, LinkInvitation ticket, MasterHandshake handshake) {
-        super(parts, ticket);
+    InvitingHandshake(Parts parts, LinkInvitation invitation, MasterHandshake handshake) {
+        super(parts, invitation);
         this.handshake = handshake;
     }
 
@@ -32,7 +32,7 @@ final class InvitingHandshake extends LinkHandshake {
     /** Only here: the number of a ticket that came from elsewhere may be that of an invitation of this process. */
     @Override
     void onOver() {
-        house().forget(ticket().number());
+        links().forget(invitation().number());
     }
 
     @Override
@@ -46,8 +46,9 @@ final class InvitingHandshake extends LinkHandshake {
 
     private void onHello(Message message) {
         HandshakeMessage.Hello hello = HandshakeReading.hello(message);
-        if (hello.jobNumber() != ticket().number()) {
-            fail("it holds ticket " + hello.jobNumber() + " on the link of ticket " + ticket().number());
+        if (hello.jobNumber() != invitation().number()) {
+            fail("it holds ticket " + hello.jobNumber() + " on the link of ticket "
+                    + invitation().number());
             return;
         }
         HandshakeStep<HandshakeMessage.Challenge> step = handshake.onHello(hello);

@@ -17,10 +17,10 @@ import io.fiber.runtime.protocol.codec.JobCancelDecoder;
 import io.fiber.runtime.protocol.codec.JobLogsDecoder;
 import io.fiber.runtime.protocol.codec.JobRequestDecoder;
 import io.fiber.runtime.protocol.codec.LeavingDecoder;
-import io.fiber.runtime.protocol.codec.LetterDecoder;
+import io.fiber.runtime.protocol.codec.LookupRequestDecoder;
 import io.fiber.runtime.protocol.codec.ProofDecoder;
 import io.fiber.runtime.protocol.codec.ReadyDecoder;
-import io.fiber.runtime.protocol.codec.SupplyRequestDecoder;
+import io.fiber.runtime.protocol.codec.RpcMessageDecoder;
 import io.fiber.runtime.security.HandshakeFailure;
 import io.fiber.runtime.security.HandshakeMessage;
 import io.fiber.runtime.security.HandshakeReading;
@@ -43,11 +43,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects {
 
-    private final WorkerSupervisor household;
-    private final Hiring hiring;
+    private final WorkerSupervisor supervisor;
+    private final WorkerAssignment assignment;
     private final ProcessMachine machine;
     private final MasterHandshake handshake;
-    private final ProcessSpan life;
+    private final ProcessSpan span;
     private @Nullable Peer peer;
     private volatile @Nullable Job job;
     private @Nullable String waitsFor;
@@ -56,23 +56,27 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
     private long cancelGraceNs;
 
     /**
-     * What a worker was hired for.
+     * What a worker was started for.
      *
      * @param jobNumber the number of its job in the session
      * @param name its name
      * @param role what it is for
      * @param owner who is told
      */
-    record Hiring(long jobNumber, String name, WorkerRole role, WorkerOwner owner) {}
+    record WorkerAssignment(long jobNumber, String name, WorkerRole role, WorkerOwner owner) {}
 
-    RemoteWorker(WorkerSupervisor household, Hiring hiring, ProcessMachine.Limits limits, MasterHandshake handshake) {
-        this.household = household;
-        this.hiring = hiring;
+    RemoteWorker(
+            WorkerSupervisor supervisor,
+            WorkerAssignment assignment,
+            ProcessMachine.Limits limits,
+            MasterHandshake handshake) {
+        this.supervisor = supervisor;
+        this.assignment = assignment;
         this.machine = new ProcessMachine(limits, this);
         this.handshake = handshake;
-        this.life = hiring.role().kind() == WorkerRole.Kind.PROCESS
-                ? Telemetry.process(hiring.name())
-                : Telemetry.worker(hiring.name());
+        this.span = assignment.role().kind() == WorkerRole.Kind.PROCESS
+                ? Telemetry.process(assignment.name())
+                : Telemetry.worker(assignment.name());
     }
 
     void connect(Peer newPeer) {
@@ -81,7 +85,7 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
 
     /** Returns its name. */
     public String name() {
-        return hiring.name();
+        return assignment.name();
     }
 
     /** Returns where it stands. */
@@ -96,7 +100,7 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
 
     /** Returns the number of its job, which no other job of this process has. */
     public long jobNumber() {
-        return hiring.jobNumber();
+        return assignment.jobNumber();
     }
 
     /** Returns why its job waits, in the platform's words; empty when it does not, or the platform has not said why. */
@@ -127,7 +131,7 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
 
     /** Ends it: the platform asks it to end, and after the grace ends it by force. */
     public void terminate(Duration grace) {
-        machine.onTerminate(grace.toNanos(), household.nowNs());
+        machine.onTerminate(grace.toNanos(), supervisor.nowNs());
     }
 
     /** Ends it by force and tells its owner at once: nobody is left to hear what the platform says. */
@@ -137,9 +141,9 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
     }
 
     private void tellEnd(ProcessEnd end, List<String> lastLines) {
-        hiring.owner().onEnded(this, end, lastLines);
+        assignment.owner().onEnded(this, end, lastLines);
         Job last = job;
-        life.end(new ProcessSpan.End(last == null ? "" : last.id(), end.state().name(), end.how()));
+        span.end(new ProcessSpan.End(last == null ? "" : last.id(), end.state().name(), end.how()));
     }
 
     void onSubmit() {
@@ -158,7 +162,7 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
     }
 
     void onJobEvent(JobEvent event) {
-        long nowNs = household.nowNs();
+        long nowNs = supervisor.nowNs();
         if (job == null) {
             onJob(event.job());
         }
@@ -168,7 +172,7 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
             waitsFor = null;
             machine.onJobRunning(nowNs);
         } else if (event instanceof JobEvent.Preempting) {
-            hiring.owner().onLeaving(this);
+            assignment.owner().onLeaving(this);
         } else if (event instanceof JobEvent.Ended ended) {
             onJobEnded(ended.termination(), nowNs);
         }
@@ -213,15 +217,15 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
         if (peer != null) {
             peer.close("The process has ended: " + end.how());
         }
-        household.retire(this, end, lines -> tellEnd(end, lines));
+        supervisor.retire(this, end, lines -> tellEnd(end, lines));
     }
 
     @Override
     public void onGone(Peer gone, String reason) {
         if (gone.hasSentFault()) {
-            household.countRefusal();
+            supervisor.countRefusal();
         }
-        machine.onLinkGone(reason, household.nowNs());
+        machine.onLinkGone(reason, supervisor.nowNs());
     }
 
     @Override
@@ -243,11 +247,11 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
         switch (message.templateId()) {
             case HeartbeatDecoder.TEMPLATE_ID -> {}
             case ReadyDecoder.TEMPLATE_ID -> {
-                machine.onReady(household.nowNs());
-                life.ready();
-                hiring.owner().onReady(this);
+                machine.onReady(supervisor.nowNs());
+                span.ready();
+                assignment.owner().onReady(this);
             }
-            case LeavingDecoder.TEMPLATE_ID -> hiring.owner().onLeaving(this);
+            case LeavingDecoder.TEMPLATE_ID -> assignment.owner().onLeaving(this);
             case GoodbyeDecoder.TEMPLATE_ID -> {
                 machine.onGoodbye(new GoodbyeDecoder()
                         .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
@@ -255,11 +259,11 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
                 answerGoodbye(from, message);
             }
             case JobRequestDecoder.TEMPLATE_ID, JobCancelDecoder.TEMPLATE_ID, JobLogsDecoder.TEMPLATE_ID ->
-                household.desk().onMessage(this, message);
-            case LetterDecoder.TEMPLATE_ID, GoneDecoder.TEMPLATE_ID ->
-                household.lines().onMessage(this, message);
-            case SupplyRequestDecoder.TEMPLATE_ID -> household.supplies().onRequest(this, message);
-            default -> hiring.owner().onMessage(this, message);
+                supervisor.nestedJobs().onMessage(this, message);
+            case RpcMessageDecoder.TEMPLATE_ID, GoneDecoder.TEMPLATE_ID ->
+                supervisor.lines().onMessage(this, message);
+            case LookupRequestDecoder.TEMPLATE_ID -> supervisor.lookups().onRequest(this, message);
+            default -> assignment.owner().onMessage(this, message);
         }
     }
 
@@ -270,12 +274,12 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
         }
     }
 
-    /** Letters may be: the item of a queue that lives there was sealed by whoever put it. */
+    /** An RpcMessage may be: an item of a queue there was sealed by the process that put it. */
     private boolean isUnderAnotherNumber(Message message) {
         int sealer = message.parcel().sealer();
         return sealer > 0
-                && sealer != hiring.role().processNumber()
-                && message.templateId() != LetterDecoder.TEMPLATE_ID;
+                && sealer != assignment.role().processNumber()
+                && message.templateId() != RpcMessageDecoder.TEMPLATE_ID;
     }
 
     private void onHandshake(Peer from, Message message) {
@@ -294,16 +298,16 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
     }
 
     private void refuse(Peer from, String reason) {
-        household.countRefusal();
+        supervisor.countRefusal();
         from.close(reason);
     }
 
     private void onHello(Peer from, Message message) {
         HandshakeMessage.Hello hello = HandshakeReading.hello(message);
-        if (hello.jobNumber() != hiring.jobNumber()) {
+        if (hello.jobNumber() != assignment.jobNumber()) {
             refuse(
                     from,
-                    "It claims to be job " + hello.jobNumber() + " on the link of job " + hiring.jobNumber() + ".");
+                    "It claims to be job " + hello.jobNumber() + " on the link of job " + assignment.jobNumber() + ".");
             return;
         }
         HandshakeStep<HandshakeMessage.Challenge> step = handshake.onHello(hello);
@@ -313,7 +317,7 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
                     Messages.challenge(challenge.protocolVersion(), challenge.masterNonce(), challenge.masterProof()));
         } else if (step instanceof HandshakeStep.Failed<HandshakeMessage.Challenge> failed) {
             if (failed.failure().reason() == HandshakeFailure.Reason.VERSION) {
-                household.countRefusal();
+                supervisor.countRefusal();
                 from.post(Messages.refusal(Protocol.VERSION));
             } else {
                 refuse(from, "Its handshake failed: " + failed.failure());
@@ -328,7 +332,7 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
             return;
         }
         MasterHandshake.Entry entry =
-                handshake.admit(household.payloadKey(), hiring.role().encode());
+                handshake.admit(supervisor.payloadKey(), assignment.role().encode());
         from.post(Messages.welcome(entry.welcome().sealed()));
         if (!from.link().isConfined()) {
             io.fiber.runtime.protocol.HeaderSeal seal = entry.keys().headerSeal(Protocol.CONDUCTOR_STREAM);
@@ -338,8 +342,8 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
         from.trust(Protocol.PAYLOAD_LIMIT_BYTES);
         admitted = true;
         waitsFor = null;
-        household.lines().onAdmitted(this);
-        machine.onJobRunning(household.nowNs());
-        hiring.owner().onWelcomed(this);
+        supervisor.lines().onAdmitted(this);
+        machine.onJobRunning(supervisor.nowNs());
+        assignment.owner().onWelcomed(this);
     }
 }

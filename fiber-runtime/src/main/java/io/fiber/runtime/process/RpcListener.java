@@ -8,13 +8,13 @@ import io.fiber.runtime.protocol.ProcessPath;
 /** Takes what workers say to objects of other processes. Called by the conductor only. */
 public interface RpcListener {
 
-    /** Returns the seat of the worker with this job number. */
-    ProcessAddress seatOf(long jobNumber);
+    /** Returns the address of the worker with this job number. */
+    ProcessAddress processAddressOf(long jobNumber);
 
     /** The worker has proven itself: it may be spoken to. */
     void onAdmitted(RemoteWorker worker);
 
-    /** Takes a Letter or a Gone; the message is valid only during the call. */
+    /** Takes an RpcMessage or a Gone; the message is valid only during the call. */
     void onMessage(RemoteWorker from, Message message);
 
     /** The worker has ended: nothing more comes from it. */
@@ -24,7 +24,7 @@ public interface RpcListener {
     static RpcListener closed() {
         return new RpcListener() {
             @Override
-            public ProcessAddress seatOf(long jobNumber) {
+            public ProcessAddress processAddressOf(long jobNumber) {
                 return new ProcessAddress("", ProcessPath.root().child(Math.toIntExact(jobNumber)));
             }
 

@@ -8,7 +8,7 @@ import java.util.List;
 public interface WorkerOwner {
 
     /** The worker's job is about to be submitted. */
-    void onHired(RemoteWorker worker);
+    void onRegistered(RemoteWorker worker);
 
     /** The worker has shaken hands; what it is to run first may be sent. */
     void onWelcomed(RemoteWorker worker);

@@ -20,13 +20,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The guest's end of the link to the program that it visits. Belongs to the conductor. */
+/** The client's end of the link to the program of the manager. Belongs to the conductor. */
 final class ClientHandshakeHandler implements Peer.Listener {
 
     private final WorkerHandshake handshake;
     private final Consumer<String> gone;
     private final CompletableFuture<PayloadKey> admitted = new CompletableFuture<>();
-    private @Nullable RpcRouter switchboard;
+    private @Nullable RpcRouter router;
 
     /**
      * Creates the end of a link that was dialled.
@@ -50,7 +50,7 @@ final class ClientHandshakeHandler implements Peer.Listener {
 
     /** Says who takes what the other side says. */
     void serve(RpcRouter exchange) {
-        switchboard = exchange;
+        router = exchange;
     }
 
     @Override
@@ -60,10 +60,10 @@ final class ClientHandshakeHandler implements Peer.Listener {
             onChallenge(from, message);
         } else if (template == WelcomeDecoder.TEMPLATE_ID) {
             onWelcome(from, message);
-        } else if (switchboard != null && RpcRouter.isConcernedBy(template)) {
-            switchboard.onMessageOfMaster(message);
+        } else if (router != null && RpcRouter.isConcernedBy(template)) {
+            router.onMessageOfMaster(message);
         } else if (template != HeartbeatDecoder.TEMPLATE_ID || !admitted.isDone()) {
-            from.close("it sent message " + template + ", which is none for a guest");
+            from.close("it sent message " + template + ", which is none for a client");
         }
     }
 

@@ -7,7 +7,7 @@ import io.fiber.runtime.rpc.Hosted;
 import io.fiber.runtime.rpc.Request;
 import io.fiber.runtime.rpc.ServiceCall;
 
-/** A queue in the process that made it: what arrives by the exchange becomes an event of the machine. */
+/** A queue in the process that made it: each call becomes an event of the machine. */
 final class QueueHost implements Hosted {
 
     private final QueueMachine<SealedPayload> machine;

@@ -30,7 +30,7 @@ final class RemoteFuture<R extends @Nullable Object> extends CompletableFuture<R
 
     @SuppressWarnings("FutureReturnValueIgnored") // who waits looks again
     void send(Request request) {
-        pending = remote.here().switchboard().call(remote.address(), request, this);
+        pending = remote.process().router().call(remote.address(), request, this);
         whenComplete((result, thrown) -> wakeWaiter());
     }
 
@@ -80,7 +80,7 @@ final class RemoteFuture<R extends @Nullable Object> extends CompletableFuture<R
         }
         try {
             if (reply == null && !isDone()) {
-                remote.here().switchboard().conductor().await(() -> {}, mine, limitNs);
+                remote.process().router().conductor().await(() -> {}, mine, limitNs);
             }
         } finally {
             waiter = null;

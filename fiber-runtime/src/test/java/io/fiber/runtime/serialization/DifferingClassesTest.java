@@ -50,13 +50,13 @@ class DifferingClassesTest {
     @Test
     void aFunctionFindsItsClassThroughTheGivenLoader() throws Exception {
         ClassLoader there = compiled(TASK.formatted(1, "x * 2", ""));
-        ClassLoader here = compiled(TASK.formatted(1, "x * 2", ""));
-        Object read = reader(here).read(written(call(there, "lambda", 21)).open());
+        ClassLoader side = compiled(TASK.formatted(1, "x * 2", ""));
+        Object read = reader(side).read(written(call(there, "lambda", 21)).open());
 
         assertThat(read).isInstanceOf(Callable.class);
         assertThat(((Callable<?>) java.util.Objects.requireNonNull(read)).call())
                 .isEqualTo(42);
-        assertThat(read.getClass().getClassLoader()).isSameAs(here);
+        assertThat(read.getClass().getClassLoader()).isSameAs(side);
     }
 
     @Test
