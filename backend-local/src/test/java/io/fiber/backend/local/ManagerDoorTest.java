@@ -33,7 +33,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The door of a manager, and those who should not come in by it. */
+/** The listener of a manager, and programs that it must refuse. */
 class ManagerDoorTest {
 
     @TempDir

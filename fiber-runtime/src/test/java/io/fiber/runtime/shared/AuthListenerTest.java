@@ -26,7 +26,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** A door and who knocks at it, over real sockets and without what lies behind. */
+/** A listener and its connections, over real sockets and without the registry behind it. */
 class AuthListenerTest {
 
     private static final long LIMIT_NS = Duration.ofSeconds(30).toNanos();
@@ -145,7 +145,7 @@ class AuthListenerTest {
     @Test
     void anotherVersionIsTold() throws Exception {
         byte[] refusal = bytes(new HandshakeMessage.VersionRefusal(2));
-        assertThatThrownBy(() -> knockAt(refusal))
+        assertThatThrownBy(() -> connectTo(refusal))
                 .isInstanceOf(FiberException.class)
                 .hasMessageStartingWith("FBR-440")
                 .hasMessageContaining("speaks version 2 of Fiber's protocol, this program version 1");
@@ -153,13 +153,13 @@ class AuthListenerTest {
 
     @Test
     void whatIsNoManagerIsTold() {
-        assertThatThrownBy(() -> knockAt(new byte[] {'H', 'T', 'T', 'P'}))
+        assertThatThrownBy(() -> connectTo(new byte[] {'H', 'T', 'T', 'P'}))
                 .hasMessageStartingWith("FBR-438")
                 .hasMessageContaining("which no manager does");
-        assertThatThrownBy(() -> knockAt(new byte[0]))
+        assertThatThrownBy(() -> connectTo(new byte[0]))
                 .hasMessageStartingWith("FBR-438")
                 .hasMessageContaining("it closed the connection");
-        assertThatThrownBy(() -> knockAt(bytes(new HandshakeMessage.Proof(new byte[32]))))
+        assertThatThrownBy(() -> connectTo(bytes(new HandshakeMessage.Proof(new byte[32]))))
                 .hasMessageStartingWith("FBR-438")
                 .hasMessageContaining("something else than a challenge");
     }
@@ -172,7 +172,7 @@ class AuthListenerTest {
     }
 
     /** Knocks where somebody reads a hello, says this, and goes. */
-    private static void knockAt(byte[] answer) throws Exception {
+    private static void connectTo(byte[] answer) throws Exception {
         try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Thread answering = new Thread(() -> {
                 try (Socket socket = listening.accept()) {
