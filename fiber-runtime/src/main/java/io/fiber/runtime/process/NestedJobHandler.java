@@ -17,7 +17,7 @@ public interface NestedJobHandler {
         return new NestedJobHandler() {
             @Override
             public void onMessage(RemoteWorker from, Message message) {
-                // Nobody was let in who could ask.
+                // No worker has been admitted that could ask.
             }
 
             @Override

@@ -134,7 +134,7 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
         machine.onTerminate(grace.toNanos(), supervisor.nowNs());
     }
 
-    /** Ends it by force and tells its owner at once: nobody is left to hear what the platform says. */
+    /** Ends it by force and tells its owner at once: no conductor is left to take the platform's events. */
     void abandon(String why) {
         cancelJob(0);
         tellEnd(new ProcessEnd(ProcessState.LOST, OptionalInt.empty(), why, ProcessEnd.Kind.ENDED), List.of());

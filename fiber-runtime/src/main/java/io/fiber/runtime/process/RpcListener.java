@@ -20,7 +20,7 @@ public interface RpcListener {
     /** The worker has ended: nothing more comes from it. */
     void onEnded(RemoteWorker worker, ProcessEnd end);
 
-    /** Returns lines of a session in which nobody is called. */
+    /** Returns a listener for a session without calls. */
     static RpcListener closed() {
         return new RpcListener() {
             @Override
@@ -30,17 +30,17 @@ public interface RpcListener {
 
             @Override
             public void onAdmitted(RemoteWorker worker) {
-                // Nobody has anything to say to it.
+                // No process calls its objects.
             }
 
             @Override
             public void onMessage(RemoteWorker from, Message message) {
-                // There is nobody whom it could call.
+                // It has no other process to call.
             }
 
             @Override
             public void onEnded(RemoteWorker worker, ProcessEnd end) {
-                // Nobody has spoken with it.
+                // No process has called it.
             }
         };
     }

@@ -4,7 +4,7 @@ package io.fiber.runtime.process;
 import io.fiber.runtime.protocol.Message;
 import java.util.List;
 
-/** Whoever had a worker started, and is told what becomes of it. Called by the conductor only. */
+/** The part of a master that had a worker started, and is told what becomes of it. Called by the conductor only. */
 public interface WorkerOwner {
 
     /** The worker's job is about to be submitted. */

@@ -172,7 +172,7 @@ public final class WorkerSupervisor implements Duty {
         return conductor.nowNs();
     }
 
-    /** Counts somebody who did not prove himself. Any thread may call it. */
+    /** Counts a peer that did not show its key. Any thread may call it. */
     public void countRefusal() {
         refusals.incrementAndGet();
     }

@@ -20,7 +20,7 @@ import org.agrona.MutableDirectBuffer;
  * @param kind what it is
  * @param from who wrote it
  * @param to who is to read it
- * @param call names the call, among those of its caller; 0 for what nobody answers
+ * @param call names the call, among those of its caller; 0 for a message without an answer
  * @param object names the object, among those of its host
  * @param request what is asked, or what is answered
  */

@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * processes. A message between two other processes is passed on unread. Order is kept between any two processes.
  *
  * <p>Methods are for any thread, except where they say that the conductor calls them. All parcels that are given and
- * taken here are sealed with the {@linkplain #seals seals} of this process; at the border of another session whoever
- * stands there seals them anew.
+ * taken here are sealed with the {@linkplain #seals seals} of this process; the router at the
+ * border of another session seals them anew.
  */
 public final class RpcRouter implements Duty {
 
@@ -196,7 +196,7 @@ public final class RpcRouter implements Duty {
     }
 
     /**
-     * Tells an object something; nobody answers. What one thread tells and calls arrives in that order.
+     * Tells an object something; there is no answer. What one thread tells and calls arrives in that order.
      *
      * @throws FiberException FBR-422 when the address is another program's
      */
@@ -304,7 +304,7 @@ public final class RpcRouter implements Duty {
         send(message, seals);
     }
 
-    /** A body that was not kept is passed on to nobody: what it belonged to would be read as an empty one. */
+    /** A body that was not kept is not passed on: what it belonged to would be read as an empty one. */
     private void send(Envelope envelope, Seals sealedWith) {
         if (envelope instanceof RpcMessage message && message.isTooLarge()) {
             pass(message.tooLarge(), seals);
@@ -354,7 +354,7 @@ public final class RpcRouter implements Duty {
         }
     }
 
-    /** Who waits for it is told; what nobody waits for is dropped. */
+    /** The caller that waits for it is told; a message without a caller is dropped. */
     private void onBrokenSeal(Envelope envelope) {
         if (envelope instanceof RpcMessage message) {
             switch (message.kind()) {
