@@ -94,7 +94,7 @@ public record CallOptions(
 
     /**
      * Returns a copy whose tasks may run no longer than this, counted from the beginning of each. One that does is
-     * interrupted; if it takes no notice of that for the grace (setting {@code terminate-grace}), its worker is ended and
+     * interrupted; if it takes no notice of that for the grace (setting {@code shutdown-grace}), its worker is ended and
      * replaced. Either way the task fails with {@link TaskOverdueException} and is not run again; no other task fails for
      * it. The clock is looked at every 10 to 50 ms. Of a task that is tried again ({@link #retryFailed}) all tries together
      * may run this long; the pauses between them do not count.

@@ -3,7 +3,7 @@ package io.fiber;
 
 /**
  * A task ran longer than its deadline (FBR-483). It was interrupted; when it took no notice of that for the grace (setting
- * {@code terminate-grace}), its worker was ended and replaced.
+ * {@code shutdown-grace}), its worker was ended and replaced.
  */
 public final class TaskOverdueException extends FiberException {
     private static final long serialVersionUID = 1L;

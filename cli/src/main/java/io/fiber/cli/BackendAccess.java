@@ -65,7 +65,7 @@ public final class BackendAccess implements AutoCloseable {
         return sessionId;
     }
 
-    /** Returns a directory of this host that is removed when the door is closed. */
+    /** Returns a directory of this host that is removed when this is closed. */
     public Path directory() {
         return directory.path();
     }

@@ -78,7 +78,7 @@ final class RunCommand implements Callable<Integer> {
     private SessionOptions session = new SessionOptions();
 
     @Mixin
-    private JobOptions wishes = new JobOptions();
+    private JobOptions options = new JobOptions();
 
     @Mixin
     private ImageOptions images = new ImageOptions();
@@ -138,7 +138,7 @@ final class RunCommand implements Callable<Integer> {
         Journal journal = new Journal(runs, said);
         try (ProgramBackends chosen = ProgramBackends.select(program, session.backend(), session.sources())) {
             // While an image is made, Ctrl-C ends this command at once.
-            Imaged imaged = images.image(chosen.withJava(program), wishes.image(), chosen, said);
+            Imaged imaged = images.image(chosen.withJava(program), options.image(), chosen, said);
             return submit(chosen, imaged, journal);
         } finally {
             if (keptAs.isEmpty()) {
@@ -151,10 +151,10 @@ final class RunCommand implements Callable<Integer> {
         Attached attached = new Attached(graceOf(grace), journal::note);
         attached.takeSignals();
         BackendProvider provider = chosen.backend().provider();
-        try (BackendAccess door = BackendAccess.open(provider, chosen.config())) {
-            String id = keptAs.orElseGet(door::sessionId);
-            journal.begin(id, provider.name(), door.sessionId(), String.join(" ", words));
-            Attached.Outcome outcome = attached.run(door, wishes.spec(imaged, provider.capabilities()), name);
+        try (BackendAccess access = BackendAccess.open(provider, chosen.config())) {
+            String id = keptAs.orElseGet(access::sessionId);
+            journal.begin(id, provider.name(), access.sessionId(), String.join(" ", words));
+            Attached.Outcome outcome = attached.run(access, options.spec(imaged, provider.capabilities()), name);
             if (!provider.capabilities().contains(Capability.CONSOLE)) {
                 printWhatIsKept(provider, outcome.job(), spec.commandLine().getErr());
             }

@@ -57,7 +57,7 @@ final class ScriptCommand implements Callable<Integer> {
     private SessionOptions session = new SessionOptions();
 
     @Mixin
-    private JobOptions wishes = new JobOptions();
+    private JobOptions options = new JobOptions();
 
     @Option(
             names = "--name",
@@ -76,9 +76,9 @@ final class ScriptCommand implements Callable<Integer> {
         MasterProgram.look(words, classPath, line -> spec.commandLine().getErr().println("fiber: " + line));
         try (ProgramBackends chosen = ProgramBackends.select(program, session.backend(), session.sources())) {
             BackendProvider provider = chosen.backend().provider();
-            JobSpec job = wishes.spec(new Imaged(chosen.withJava(program), wishes.image()), provider.capabilities());
-            try (BackendAccess door = BackendAccess.open(provider, chosen.config())) {
-                String text = door.backend()
+            JobSpec job = options.spec(new Imaged(chosen.withJava(program), options.image()), provider.capabilities());
+            try (BackendAccess access = BackendAccess.open(provider, chosen.config())) {
+                String text = access.backend()
                         .preview(Submission.of(job, name, Secret.of(new byte[0])))
                         .orElseThrow(() -> new FiberException(
                                 "FBR-554",

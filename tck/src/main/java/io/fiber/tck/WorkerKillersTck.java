@@ -45,7 +45,7 @@ public abstract class WorkerKillersTck {
 
     private static final Duration LIMIT = Duration.ofMinutes(3);
     private static final int EXIT_CODE = 5;
-    /** What {@code retries} of 2 and {@code start-failures} of 3 allow. */
+    /** What {@code retries} of 2 and {@code max-start-failures} of 3 allow. */
     private static final int MOST_LOSSES = 3;
 
     private static final String SMALL_MEMORY = "32m";

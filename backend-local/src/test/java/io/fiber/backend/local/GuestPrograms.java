@@ -113,7 +113,7 @@ final class GuestPrograms {
     private static List<String> threadsOfFiber() {
         List<String> names = new ArrayList<>();
         for (Thread thread : Thread.getAllStackTraces().keySet()) {
-            if (thread.getName().startsWith("fiber-guest") || thread.getName().startsWith("fiber-door")) {
+            if (thread.getName().startsWith("fiber-client") || thread.getName().startsWith("fiber-auth")) {
                 names.add(thread.getName());
             }
         }

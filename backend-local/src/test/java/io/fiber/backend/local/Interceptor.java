@@ -96,7 +96,7 @@ final class Interceptor implements BackendProvider {
             beforeStart.accept(told);
             Bootstrap changed = new Bootstrap(
                     told.sessionId(),
-                    told.seat(),
+                    told.processAddress(),
                     told.jobNumber(),
                     told.jobKey(),
                     told.name(),

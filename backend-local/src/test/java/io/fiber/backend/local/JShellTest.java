@@ -84,7 +84,7 @@ class JShellTest {
     @Test
     void switchedOffClassesStayAndTheErrorNamesTheOneThatIsMissing(@TempDir Path directory) {
         List<String> lines = new JShellSession(directory)
-                .with("class-travel", "off")
+                .with("remote-class-loading", "off")
                 .run(
                         "int f(int x) { return x + 1; }",
                         "var pool = fiber.pool(1);",

@@ -33,7 +33,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The door of a manager, and those who should not come in by it. */
+/** The listener of a manager, and programs that it must refuse. */
 class ManagerDoorTest {
 
     @TempDir
@@ -248,12 +248,14 @@ class ManagerDoorTest {
 
     @Test
     void nobodyIsLetInWhereClassesTravel() {
-        try (Fiber fiber = LocalFiber.builder().set("fiber.class-travel", "on").open();
+        try (Fiber fiber = LocalFiber.builder()
+                        .set("fiber.remote-class-loading", "on")
+                        .open();
                 Manager manager = fiber.manager()) {
             assertThatThrownBy(manager::listen)
                     .isInstanceOf(FiberException.class)
                     .hasMessageStartingWith("FBR-446")
-                    .hasMessageContaining("class-travel");
+                    .hasMessageContaining("remote-class-loading");
         }
     }
 

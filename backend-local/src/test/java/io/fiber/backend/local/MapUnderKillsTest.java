@@ -94,7 +94,7 @@ class MapUnderKillsTest {
     private Outcome withPool(Function<Pool, Outcome> body) {
         String directory = tmp.toString();
         try (Fiber fiber = LocalFiber.builder()
-                        .set("start-failures", "100")
+                        .set("max-start-failures", "100")
                         .set("worker.jvm-options", "-Xmx64m,-XX:TieredStopAtLevel=1")
                         .open();
                 Pool pool = fiber.poolOf(WORKERS)

@@ -137,7 +137,7 @@ class PoolElasticityTest {
     @Test
     void workerOfATaskThatTakesNoNoticeIsReplacedAndNoOtherTaskFails() {
         try (Fiber fiber = LocalFiber.builder()
-                        .set("fiber.terminate-grace", "300ms")
+                        .set("fiber.shutdown-grace", "300ms")
                         .open();
                 Pool pool = fiber.poolOf(1).retries(0).build()) {
             Calls brief = pool.with(CallOptions.defaults().deadline(Duration.ofMillis(200)));
@@ -157,7 +157,7 @@ class PoolElasticityTest {
     void closeDoesNotWaitForACancelledTaskThatTakesNoNotice() {
         String file = tmp.resolve("begun").toString();
         try (Fiber fiber = LocalFiber.builder()
-                        .set("fiber.terminate-grace", "300ms")
+                        .set("fiber.shutdown-grace", "300ms")
                         .open();
                 Pool pool = fiber.pool(1)) {
             CompletableFuture<Integer> deaf = pool.applyAsync(() -> {

@@ -236,7 +236,7 @@ class ProcessLifeTest {
     @Test
     void processThatDoesNotEndIsKilledAfterTheGrace() {
         try (Fiber fiber =
-                LocalFiber.builder().set("fiber.terminate-grace", "500ms").open()) {
+                LocalFiber.builder().set("fiber.shutdown-grace", "500ms").open()) {
             String notes = tmp.resolve("notes").toString();
             FiberProcess stubborn = fiber.process(() -> {
                         Runtime.getRuntime().addShutdownHook(new Thread(() -> {

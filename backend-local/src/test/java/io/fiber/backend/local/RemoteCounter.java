@@ -19,21 +19,21 @@ final class RemoteCounter implements Serializable {
     private static final int NEVER_ANSWERED = 2;
 
     private final ObjectAddress address;
-    private final transient ProcessContext here;
+    private final transient ProcessContext process;
 
-    private RemoteCounter(ObjectAddress address, ProcessContext here) {
+    private RemoteCounter(ObjectAddress address, ProcessContext process) {
         this.address = address;
-        this.here = here;
+        this.process = process;
     }
 
     /** What somebody captures who has no handle yet: where it is read, it can make a counter. */
     static final class Seed implements Serializable {
         private static final long serialVersionUID = 1L;
 
-        private final transient ProcessContext here;
+        private final transient ProcessContext process;
 
-        private Seed(ProcessContext here) {
-            this.here = here;
+        private Seed(ProcessContext process) {
+            this.process = process;
         }
 
         /** Returns what becomes a seed where it is read. */
@@ -42,7 +42,7 @@ final class RemoteCounter implements Serializable {
         }
 
         RemoteCounter plant() {
-            return new RemoteCounter(here.switchboard().host(new Sum()), here);
+            return new RemoteCounter(process.router().host(new Sum()), process);
         }
 
         private Object writeReplace() {
@@ -84,7 +84,7 @@ final class RemoteCounter implements Serializable {
     }
 
     private long reply(int operation, long argument) {
-        Reply reply = here.switchboard().await(address, Request.of(operation, argument), "a counter");
+        Reply reply = process.router().await(address, Request.of(operation, argument), "a counter");
         if (reply instanceof Reply.Answer answer) {
             return answer.argument();
         } else if (reply instanceof Reply.Lost lost) {

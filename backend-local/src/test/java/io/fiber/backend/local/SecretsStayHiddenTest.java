@@ -126,8 +126,8 @@ class SecretsStayHiddenTest {
     }
 
     private static byte[] payloadKey(Fiber fiber) throws ReflectiveOperationException {
-        Object household = invoke(field(fiber, "parts"), "household");
-        return (byte[]) invoke(invoke(household, "payloadKey"), "copyBytes");
+        Object supervisor = invoke(field(fiber, "parts"), "supervisor");
+        return (byte[]) invoke(invoke(supervisor, "payloadKey"), "copyBytes");
     }
 
     private static Object field(Object of, String name) throws ReflectiveOperationException {

@@ -84,13 +84,13 @@ class SourceProgramTest {
     @Test
     void programWhoseClassesStayNamesTheSettingThatSendsThem() throws Exception {
         Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-        try (MasterJvm program = start(java, "", "-Dfiber.class-travel=off")) {
+        try (MasterJvm program = start(java, "", "-Dfiber.remote-class-loading=off")) {
             assertThat(program.awaitEnd(1))
                     .filteredOn(line -> line.contains("FBR-202 "))
                     .first(STRING)
                     .endsWith(
                             " is missing there. Put what contains it on the class path of the worker. A class that the"
-                                    + " program has in memory only (java Main.java, JShell) is sent with class-travel set to on.");
+                                    + " program has in memory only (java Main.java, JShell) is sent with remote-class-loading set to on.");
         }
     }
 

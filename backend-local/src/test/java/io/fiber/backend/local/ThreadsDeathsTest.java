@@ -31,12 +31,12 @@ class ThreadsDeathsTest {
     Path tmp;
 
     private static Fiber open() {
-        return LocalFiber.builder().set("fiber.terminate-grace", "300ms").open();
+        return LocalFiber.builder().set("fiber.shutdown-grace", "300ms").open();
     }
 
     /** On a busy machine a task that was interrupted may take long to end. */
     private static Fiber openPatiently() {
-        return LocalFiber.builder().set("fiber.terminate-grace", "30s").open();
+        return LocalFiber.builder().set("fiber.shutdown-grace", "30s").open();
     }
 
     private String file(String name) {

@@ -25,7 +25,7 @@ class WorkerConfigTest {
         return LocalFiber.builder()
                 .set("fiber.lease", "25s")
                 .set("retries", "1")
-                .set("terminate-grace", "3s")
+                .set("shutdown-grace", "3s")
                 .set("aeron.term-length", "128k")
                 .set("worker.jvm-options", "-Dtoken=s3cret")
                 .open();

@@ -9,6 +9,7 @@ import io.fiber.runtime.platform.AgronaAccess;
 import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.process.TransportSettings;
 import io.fiber.runtime.protocol.Bootstrap;
+import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.protocol.WorkerRole;
 import io.fiber.runtime.security.Admission;
 import io.fiber.runtime.security.HandshakeTerms;

@@ -87,8 +87,8 @@ public final class Doctor {
     private void open(ProviderChecks.Choice choice) throws InterruptedException {
         BackendProvider provider = choice.backend().provider();
         String subject = "backend " + provider.name();
-        try (BackendAccess door = BackendAccess.open(provider, choice.config())) {
-            CallerHost host = door.backend().callerHost();
+        try (BackendAccess access = BackendAccess.open(provider, choice.config())) {
+            CallerHost host = access.backend().callerHost();
             findings.accept(Finding.ok(
                     subject,
                     "opened; jobs "
@@ -97,14 +97,14 @@ public final class Doctor {
                                     : "dial this process at " + host.advertised())
                             + "; offers " + new TreeSet<>(provider.capabilities())));
             if (questions.depth() == Depth.JOB) {
-                runJob(door, choice);
+                runJob(access, choice);
             }
         } catch (FiberException | BackendException e) {
             findings.accept(Finding.thrown(subject, e));
         }
     }
 
-    private void runJob(BackendAccess door, ProviderChecks.Choice choice) throws InterruptedException {
+    private void runJob(BackendAccess access, ProviderChecks.Choice choice) throws InterruptedException {
         if (!choice.backend().provider().capabilities().contains(Capability.LOGS)) {
             findings.accept(Finding.note(
                     JobCheck.SUBJECT,
@@ -113,12 +113,12 @@ public final class Doctor {
             return;
         }
         try {
-            Dialled dialled = Dialled.of(door.backend().callerHost(), choice.config(), choice.transportOptions());
+            Dialled dialled = Dialled.of(access.backend().callerHost(), choice.config(), choice.transportOptions());
             JobCheck.Terms terms = new JobCheck.Terms(
                     questions.image(),
                     choice.config().text(ConfigKey.WORKER_JAVA).map(Setting::value),
                     questions.jobLimit());
-            new JobCheck(door, dialled, terms, JobCheck.program()).run(findings);
+            new JobCheck(access, dialled, terms, JobCheck.program()).run(findings);
         } catch (IOException e) {
             findings.accept(Finding.fault(
                     JobCheck.SUBJECT, "FBR-544 The addresses of this process: " + e, "correct bind-address"));

@@ -34,7 +34,7 @@ final class JobCheck {
     private static final int LINES = 200;
     private static final String CLASS_FILE = ProbeJob.class.getName().replace('.', '/') + ".class";
 
-    private final BackendAccess door;
+    private final BackendAccess access;
     private final Dialled dialled;
     private final Terms terms;
     private final byte[] program;
@@ -51,8 +51,8 @@ final class JobCheck {
     record Terms(Optional<String> image, Optional<String> java, Duration limit) {}
 
     /** Creates a check with this class file as its program. */
-    JobCheck(BackendAccess door, Dialled dialled, Terms terms, byte[] program) {
-        this.door = door;
+    JobCheck(BackendAccess access, Dialled dialled, Terms terms, byte[] program) {
+        this.access = access;
         this.dialled = dialled;
         this.terms = terms;
         this.program = program.clone();
@@ -72,7 +72,7 @@ final class JobCheck {
     void run(Consumer<Finding> findings) throws InterruptedException {
         String word = SessionDirectory.newId();
         try (Echo echo = Echo.at(dialled.bind(), dialled.ports(), word)) {
-            Job job = submit(door.backend(), List.of(dialled.host(), Integer.toString(echo.port()), word));
+            Job job = submit(access.backend(), List.of(dialled.host(), Integer.toString(echo.port()), word));
             Optional<JobTermination> ended = await();
             if (ended.isEmpty()) {
                 job.cancel(Duration.ZERO);
@@ -95,7 +95,7 @@ final class JobCheck {
     }
 
     private Job submit(Backend backend, List<String> arguments) throws IOException {
-        Path classes = door.directory().resolve("doctor");
+        Path classes = access.directory().resolve("doctor");
         Path file = classes.resolve(CLASS_FILE);
         Files.createDirectories(file.getParent());
         Files.write(file, program);

@@ -61,8 +61,8 @@ public final class Attached {
      *
      * @throws io.fiber.spi.backend.BackendException when the job is not taken
      */
-    public Outcome run(BackendAccess door, JobSpec spec, String name) throws InterruptedException {
-        Backend backend = door.backend();
+    public Outcome run(BackendAccess access, JobSpec spec, String name) throws InterruptedException {
+        Backend backend = access.backend();
         Job job = backend.submit(Submission.of(spec, name, Secret.of(new byte[0])), inbox::add)
                 .get(0);
         @Nullable JobTermination end = null;

@@ -47,7 +47,7 @@ public final class ImageOptions {
                             + " what the class path is put upon, and pushed; without, the backend docker runs it.")
     private Optional<Path> dockerfile = Optional.empty();
 
-    /** Creates wishes for no image. */
+    /** Creates options that ask for no image. */
     public ImageOptions() {}
 
     /**

@@ -62,7 +62,7 @@ public final class JobOptions {
     @Option(names = "--time-limit", paramLabel = "DURATION", description = "After which the platform ends the job: 2h.")
     private Optional<String> timeLimit = Optional.empty();
 
-    /** Creates wishes for nothing. */
+    /** Creates options that ask for nothing. */
     public JobOptions() {}
 
     /** Returns the image that was asked for. */

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** The values that a worker was sent. Thread-safe; the first look at a value blocks until it is here. */
 public final class BroadcastCache implements ValueSource {
 
-    private final LookupClient line;
+    private final LookupClient lookups;
     private final ValueCodec codec;
     private final SharedCopy copies;
     private final Map<ValueId, Item> items = new ConcurrentHashMap<>();
@@ -33,21 +33,21 @@ public final class BroadcastCache implements ValueSource {
     }
 
     /**
-     * Creates a shelf.
+     * Creates an empty cache.
      *
-     * @param line asks the process that started this one
+     * @param lookups asks the process that started this one
      * @param codec reads objects
      * @param copies where the workers of a host that is not the first process's share their copies
      */
-    public BroadcastCache(LookupClient line, ValueCodec codec, SharedCopy copies) {
-        this.line = line;
+    public BroadcastCache(LookupClient lookups, ValueCodec codec, SharedCopy copies) {
+        this.lookups = lookups;
         this.codec = codec;
         this.copies = copies;
     }
 
-    /** Binds the handles that are read in a process from now on to this shelf. */
-    public void enter(ProcessContext here) {
-        here.add(ValueSource.class, this);
+    /** Binds the handles that are read in a process from now on to this cache. */
+    public void enter(ProcessContext process) {
+        process.add(ValueSource.class, this);
     }
 
     @Override
@@ -103,7 +103,8 @@ public final class BroadcastCache implements ValueSource {
     private Path file(ValueId id, Item item) throws IOException {
         Path known = item.file;
         if (known == null) {
-            PayloadInput where = line.ask(question(BroadcastRegister.WHERE, id).toPayload());
+            PayloadInput where =
+                    lookups.ask(question(BroadcastRegister.WHERE, id).toPayload());
             boolean isFile = where.readByte() == BroadcastRegister.FILE;
             String name = where.readText();
             known = isFile ? Path.of(name) : copies.of(id, offset -> part(id, offset));
@@ -115,7 +116,7 @@ public final class BroadcastCache implements ValueSource {
     private ByteBuffer part(ValueId id, long offset) throws IOException {
         PayloadOutput question = question(BroadcastRegister.PART, id);
         question.writeLong(offset);
-        PayloadInput answer = line.ask(question.toPayload());
+        PayloadInput answer = lookups.ask(question.toPayload());
         return ByteBuffer.wrap(answer.readExactly((int) answer.remaining()));
     }
 

@@ -58,8 +58,8 @@ public final class BroadcastRegister implements LookupHandler, ValueSource {
     }
 
     /** Binds the handles that are read in this process from now on to this register. */
-    public void enter(ProcessContext here) {
-        here.add(ValueSource.class, this);
+    public void enter(ProcessContext process) {
+        process.add(ValueSource.class, this);
     }
 
     /**

@@ -50,9 +50,9 @@ public final class SharedCopy {
     private Path once(ValueId id, Parts parts) throws IOException {
         Path place = directory.get();
         Path file = fileOf(id, place);
-        try (RandomAccessFile door =
+        try (RandomAccessFile lockFile =
                         new RandomAccessFile(place.resolve(id.hash() + ".lock").toFile(), "rw");
-                FileLock lock = door.getChannel().lock()) {
+                FileLock lock = lockFile.getChannel().lock()) {
             if (lock.isValid() && !Files.exists(file)) {
                 fetch(id, parts, place);
             }

@@ -13,8 +13,8 @@ final class DialingHandshake extends LinkHandshake implements HandshakeDialer.Ow
 
     private final HandshakeDialer handshake;
 
-    DialingHandshake(Parts parts, LinkInvitation ticket, WorkerHandshake handshake) {
-        super(parts, ticket);
+    DialingHandshake(Parts parts, LinkInvitation invitation, WorkerHandshake handshake) {
+        super(parts, invitation);
         this.handshake = new HandshakeDialer(handshake, this);
     }
 

@@ -5,6 +5,7 @@ import io.fiber.runtime.eventloop.Duty;
 import io.fiber.runtime.eventloop.Expected;
 import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.protocol.Encoders;
+import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.security.HandshakeTerms;
 import io.fiber.runtime.security.JobKey;
 import io.fiber.runtime.security.JobKeys;
@@ -69,9 +70,10 @@ public final class DirectLinks implements Duty {
         Link link = transport.invite(LinkUse.DATA);
         long number = ++lastNumber;
         JobKey key = keys.register(number);
-        LinkInvitation ticket = new LinkInvitation(link.address(), number, key);
+        LinkInvitation invitation = new LinkInvitation(link.address(), number, key);
         MasterHandshake handshake = new MasterHandshake(terms(link), keys, random);
-        return begin(new InvitingHandshake(new LinkHandshake.Parts(this, link, listener, encoders), ticket, handshake));
+        return begin(
+                new InvitingHandshake(new LinkHandshake.Parts(this, link, listener, encoders), invitation, handshake));
     }
 
     /**
@@ -79,10 +81,11 @@ public final class DirectLinks implements Duty {
      *
      * @throws TransportException when its address cannot be used from here
      */
-    public LinkHandshake dial(LinkInvitation ticket, Listener listener) {
-        Link link = transport.dial(ticket.address());
-        WorkerHandshake handshake = new WorkerHandshake(terms(link), ticket.number(), ticket.key(), random);
-        return begin(new DialingHandshake(new LinkHandshake.Parts(this, link, listener, encoders), ticket, handshake));
+    public LinkHandshake dial(LinkInvitation invitation, Listener listener) {
+        Link link = transport.dial(invitation.address());
+        WorkerHandshake handshake = new WorkerHandshake(terms(link), invitation.number(), invitation.key(), random);
+        return begin(
+                new DialingHandshake(new LinkHandshake.Parts(this, link, listener, encoders), invitation, handshake));
     }
 
     private LinkHandshake begin(LinkHandshake begun) {

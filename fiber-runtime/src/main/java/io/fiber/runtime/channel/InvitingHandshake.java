@@ -17,18 +17,18 @@ final class InvitingHandshake extends LinkHandshake implements HandshakeAcceptor
 
     private final HandshakeAcceptor handshake;
 
-    InvitingHandshake(Parts parts, LinkInvitation ticket, MasterHandshake handshake) {
-        super(parts, ticket);
-        this.handshake = new HandshakeAcceptor(handshake, ticket.number(), this);
+    InvitingHandshake(Parts parts, LinkInvitation invitation, MasterHandshake handshake) {
+        super(parts, invitation);
+        this.handshake = new HandshakeAcceptor(handshake, invitation.number(), this);
     }
 
     @Override
     void onConnected() {}
 
-    /** Only here: the number of a ticket that came from elsewhere may be that of an invitation of this process. */
+    /** Only here: the number of an invitation that came from elsewhere may be that of an invitation of this process. */
     @Override
     void onOver() {
-        house().forget(ticket().number());
+        links().forget(invitation().number());
     }
 
     @Override

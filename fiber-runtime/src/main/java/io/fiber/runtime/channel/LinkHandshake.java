@@ -7,6 +7,7 @@ import io.fiber.runtime.protocol.Inbox;
 import io.fiber.runtime.protocol.Message;
 import io.fiber.runtime.protocol.Outbox;
 import io.fiber.runtime.protocol.Outgoing;
+import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.security.ConnectionKeys;
 import io.fiber.spi.transport.Link;
 import io.fiber.spi.transport.LinkState;
@@ -27,10 +28,10 @@ public abstract sealed class LinkHandshake permits InvitingHandshake, DialingHan
     private static final long PROOF_LIMIT_NS = TimeUnit.SECONDS.toNanos(20);
 
     /** What a meeting works with. */
-    record Parts(DirectLinks house, Link link, DirectLinks.Listener listener, Encoders encoders) {}
+    record Parts(DirectLinks links, Link link, DirectLinks.Listener listener, Encoders encoders) {}
 
     private final Parts parts;
-    private final LinkInvitation ticket;
+    private final LinkInvitation invitation;
     private final Outbox outbox;
     private final Inbox inbox;
     private @Nullable ConnectionKeys agreed;
@@ -38,16 +39,16 @@ public abstract sealed class LinkHandshake permits InvitingHandshake, DialingHan
     private boolean over;
     private long proofEndNs;
 
-    LinkHandshake(Parts parts, LinkInvitation ticket) {
+    LinkHandshake(Parts parts, LinkInvitation invitation) {
         this.parts = parts;
-        this.ticket = ticket;
+        this.invitation = invitation;
         this.outbox = new Outbox(parts.link(), parts.encoders());
         this.inbox = new Inbox(this::take, STRANGER_LIMIT_BYTES);
     }
 
     /** Returns what lets the other end dial. */
-    public final LinkInvitation ticket() {
-        return ticket;
+    public final LinkInvitation invitation() {
+        return invitation;
     }
 
     /** Ends it when it is not over; its listener is told nothing. */
@@ -90,8 +91,8 @@ public abstract sealed class LinkHandshake permits InvitingHandshake, DialingHan
     /** It is over, well or not. */
     void onOver() {}
 
-    final DirectLinks house() {
-        return parts.house();
+    final DirectLinks links() {
+        return parts.links();
     }
 
     private void take(Message message) {
@@ -148,7 +149,7 @@ public abstract sealed class LinkHandshake permits InvitingHandshake, DialingHan
                         link,
                         Optional.of(new DirectLink.Seal(
                                 keys.sealer(Protocol.USER_STREAM), keys.opener(Protocol.USER_STREAM))),
-                        parts.house().ownNetworkLink());
+                        parts.links().ownNetworkLink());
         parts.listener().onLinked(made);
     }
 }

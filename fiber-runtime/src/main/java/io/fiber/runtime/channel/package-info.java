@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Direct links between any two processes of a program, for what must not go through others.
+ * Direct links between two processes of a program, for messages that must not pass through the master.
  *
- * <p>{@link io.fiber.runtime.channel.DirectLinks} of one process invites and gives out a
- * {@link io.fiber.runtime.channel.LinkInvitation}, an address and a key for one use, which travels by way of the service room; that of
- * the other dials with it. A {@link io.fiber.runtime.channel.LinkHandshake} takes both through the same handshake that lets workers
- * in, and what comes out is a {@link io.fiber.runtime.channel.DirectLink}. From then on it belongs to the threads of its user:
- * {@link io.fiber.runtime.channel.LinkWriter} cuts what is sent into frames, {@link io.fiber.runtime.channel.LinkReader} hands
- * over what has arrived, {@link io.fiber.runtime.channel.LinkWait} says how a thread waits for the other end. The conductor
- * drives the transport and sees nothing of it.
+ * <p>Row 2; it uses {@code eventloop}, {@code protocol} and {@code security}.
+ *
+ * <p>The way of a link: one process calls {@link DirectLinks#invite} and gets a {@link LinkInvitation}, an address and
+ * a key for one use, which the caller sends to the other process by {@code rpc}. The other calls {@link
+ * DirectLinks#dial}. Each side runs a {@link LinkHandshake}, {@link InvitingHandshake} with the master's part and
+ * {@link DialingHandshake} with the worker's, the same handshake that admits workers. The result at both ends is a
+ * {@link DirectLink}, which from then on belongs to the threads of its user.
+ *
+ * <p>The way of a message over it: the sending thread cuts the message into parts of a {@link PartKind} with a {@link
+ * LinkWriter}, one part a frame, sealed unless the link is confined to this host. The receiving thread polls the link
+ * with a {@link LinkReader}, which checks each frame and hands over its content. {@link LinkWait} decides how a thread
+ * waits for the other end. The conductor drives the transport and takes no part in it.
  */
 @NullMarked
 package io.fiber.runtime.channel;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FetchedClasses implements SessionClasses {
 
-    private final LookupClient line;
+    private final LookupClient lookups;
     private final Map<Integer, EditionLoader> loaders = new ConcurrentHashMap<>();
     /** The newest of each name, of whatever edition. */
     private final Map<String, ClassContent> newest = new ConcurrentHashMap<>();
@@ -25,8 +25,8 @@ public final class FetchedClasses implements SessionClasses {
     private volatile @Nullable ValueCodec codec;
 
     /** Creates a worker's set, empty. */
-    public FetchedClasses(LookupClient line) {
-        this.line = line;
+    public FetchedClasses(LookupClient lookups) {
+        this.lookups = lookups;
     }
 
     /** Sets what the values of variables are read with, before the first class is asked for. */
@@ -35,15 +35,15 @@ public final class FetchedClasses implements SessionClasses {
     }
 
     @Override
-    public boolean isTraveller(Class<?> type) {
+    public boolean isRemote(Class<?> type) {
         return type.getClassLoader() instanceof EditionLoader;
     }
 
     /** Only the first process makes editions. What has classes of several is in the newest of them. */
     @Override
-    public int editionOf(Map<String, Class<?>> travellers) {
+    public int editionOf(Map<String, Class<?>> remoteTypes) {
         int newestEdition = NO_EDITION;
-        for (Class<?> type : travellers.values()) {
+        for (Class<?> type : remoteTypes.values()) {
             if (type.getClassLoader() instanceof EditionLoader loader) {
                 newestEdition = Math.max(newestEdition, loader.edition());
             }
@@ -77,7 +77,7 @@ public final class FetchedClasses implements SessionClasses {
             byte[] hash = known.hash();
             question.write(hash, 0, hash.length);
         }
-        PayloadInput answer = line.ask(question.toPayload());
+        PayloadInput answer = lookups.ask(question.toPayload());
         if (answer.readByte() == SAME && known != null) {
             return known;
         }

@@ -28,11 +28,12 @@ public final class RemoteClasses {
      * @throws ConfigurationException FBR-501 when they should, and the serializer is not Java's
      */
     public static boolean isOn(FiberConfig config, SerializerProvider serializer) {
-        Setting<String> choice = config.text(ConfigKey.CLASS_TRAVEL).orElseThrow();
+        Setting<String> choice = config.text(ConfigKey.REMOTE_CLASS_LOADING).orElseThrow();
         boolean isWanted =
                 choice.value().equals(ON) || (choice.value().equals(AUTO) && (isFromSource() || isShellCalling()));
         if (isWanted && !(serializer instanceof JavaSerializerProvider)) {
-            throw new ConfigurationException("FBR-501 Classes shall travel (" + ConfigKey.CLASS_TRAVEL.key() + " is '"
+            throw new ConfigurationException("FBR-501 Classes shall travel (" + ConfigKey.REMOTE_CLASS_LOADING.key()
+                    + " is '"
                     + choice.value() + "' from " + choice.origin() + "), which is possible with the serializer 'java'"
                     + " only; this session's is '" + serializer.name() + "'. Set one of them differently.");
         }

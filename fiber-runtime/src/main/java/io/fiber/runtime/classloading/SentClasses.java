@@ -31,7 +31,7 @@ public final class SentClasses implements SessionClasses {
     }
 
     @Override
-    public boolean isTraveller(Class<?> type) {
+    public boolean isRemote(Class<?> type) {
         ClassLoader loader = type.getClassLoader();
         return loader != null && loader != ClassLoader.getPlatformClassLoader() && !isOfJdk(type);
     }
@@ -43,16 +43,16 @@ public final class SentClasses implements SessionClasses {
     }
 
     @Override
-    public synchronized int editionOf(Map<String, Class<?>> travellers) {
+    public synchronized int editionOf(Map<String, Class<?>> remoteTypes) {
         for (int i = editions.size() - 1; i >= 0; i--) {
             ClassEdition edition = editions.get(i);
-            if (edition.admits(travellers)) {
-                edition.add(travellers);
+            if (edition.admits(remoteTypes)) {
+                edition.add(remoteTypes);
                 return edition.number();
             }
         }
         ClassEdition edition = ClassEdition.empty(editions.size() + 1);
-        edition.add(travellers);
+        edition.add(remoteTypes);
         editions.add(edition);
         return edition.number();
     }

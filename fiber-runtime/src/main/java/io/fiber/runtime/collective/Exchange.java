@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class Exchange {
 
     /** Where the member stands. */
-    record Seat(String ring, int rank, int size) {
+    record Position(String ring, int rank, int size) {
         int next() {
             return (rank + 1) % size;
         }
@@ -44,7 +44,7 @@ final class Exchange {
     /** So often a member that has nothing to do lets others of its host run before it naps: they may be more than processors. */
     private static final int YIELDS = 50;
 
-    private final Seat seat;
+    private final Position position;
     private final PipeParts next;
     private final PipeParts previous;
     private final LinkWait patience = new LinkWait();
@@ -58,8 +58,8 @@ final class Exchange {
     private @Nullable Throwable fault;
     private @Nullable String unusable;
 
-    Exchange(Seat seat, PipeParts next, PipeParts previous) {
-        this.seat = seat;
+    Exchange(Position position, PipeParts next, PipeParts previous) {
+        this.position = position;
         this.next = next;
         this.previous = previous;
     }
@@ -72,7 +72,7 @@ final class Exchange {
      */
     void run(Heading begun, Flow newFlow) {
         if (unusable != null) {
-            throw new IllegalStateException("An operation of " + seat.describe() + " has failed before (" + unusable
+            throw new IllegalStateException("An operation of " + position.describe() + " has failed before (" + unusable
                     + "): its neighbours cannot know what comes now.");
         }
         heading = begun;
@@ -97,10 +97,10 @@ final class Exchange {
             previous.join();
         }
         if (flow.sends()) {
-            guard(seat.next(), next::awaitLinked);
+            guard(position.next(), next::awaitLinked);
         }
         if (flow.receives()) {
-            guard(seat.previous(), previous::awaitLinked);
+            guard(position.previous(), previous::awaitLinked);
         }
     }
 
@@ -108,7 +108,7 @@ final class Exchange {
         try {
             what.run();
         } catch (EndOfStreamException e) {
-            throw new NeighbourLostException(neighbour, seat.describe(), e);
+            throw new NeighbourLostException(neighbour, position.describe(), e);
         }
     }
 
@@ -205,8 +205,9 @@ final class Exchange {
         if (!theirs.equals(Optional.of(heading))) {
             throw new FiberException(
                     "FBR-462",
-                    "The members of ring '" + seat.ring() + "' do not do the same: rank " + seat.rank() + " is in "
-                            + heading.describe() + ", rank " + seat.previous() + " in "
+                    "The members of ring '" + position.ring() + "' do not do the same: rank " + position.rank()
+                            + " is in "
+                            + heading.describe() + ", rank " + position.previous() + " in "
                             + theirs.map(Heading::describe).orElse("the middle of another operation")
                             + ". All members must call the same operations in the same order, with arrays of one kind and"
                             + " length.");
@@ -217,7 +218,7 @@ final class Exchange {
         Throwable thrown = fault;
         fault = null;
         if (thrown instanceof EndOfStreamException end) {
-            throw new NeighbourLostException(seat.previous(), seat.describe(), end);
+            throw new NeighbourLostException(position.previous(), position.describe(), end);
         } else if (thrown instanceof RuntimeException unchecked) {
             throw unchecked;
         } else if (thrown instanceof Error error) {
@@ -230,10 +231,10 @@ final class Exchange {
             throw (flow.receives() ? previous : next).interrupted();
         }
         if (!hasSent()) {
-            guard(seat.next(), next::requireReceiver);
+            guard(position.next(), next::requireReceiver);
         }
         if (!hasReceived()) {
-            guard(seat.previous(), () -> previous.requireSender(taker));
+            guard(position.previous(), () -> previous.requireSender(taker));
             rethrow();
         }
     }

@@ -24,7 +24,7 @@ final class Member implements RingMember {
 
     private static final Subject VALUE = new Subject("the value", "broadcast");
 
-    private final Exchange.Seat seat;
+    private final Exchange.Position position;
     private final List<InetSocketAddress> addresses;
     private final Reservation reservation;
     private final ValueCodec values;
@@ -40,28 +40,28 @@ final class Member implements RingMember {
      * @param values writes and reads values that are broadcast
      */
     Member(
-            Exchange.Seat seat,
+            Exchange.Position position,
             NeighbourEnds ends,
             List<InetSocketAddress> addresses,
             Reservation reservation,
             ValueCodec values) {
-        this.seat = seat;
+        this.position = position;
         this.addresses = List.copyOf(addresses);
         this.reservation = reservation;
         this.values = values;
-        this.next = new Neighbour(ends.next(), seat, seat.next());
-        this.previous = new Neighbour(ends.previous(), seat, seat.previous());
-        this.exchange = new Exchange(seat, Pipes.partsOf(ends.allNext()), Pipes.partsOf(ends.allPrevious()));
+        this.next = new Neighbour(ends.next(), position, position.next());
+        this.previous = new Neighbour(ends.previous(), position, position.previous());
+        this.exchange = new Exchange(position, Pipes.partsOf(ends.allNext()), Pipes.partsOf(ends.allPrevious()));
     }
 
     @Override
     public int rank() {
-        return seat.rank();
+        return position.rank();
     }
 
     @Override
     public int size() {
-        return seat.size();
+        return position.size();
     }
 
     @Override
@@ -111,29 +111,29 @@ final class Member implements RingMember {
 
     private void allReduce(Numbers numbers) {
         operations++;
-        if (seat.size() > 1) {
+        if (position.size() > 1) {
             Heading heading = new Heading(Heading.Operation.ALL_REDUCE, operations, numbers.kind(), numbers.length());
-            exchange.run(heading, new Reduction(numbers, seat.rank(), seat.size()));
+            exchange.run(heading, new Reduction(numbers, position.rank(), position.size()));
         }
     }
 
     @Override
     @SuppressWarnings({"unchecked", "NullAway"}) // the members know what the root sends
     public <T extends @Nullable Object> T broadcast(int root, @Nullable T value) {
-        if (root < 0 || root >= seat.size()) {
+        if (root < 0 || root >= position.size()) {
             throw new IllegalArgumentException(
-                    "root is " + root + "; expected a rank, 0 to " + (seat.size() - 1) + ".");
+                    "root is " + root + "; expected a rank, 0 to " + (position.size() - 1) + ".");
         }
         operations++;
-        if (seat.size() == 1) {
+        if (position.size() == 1) {
             return value;
         }
         Heading heading = new Heading(Heading.Operation.BROADCAST, operations, root, 0);
-        if (seat.rank() == root) {
+        if (position.rank() == root) {
             exchange.run(heading, BroadcastFlow.ofRoot(encode(value)));
             return value;
         }
-        BroadcastFlow passing = seat.next() == root ? BroadcastFlow.ofLast() : BroadcastFlow.ofMiddle();
+        BroadcastFlow passing = position.next() == root ? BroadcastFlow.ofLast() : BroadcastFlow.ofMiddle();
         exchange.run(heading, passing);
         return (T) values.read(passing.payload().open(), VALUE);
     }
@@ -147,13 +147,13 @@ final class Member implements RingMember {
     @Override
     public void barrier() {
         operations++;
-        if (seat.size() > 1) {
-            exchange.run(new Heading(Heading.Operation.BARRIER, operations, 0, 0), new BarrierFlow(seat.size()));
+        if (position.size() > 1) {
+            exchange.run(new Heading(Heading.Operation.BARRIER, operations, 0, 0), new BarrierFlow(position.size()));
         }
     }
 
     @Override
     public String toString() {
-        return seat.describe();
+        return position.describe();
     }
 }

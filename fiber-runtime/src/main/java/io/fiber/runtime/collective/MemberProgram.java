@@ -31,7 +31,7 @@ final class MemberProgram implements RemoteRunnable {
     /**
      * What a member is told.
      *
-     * @param rollCall where it reports
+     * @param registrar where it reports
      * @param ring the ring's name
      * @param rank which member it is
      * @param size how many there are
@@ -40,7 +40,7 @@ final class MemberProgram implements RemoteRunnable {
      * @param function is run when all are there
      */
     record Orders(
-            ObjectAddress rollCall,
+            ObjectAddress registrar,
             String ring,
             int rank,
             int size,
@@ -53,11 +53,11 @@ final class MemberProgram implements RemoteRunnable {
         }
     }
 
-    private final transient ProcessContext here;
+    private final transient ProcessContext process;
     private final transient Orders orders;
 
-    MemberProgram(ProcessContext here, Orders orders) {
-        this.here = here;
+    MemberProgram(ProcessContext process, Orders orders) {
+        this.process = process;
         this.orders = orders;
     }
 
@@ -66,36 +66,36 @@ final class MemberProgram implements RemoteRunnable {
         orders.initializer().run();
         try (Reservation reservation = Reservation.at(host())) {
             Member member = new Member(
-                    new Exchange.Seat(orders.ring(), orders.rank(), orders.size()),
+                    new Exchange.Position(orders.ring(), orders.rank(), orders.size()),
                     orders.ends(),
-                    answerRollCall(reservation.address()),
+                    register(reservation.address()),
                     reservation,
-                    here.codecs().values());
+                    process.codecs().values());
             handIn(orders.function().apply(member));
         }
     }
 
     /** What goes unsealed between a worker and its master stays on one host. */
     private InetAddress host() {
-        return here.seals() == Seals.none() ? InetAddress.getLoopbackAddress() : HostAddress.reachable();
+        return process.seals() == Seals.none() ? InetAddress.getLoopbackAddress() : HostAddress.reachable();
     }
 
-    private List<InetSocketAddress> answerRollCall(InetSocketAddress address) throws IOException, SealException {
+    private List<InetSocketAddress> register(InetSocketAddress address) throws IOException, SealException {
         Payload table = call(RingRegistrar.HERE, RingRegistrar.write(address), "the other members of the ring");
         return RingRegistrar.read(table, orders.size());
     }
 
     private void handIn(@Nullable Object result) throws SealException {
         PayloadOutput out = new PayloadOutput();
-        here.codecs().values().write(result, out, RESULT);
+        process.codecs().values().write(result, out, RESULT);
         call(RingRegistrar.DONE, out.toPayload(), "the end of the ring");
     }
 
     private Payload call(int operation, Payload payload, String what) throws SealException {
-        Request request = new Request(operation, orders.rank(), here.seals().close(payload));
-        Reply reply = here.switchboard().await(orders.rollCall(), request, what);
+        Request request = new Request(operation, orders.rank(), process.seals().close(payload));
+        Reply reply = process.router().await(orders.registrar(), request, what);
         if (reply instanceof Reply.Answer answer) {
-            return here.seals().open(answer.parcel());
+            return process.seals().open(answer.parcel());
         }
         if (reply instanceof Reply.Lost lost) {
             throw lost.reason().toException();

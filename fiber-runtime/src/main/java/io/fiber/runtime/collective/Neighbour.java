@@ -19,12 +19,12 @@ final class Neighbour implements Connection {
     private static final String LAST_WORDS_LOST = "FBR-457";
 
     private final transient Connection end;
-    private final transient Exchange.Seat seat;
+    private final transient Exchange.Position position;
     private final transient int rank;
 
-    Neighbour(Connection end, Exchange.Seat seat, int rank) {
+    Neighbour(Connection end, Exchange.Position position, int rank) {
         this.end = end;
-        this.seat = seat;
+        this.position = position;
         this.rank = rank;
     }
 
@@ -69,9 +69,9 @@ final class Neighbour implements Connection {
         try {
             return what.get();
         } catch (EndOfStreamException e) {
-            throw new NeighbourLostException(rank, seat.describe(), e);
+            throw new NeighbourLostException(rank, position.describe(), e);
         } catch (FiberException e) {
-            throw e.code().equals(LAST_WORDS_LOST) ? new NeighbourLostException(rank, seat.describe(), e) : e;
+            throw e.code().equals(LAST_WORDS_LOST) ? new NeighbourLostException(rank, position.describe(), e) : e;
         }
     }
 
@@ -86,6 +86,6 @@ final class Neighbour implements Connection {
 
     @Override
     public String toString() {
-        return "connection of " + seat.describe() + " to rank " + rank;
+        return "connection of " + position.describe() + " to rank " + rank;
     }
 }

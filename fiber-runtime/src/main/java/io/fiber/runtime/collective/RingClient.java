@@ -27,17 +27,17 @@ final class RingClient implements Ring {
     private final String name;
     private final RingSettings settings;
     private final Function<RemoteRunnable, ProcessClient> processes;
-    private final SessionContext workshop;
+    private final SessionContext context;
 
     RingClient(
             String name,
             RingSettings settings,
             Function<RemoteRunnable, ProcessClient> processes,
-            SessionContext workshop) {
+            SessionContext context) {
         this.name = name;
         this.settings = settings;
         this.processes = processes;
-        this.workshop = workshop;
+        this.context = context;
     }
 
     @Override
@@ -62,34 +62,34 @@ final class RingClient implements Ring {
             RemoteFunction<? super RingMember, ? extends @Nullable Object> function, Object written) {
         Resources needed = settings.resources()
                 .orElseGet(() -> FunctionResources.of(written).decided());
-        Pipes maker = workshop.here().part(Pipes.class);
+        Pipes maker = context.process().part(Pipes.class);
         List<Pipe> own = Stream.generate(maker::pipe).limit(settings.size()).toList();
         List<Pipe> all = Stream.generate(maker::pipe).limit(settings.size()).toList();
-        RingRegistrar rollCall = new RingRegistrar(workshop, settings.size());
-        ObjectAddress address = workshop.here().switchboard().host(rollCall);
+        RingRegistrar registrar = new RingRegistrar(context, settings.size());
+        ObjectAddress address = context.process().router().host(registrar);
         try {
             List<NeighbourEnds> ends = NeighbourEnds.deal(own, all);
             List<ProcessClient> members = new ArrayList<>();
             for (int rank = 0; rank < settings.size(); rank++) {
                 members.add(member(address, rank, ends.get(rank), function, needed));
             }
-            return new RingRun(name, members, rollCall, workshop).run();
+            return new RingRun(name, members, registrar, context).run();
         } finally {
-            workshop.here().switchboard().withdraw(address);
+            context.process().router().withdraw(address);
             Stream.concat(own.stream(), all.stream()).forEach(maker::withdraw);
         }
     }
 
     private ProcessClient member(
-            ObjectAddress rollCall,
+            ObjectAddress registrar,
             int rank,
             NeighbourEnds ends,
             RemoteFunction<? super RingMember, ? extends @Nullable Object> function,
             Resources needed) {
         MemberProgram program = new MemberProgram(
-                workshop.here(),
+                context.process(),
                 new MemberProgram.Orders(
-                        rollCall,
+                        registrar,
                         name,
                         rank,
                         settings.size(),

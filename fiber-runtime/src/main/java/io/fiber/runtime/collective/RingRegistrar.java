@@ -31,13 +31,13 @@ final class RingRegistrar implements Hosted {
     /** A member's function has returned; argument: its rank, body: the value. */
     static final int DONE = 2;
 
-    private final SessionContext workshop;
+    private final SessionContext context;
     private final ServiceCall[] present;
     private final AtomicReferenceArray<@Nullable SealedPayload> results;
     private int missing;
 
-    RingRegistrar(SessionContext workshop, int size) {
-        this.workshop = workshop;
+    RingRegistrar(SessionContext context, int size) {
+        this.context = context;
         this.present = new ServiceCall[size];
         this.results = new AtomicReferenceArray<>(size);
         this.missing = size;
@@ -54,13 +54,13 @@ final class RingRegistrar implements Hosted {
         present[rank] = call;
         missing--;
         if (missing == 0) {
-            workshop.blocking().execute(this::answerAll);
+            context.blocking().execute(this::answerAll);
         }
     }
 
     /** Addresses are opened and closed by a thread that is not the conductor. One that cannot be opened has cost its sender the link. */
     private void answerAll() {
-        Seals seals = workshop.here().seals();
+        Seals seals = context.process().seals();
         PayloadOutput table = new PayloadOutput();
         try {
             for (ServiceCall call : present) {
@@ -74,7 +74,7 @@ final class RingRegistrar implements Hosted {
         for (int i = 0; i < present.length; i++) {
             answers.add(seals.close(payload));
         }
-        workshop.conductor().execute(() -> {
+        context.conductor().execute(() -> {
             for (int i = 0; i < present.length; i++) {
                 present[i].answer(answers.get(i));
             }

@@ -40,16 +40,16 @@ final class RingRun {
 
     private final String name;
     private final List<ProcessClient> members;
-    private final RingRegistrar rollCall;
-    private final SessionContext workshop;
+    private final RingRegistrar registrar;
+    private final SessionContext context;
     private final BlockingQueue<Integer> ends = new LinkedBlockingQueue<>();
     private final BitSet ended = new BitSet();
 
-    RingRun(String name, List<ProcessClient> members, RingRegistrar rollCall, SessionContext workshop) {
+    RingRun(String name, List<ProcessClient> members, RingRegistrar registrar, SessionContext context) {
         this.name = name;
         this.members = members;
-        this.rollCall = rollCall;
-        this.workshop = workshop;
+        this.registrar = registrar;
+        this.context = context;
     }
 
     /** Returns what the members' functions have returned, by rank. */
@@ -88,7 +88,7 @@ final class RingRun {
 
     /** It has returned a value, and nothing went wrong after that. */
     private boolean hasDone(int rank) {
-        return rollCall.result(rank) != null && members.get(rank).exitCode().equals(OptionalInt.of(0));
+        return registrar.result(rank) != null && members.get(rank).exitCode().equals(OptionalInt.of(0));
     }
 
     /**
@@ -125,8 +125,8 @@ final class RingRun {
     }
 
     private OptionalInt lostNeighbour(int rank) {
-        Optional<FiberException> mishap = members.get(rank).mishap();
-        if (mishap.isPresent() && mishap.get() instanceof RemoteTaskException thrown) {
+        Optional<FiberException> terminationFailure = members.get(rank).terminationFailure();
+        if (terminationFailure.isPresent() && terminationFailure.get() instanceof RemoteTaskException thrown) {
             Matcher lost = LOST.matcher(thrown.remoteStackTrace());
             if (lost.find()) {
                 return OptionalInt.of(Integer.parseInt(lost.group(1)));
@@ -137,12 +137,13 @@ final class RingRun {
 
     private RingFailedException failure(int rank) {
         ProcessClient member = members.get(rank);
-        Optional<FiberException> mishap = member.mishap();
+        Optional<FiberException> terminationFailure = member.terminationFailure();
         String who = "Rank " + rank + " of ring '" + name + "' (" + members.size() + " members) ";
-        String what = mishap.map(problem -> "failed: " + problem.getMessage())
+        String what = terminationFailure
+                .map(problem -> "failed: " + problem.getMessage())
                 .orElseGet(() -> "ended with exit code " + member.exitCode().orElse(0)
-                        + (rollCall.result(rank) == null ? ", before its function had returned." : "."));
-        return new RingFailedException(rank, who + what, member.lastLines(), mishap.orElse(null));
+                        + (registrar.result(rank) == null ? ", before its function had returned." : "."));
+        return new RingFailedException(rank, who + what, member.lastLines(), terminationFailure.orElse(null));
     }
 
     /** Those that still run are ended without being asked; none outlives the run. */
@@ -169,15 +170,15 @@ final class RingRun {
     private List<@Nullable Object> results() {
         List<@Nullable Object> results = new ArrayList<>(members.size());
         for (int rank = 0; rank < members.size(); rank++) {
-            SealedPayload parcel = rollCall.result(rank);
+            SealedPayload parcel = registrar.result(rank);
             try {
                 results.add(
                         parcel == null
                                 ? null
-                                : workshop.codecs()
+                                : context.codecs()
                                         .values()
                                         .read(
-                                                workshop.here()
+                                                context.process()
                                                         .seals()
                                                         .open(parcel)
                                                         .open(),

@@ -12,7 +12,7 @@ import java.util.function.Function;
 public final class Rings {
 
     private final Function<RemoteRunnable, ProcessClient> processes;
-    private final SessionContext workshop;
+    private final SessionContext context;
     private final AtomicInteger numbers = new AtomicInteger();
 
     /**
@@ -20,14 +20,14 @@ public final class Rings {
      *
      * @param processes makes a process of the session, not started
      */
-    public Rings(Function<RemoteRunnable, ProcessClient> processes, SessionContext workshop) {
+    public Rings(Function<RemoteRunnable, ProcessClient> processes, SessionContext context) {
         this.processes = processes;
-        this.workshop = workshop;
+        this.context = context;
     }
 
     /** Makes a ring; starts nothing. */
     public Ring make(RingSettings settings) {
         String name = settings.name().orElseGet(() -> "ring-" + numbers.incrementAndGet());
-        return new RingClient(name, settings, processes, workshop);
+        return new RingClient(name, settings, processes, context);
     }
 }

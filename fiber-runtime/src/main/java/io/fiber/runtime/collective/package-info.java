@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Rings. {@link io.fiber.runtime.collective.Rings} makes them; the rest is two rooms.
+ * Rings: processes that run one function together and exchange data with their neighbours.
  *
- * <p>At the caller: {@code RingClient} is the ring, {@code RingRun} one run of it, which starts the members, waits for their
- * ends and finds out which one failed first. {@code RingRegistrar} is the object at which they report, hand in what they return,
- * and learn of each other. The pipes between neighbours are made here, two for each pair: one for the program's messages, one
- * for the operations of all members; neither is linked before it is used.
+ * <p>Row 5; it uses the rows below and, as the one exception in its row, {@code pipe}.
  *
- * <p>In a member: {@code MemberProgram} is what its process runs, {@code Reservation} its port, {@code Member} what the
- * function sees, {@code Neighbour} a connection of it. An operation of all members is a {@code Flow}: {@code Reduction},
- * {@code BroadcastFlow} and {@code BarrierFlow} say what can be sent next and take what arrives, without knowing of links, and
- * {@code Exchange} drives them. {@code Numbers} are the four kinds of arrays. Each operation begins with a {@code Heading},
- * by which members see that they do the same.
+ * <p>The way of a run, at the caller: {@link Rings} makes a {@link RingClient}. A run makes two pipes for each pair of
+ * neighbours (one for the program's messages, one for collectives), hosts a {@link RingRegistrar} and starts the
+ * members; {@link RingRun} waits for their ends and finds out which member failed first. In a member {@link
+ * MemberProgram} reserves a port ({@link Reservation}), reports it to the registrar, gets the addresses of all, runs
+ * the function with a {@link Member}, and hands in what it returned.
+ *
+ * <p>The way of a collective: {@link Member} begins a {@link Flow}, {@link Reduction} over {@link Numbers}, {@link
+ * BroadcastFlow} or {@link BarrierFlow}. A flow says what can be sent to the next member and takes what arrives from
+ * the previous one; it knows no link and waits for nothing. {@link Exchange} drives it: it sends a {@link Heading}
+ * first, by which members see that they do the same operation, and then writes and polls the {@link
+ * io.fiber.runtime.pipe.PipeParts} of both neighbours in turn.
  */
 @NullMarked
 package io.fiber.runtime.collective;

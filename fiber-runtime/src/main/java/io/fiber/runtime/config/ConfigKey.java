@@ -44,8 +44,8 @@ public enum ConfigKey {
             ValueForm.POSITIVE_DURATION,
             Fallback.value("60s"),
             "How long a worker may take from the moment its job runs until it has connected."),
-    TERMINATE_GRACE(
-            "terminate-grace",
+    SHUTDOWN_GRACE(
+            "shutdown-grace",
             ValueForm.DURATION,
             Fallback.value("5s"),
             "How long a worker that is terminated may take to end by itself before it is killed."),
@@ -54,8 +54,8 @@ public enum ConfigKey {
             ValueForm.COUNT,
             Fallback.value("2"),
             "How often a task is run again when its worker dies; 2 makes three attempts, 0 switches it off."),
-    START_FAILURES(
-            "start-failures",
+    MAX_START_FAILURES(
+            "max-start-failures",
             ValueForm.POSITIVE_COUNT,
             Fallback.value("3"),
             "How many workers may fail to start, one after the other, before a pool of which no worker is ready gives"
@@ -85,9 +85,9 @@ public enum ConfigKey {
             Fallback.value("true"),
             "Whether workers get the options of this JVM that change the meaning of code: `-D`, `-ea`, `--add-opens`"
                     + " and so on."),
-    CLASS_TRAVEL(
-            "class-travel",
-            ValueForm.TRAVEL,
+    REMOTE_CLASS_LOADING(
+            "remote-class-loading",
+            ValueForm.ON_OFF_AUTO,
             Fallback.value("auto"),
             "Whether classes that a worker lacks are sent to it: `on`, `off`, or `auto`, which means in JShell and"
                     + " under `java Main.java`."),

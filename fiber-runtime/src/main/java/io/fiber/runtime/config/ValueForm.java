@@ -17,7 +17,7 @@ enum ValueForm {
     COUNT(OptionType.INTEGER, "a whole number from 0 to 1000000"),
     POSITIVE_COUNT(OptionType.INTEGER, "a whole number from 1 to 1000000"),
     OUTPUT(OptionType.TEXT, "one of console, files, none"),
-    TRAVEL(OptionType.TEXT, "one of auto, on, off"),
+    ON_OFF_AUTO(OptionType.TEXT, "one of auto, on, off"),
     LOG_LEVEL(OptionType.TEXT, "one of off, error, warning, info, debug, trace"),
     LOG_FILE(
             OptionType.PATH,
@@ -59,7 +59,7 @@ enum ValueForm {
                     case COUNT -> isBetween(0, Long.parseLong(text), LARGEST_COUNT);
                     case POSITIVE_COUNT -> isBetween(1, Long.parseLong(text), LARGEST_COUNT);
                     case OUTPUT -> text.equals("console") || text.equals("files") || text.equals("none");
-                    case TRAVEL -> text.equals("auto") || text.equals("on") || text.equals("off");
+                    case ON_OFF_AUTO -> text.equals("auto") || text.equals("on") || text.equals("off");
                     case LOG_LEVEL -> LOG_LEVELS.contains(text.toLowerCase(Locale.ROOT));
                     case LOG_FILE -> namesEachProcess(text);
                     case LOG_SIZE -> OptionType.parseSize(text) >= SMALLEST_LOG_BYTES;

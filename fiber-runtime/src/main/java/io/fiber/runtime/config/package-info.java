@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The settings of a session. {@link io.fiber.runtime.config.ConfigKey} declares them all; the options of providers are
- * declared by the providers and collected in {@link io.fiber.runtime.config.ProviderKeys}.
- * {@link io.fiber.runtime.config.FiberConfig} is read from {@link io.fiber.runtime.config.ConfigSources} and gives each
- * value as a {@link io.fiber.runtime.config.Setting} with its {@link io.fiber.runtime.config.Origin}.
+ * The settings of a session: what they are called, where they are read from, and where each value came from.
  *
- * <p>Inside: {@code ConfigReader} checks what it finds and collects the faults, {@link
- * io.fiber.runtime.config.ConfigFile} reads lines, {@link io.fiber.runtime.config.Spelling} finds what was meant.
+ * <p>Row 0; it uses nothing of the runtime.
+ *
+ * <p>{@link ConfigKey} declares every setting of Fiber itself with its name, {@link ValueForm form}, default and
+ * meaning; the table in {@code docs/configuration.md} is generated from it. Options of a provider are declared by the
+ * provider and collected in {@link ProviderKeys}.
+ *
+ * <p>The way of a value: {@link ConfigSources} holds the places that are looked at (code, system properties,
+ * environment, file, which {@link ConfigFile} splits into lines). {@link ConfigReader} takes each key from the first
+ * place that has it, checks it by its form, collects all faults into one {@code ConfigurationException} and asks {@link
+ * Spelling} what was meant. The result is a {@link FiberConfig}, which gives each value as a {@link Setting} with its
+ * {@link Origin}. A worker gets its master's values by {@link FiberConfig#fromParent}.
  */
 @NullMarked
 package io.fiber.runtime.config;

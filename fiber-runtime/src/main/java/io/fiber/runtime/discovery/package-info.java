@@ -2,13 +2,18 @@
 /**
  * Finds and selects backends, transports and serializers; every error about them is made here.
  *
- * <p>{@link io.fiber.runtime.discovery.Providers} holds a {@link io.fiber.runtime.discovery.ProviderCatalog} of each
- * kind and selects transport and serializer; {@link io.fiber.runtime.discovery.BackendSelection} selects the backend,
- * which takes more circumstances into account. Either answers with a {@link io.fiber.runtime.discovery.Selected}, which
- * says why.
+ * <p>Row 0; it uses {@code config} and {@code logging}.
  *
- * <p>Inside: {@code ProviderKind} has the words and codes of each kind, {@code KnownProviders} the names and artifacts
- * from the resource file, {@code Location} tells where a class comes from.
+ * <p>{@link Providers} holds a {@link ProviderCatalog} for each kind of provider. {@link ProviderKind} has the words
+ * and error codes of a kind, {@link KnownProviders} the names and artifacts from the resource file, for hints; {@link
+ * Location} tells which jar a provider's class comes from.
+ *
+ * <p>The way of a choice: {@link Providers#discover} loads what is on the class path by {@link
+ * java.util.ServiceLoader}, one provider at a time, so that one that cannot be loaded hides no other. The settings are
+ * read next, because providers declare some of them. Then {@link Providers#selectTransport} and {@link
+ * Providers#selectSerializer} select by the settings, and {@link BackendSelection}, which also looks at the platform
+ * that the process runs in, selects the backend. Each answer is a {@link Selected}: the provider, and the reason. An
+ * explicit choice that cannot be honoured is an error, never a fallback.
  */
 @NullMarked
 package io.fiber.runtime.discovery;

@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Fiber's own records. {@link io.fiber.runtime.logging.Logs} gives out loggers, which are {@link java.lang.System.Logger}s, and
- * knows where the records of this process go: {@code SystemTarget} hands them to what the JVM logs with,
- * {@code LogFile} writes a file of limited size whose name {@code LogPattern} makes, {@code WorkerConsole} is for workers
- * without one, and {@code JulHandler} collects there what providers log in a worker.
+ * Fiber's own log records, and what becomes of throwables that foreign code throws into the engine.
+ *
+ * <p>Row 0; it uses {@code config}.
+ *
+ * <p>The way of a record: {@link Logs#of} gives a class its {@link FiberLogger}, a {@link java.lang.System.Logger} that
+ * costs nothing until something is logged. The logger makes a {@link LogRecord}; {@link Logs} hands it to the {@link
+ * LogTarget} of this process and to each {@link LogFile} that a session has opened. In a program the target is {@link
+ * SystemTarget}, what the JVM logs with ({@link SystemLogging}). In a worker it is the file of the setting {@code
+ * log-file}, whose name {@link LogPattern} makes, or else {@link WorkerConsole}, standard error; {@link JulHandler}
+ * brings there what providers log. {@link LogLines} formats a record.
+ *
+ * <p>{@link Faults} has the one rule for throwables: a fault of called code ends what was asked and nothing else; a
+ * failure of the JVM ends the conductor that met it.
  */
 @NullMarked
 package io.fiber.runtime.logging;

@@ -130,8 +130,7 @@ final class Endpoint implements DirectLinks.Listener {
     void join() {
         if (stage == Stage.UNUSED && begun.compareAndSet(false, true)) {
             stage = Stage.JOINING;
-            pipes.switchboard()
-                    .call(handle.meeting(), Request.of(PipeRendezvous.ATTACH, handle.side()), this::onAttached);
+            pipes.router().call(handle.meeting(), Request.of(PipeRendezvous.ATTACH, handle.side()), this::onAttached);
         }
     }
 
@@ -145,7 +144,7 @@ final class Endpoint implements DirectLinks.Listener {
         waiters.add(waiter);
         try {
             if (stage == from && !isClosing()) {
-                pipes.switchboard().conductor().await(() -> {}, waiter, limitNs);
+                pipes.router().conductor().await(() -> {}, waiter, limitNs);
             }
         } catch (InterruptedException e) {
             throw interrupted(what, e);
@@ -179,9 +178,9 @@ final class Endpoint implements DirectLinks.Listener {
         if (!(reply instanceof Reply.Answer answer)) {
             onWord(reply);
         } else if (answer.argument() == PipeRendezvous.INVITE) {
-            pipes.switchboard().conductor().later(this::invite);
+            pipes.router().conductor().later(this::invite);
         } else if (answer.argument() == PipeRendezvous.DIAL) {
-            pipes.switchboard().conductor().later(() -> dial(answer.parcel()));
+            pipes.router().conductor().later(() -> dial(answer.parcel()));
         } else {
             onWord(reply);
         }
@@ -194,9 +193,10 @@ final class Endpoint implements DirectLinks.Listener {
         try {
             LinkHandshake begunMeeting = pipes.links().invite(this);
             meeting = begunMeeting;
-            SealedPayload ticket = pipes.seals().close(begunMeeting.ticket().encode());
-            watch = pipes.switchboard()
-                    .call(handle.meeting(), new Request(PipeRendezvous.OFFER, handle.side(), ticket), this::onWord);
+            SealedPayload invitation =
+                    pipes.seals().close(begunMeeting.invitation().encode());
+            watch = pipes.router()
+                    .call(handle.meeting(), new Request(PipeRendezvous.OFFER, handle.side(), invitation), this::onWord);
         } catch (TransportException e) {
             onFailed(String.valueOf(e.getMessage()));
         }
@@ -208,8 +208,7 @@ final class Endpoint implements DirectLinks.Listener {
         }
         try {
             meeting = pipes.links().dial(LinkInvitation.decode(pipes.seals().open(parcel)), this);
-            watch = pipes.switchboard()
-                    .call(handle.meeting(), Request.of(PipeRendezvous.JOIN, handle.side()), this::onWord);
+            watch = pipes.router().call(handle.meeting(), Request.of(PipeRendezvous.JOIN, handle.side()), this::onWord);
         } catch (TransportException | IOException | SealException e) {
             onFailed(String.valueOf(e.getMessage()));
         }
@@ -244,7 +243,7 @@ final class Endpoint implements DirectLinks.Listener {
                         "FBR-452",
                         "This end of " + handle.describe() + " is in use by " + pipes.text(body)
                                 + ", and cannot be used by process "
-                                + pipes.switchboard().here()
+                                + pipes.router().path()
                                 + " as well. Make a pipe for each pair of processes, or use a queue."));
             case (int) PipeRendezvous.FAILED -> fail(Endings.ofMeeting(this, pipes.text(body)));
             default -> {}
@@ -294,14 +293,14 @@ final class Endpoint implements DirectLinks.Listener {
     @Override
     public void onFailed(String reason) {
         notLinked = reason;
-        wordEndNs = pipes.switchboard().conductor().nowNs() + WORD_LIMIT_NS;
+        wordEndNs = pipes.router().conductor().nowNs() + WORD_LIMIT_NS;
         pipes.flush(this);
     }
 
     private void giveUp(String reason) {
         PayloadOutput text = new PayloadOutput();
         text.writeText(reason);
-        pipes.switchboard()
+        pipes.router()
                 .tell(
                         handle.meeting(),
                         new Request(
@@ -316,7 +315,7 @@ final class Endpoint implements DirectLinks.Listener {
         if (closing.compareAndSet(false, true)) {
             wakeAll();
             SealedPayload undelivered = sender.backlogForMeeting();
-            pipes.switchboard().conductor().execute(() -> wind(undelivered));
+            pipes.router().conductor().execute(() -> wind(undelivered));
         }
     }
 
@@ -324,10 +323,10 @@ final class Endpoint implements DirectLinks.Listener {
         DirectLink current = link;
         if (current == null) {
             cancelMeeting();
-            pipes.switchboard().tell(handle.meeting(), new Request(PipeRendezvous.CLOSE, handle.side(), undelivered));
+            pipes.router().tell(handle.meeting(), new Request(PipeRendezvous.CLOSE, handle.side(), undelivered));
             finish();
         } else {
-            pipes.switchboard().tell(handle.meeting(), Request.of(PipeRendezvous.CLOSE_LINKED, handle.side()));
+            pipes.router().tell(handle.meeting(), Request.of(PipeRendezvous.CLOSE_LINKED, handle.side()));
             pipes.flush(this);
         }
     }
@@ -340,7 +339,7 @@ final class Endpoint implements DirectLinks.Listener {
     boolean pump() {
         String reason = notLinked;
         if (reason != null && stage == Stage.JOINING && !isClosing()) {
-            if (pipes.switchboard().conductor().nowNs() - wordEndNs < 0) {
+            if (pipes.router().conductor().nowNs() - wordEndNs < 0) {
                 return false;
             }
             giveUp(reason);

@@ -52,7 +52,7 @@ final class PipeRendezvous implements Hosted {
     /** What is known of one end. */
     private static final class Side {
         private @Nullable ProcessPath holder;
-        private @Nullable SealedPayload ticket;
+        private @Nullable SealedPayload invitation;
         /** The open call by which it learns what to do, and then what becomes of the other end. */
         private @Nullable ServiceCall waiting;
 
@@ -99,7 +99,7 @@ final class PipeRendezvous implements Hosted {
         } else {
             side.waiting = call;
             if (call.request().operation() == OFFER) {
-                side.ticket = call.request().body();
+                side.invitation = call.request().body();
             }
             tell(side, other);
         }
@@ -132,13 +132,13 @@ final class PipeRendezvous implements Hosted {
     }
 
     private static void tellOne(Side side, Side other) {
-        SealedPayload ticket = other.ticket;
+        SealedPayload invitation = other.invitation;
         if (other.isGone()) {
             side.answer(other.end, other.left);
-        } else if (!side.attached && side.waiting != null && ticket != null) {
+        } else if (!side.attached && side.waiting != null && invitation != null) {
             side.attached = true;
-            other.ticket = null;
-            side.answer(DIAL, ticket);
+            other.invitation = null;
+            side.answer(DIAL, invitation);
         }
     }
 

@@ -32,7 +32,7 @@ public final class Pipes implements Duty {
     /** How long a process that ends waits for the other ends of its pipes to take what it has sent. */
     static final Duration FAREWELL_LIMIT = Duration.ofSeconds(20);
 
-    private final ProcessContext here;
+    private final ProcessContext process;
     private final DirectLinks links;
     private final ConcurrentMap<PipeHandle, Endpoint> endpoints = new ConcurrentHashMap<>();
     private final Queue<Endpoint> flushing = new ConcurrentLinkedQueue<>();
@@ -40,8 +40,8 @@ public final class Pipes implements Duty {
     private long farewellEndNs;
     private Runnable farewell = () -> {};
 
-    private Pipes(ProcessContext here, DirectLinks links) {
-        this.here = here;
+    private Pipes(ProcessContext process, DirectLinks links) {
+        this.process = process;
         this.links = links;
     }
 
@@ -51,18 +51,18 @@ public final class Pipes implements Duty {
      * @param transport the one by which the process can be reached
      * @param drive is run by any thread when the transport should be driven at once
      */
-    public static Pipes open(ProcessContext here, Transport transport, Runnable drive) {
-        Conductor conductor = here.switchboard().conductor();
-        DirectLinks links = new DirectLinks(here.switchboard().seat().program(), transport, () -> {
+    public static Pipes open(ProcessContext process, Transport transport, Runnable drive) {
+        Conductor conductor = process.router().conductor();
+        DirectLinks links = new DirectLinks(process.router().processAddress().program(), transport, () -> {
             conductor.wake();
             drive.run();
         });
-        Pipes pipes = new Pipes(here, links);
+        Pipes pipes = new Pipes(process, links);
         conductor.execute(() -> {
             conductor.addDuty(links);
             conductor.addDuty(pipes);
         });
-        here.add(Pipes.class, pipes);
+        process.add(Pipes.class, pipes);
         return pipes;
     }
 
@@ -72,8 +72,8 @@ public final class Pipes implements Duty {
     }
 
     /** Returns the pipes of the process that a handle has arrived in. */
-    static Pipes in(ProcessContext here) {
-        return here.part(Pipes.class);
+    static Pipes in(ProcessContext process) {
+        return process.part(Pipes.class);
     }
 
     /** Makes a pipe in which both ends send and receive. */
@@ -91,7 +91,7 @@ public final class Pipes implements Duty {
     /** Takes back a pipe that was made here and that nobody uses any more: its ends meet no longer. */
     public void withdraw(Pipe pipe) {
         if (pipe.first() instanceof PipeEnd end) {
-            switchboard().withdraw(end.meeting());
+            router().withdraw(end.meeting());
         }
     }
 
@@ -104,11 +104,8 @@ public final class Pipes implements Duty {
     }
 
     private ObjectAddress newMeeting() {
-        ObjectAddress address = switchboard().reserve();
-        return switchboard()
-                .host(
-                        address.object(),
-                        new PipeRendezvous(seals(), () -> switchboard().withdraw(address)));
+        ObjectAddress address = router().reserve();
+        return router().host(address.object(), new PipeRendezvous(seals(), () -> router().withdraw(address)));
     }
 
     private PipeEnd end(ObjectAddress meeting, int side) {
@@ -123,8 +120,8 @@ public final class Pipes implements Duty {
         endpoints.remove(endpoint.handle(), endpoint);
     }
 
-    RpcRouter switchboard() {
-        return here.switchboard();
+    RpcRouter router() {
+        return process.router();
     }
 
     DirectLinks links() {
@@ -132,11 +129,11 @@ public final class Pipes implements Duty {
     }
 
     Codecs codecs() {
-        return here.codecs();
+        return process.codecs();
     }
 
     Seals seals() {
-        return here.seals();
+        return process.seals();
     }
 
     /** Returns a text that a meeting point or the other end has sealed. */
@@ -151,7 +148,7 @@ public final class Pipes implements Duty {
     /** Has the conductor pump this end until nothing is left to do. Any thread may call it. */
     void flush(Endpoint endpoint) {
         flushing.add(endpoint);
-        switchboard().conductor().wake();
+        router().conductor().wake();
     }
 
     /**
@@ -160,7 +157,7 @@ public final class Pipes implements Duty {
      */
     public void leave(Runnable done) {
         farewell = done;
-        farewellEndNs = switchboard().conductor().nowNs() + FAREWELL_LIMIT.toNanos();
+        farewellEndNs = router().conductor().nowNs() + FAREWELL_LIMIT.toNanos();
         endpoints.values().forEach(Endpoint::close);
         leaving = true;
     }

@@ -1,17 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Pipes. {@link io.fiber.runtime.pipe.Pipes} makes them and holds the ends that this process uses.
+ * Pipes: streams of messages between two processes, without a conductor in their path.
  *
- * <p>The process that makes a pipe hosts its {@code PipeRendezvous}, where each end reports when it is used first; it tells one
- * to invite and the other to dial, and later each of them what has become of the other. The messages take a
- * {@link io.fiber.runtime.channel.DirectLink}. {@code PipeEnd} is what a program holds, {@code PipeHandle} what travels,
- * {@code Endpoint} the end in the one process that uses it, with a {@code Sender} and a {@code Receiver}, which belong to the
- * program's threads. {@link io.fiber.runtime.pipe.PipeParts} is an end for a room that cuts and joins messages itself.
+ * <p>Row 5; it uses the rows below and no other package of its row.
+ *
+ * <p>The way of a link: {@link Pipes} makes a pipe and hosts its {@link PipeRendezvous}. Each {@link PipeEnd} travels
+ * as a {@link PipeHandle} and becomes an {@link Endpoint} in the one process that uses it. An endpoint reports to the
+ * rendezvous when it is used first; the rendezvous tells the first one to invite and gives the invitation to the
+ * second, which dials ({@link io.fiber.runtime.channel.DirectLinks}). Later it tells each end when the other has closed
+ * or died.
  *
  * <pre>
  * UNUSED ─used─► JOINING ─both ends there, proven─► LINKED
  *                JOINING ─other end closed or dead, or they cannot meet─► OVER
  * </pre>
+ *
+ * <p>The way of a message: the program's thread gives it to the {@link Sender}, which serializes it into its backlog
+ * and writes its parts into the link. The thread that receives polls the link in the {@link Receiver}; an {@link
+ * Assembly} joins the parts, and an {@link Incoming} message is read in that thread. When an end is closed, the
+ * conductor sends what its backlog still has. {@link PipeParts} is an end whose user cuts and joins messages itself;
+ * rings use it.
  */
 @NullMarked
 package io.fiber.runtime.pipe;

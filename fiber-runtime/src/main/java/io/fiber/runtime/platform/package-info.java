@@ -2,15 +2,23 @@
 /**
  * What Fiber needs of the JVM and the host that it runs on, and what it leaves there.
  *
- * <p>{@link io.fiber.runtime.platform.AgronaAccess} opens the one package of the JDK that Agrona needs.
- * {@link io.fiber.runtime.platform.SessionDirectory} is the one directory that holds a session's files.
- * {@link io.fiber.runtime.platform.ShellReaper} is a small child that cleans up when this process was killed.
- * {@link io.fiber.runtime.platform.JvmArguments} reads the options that this JVM was started with.
- * {@link io.fiber.runtime.platform.ExecutableJar} unpacks the jars of an executable jar.
- * {@link io.fiber.runtime.platform.ClassDataArchive} keeps class-data archives between runs, so that workers start sooner.
+ * <p>Row 0; it uses {@code config} and {@code logging}.
  *
- * <p>The classes are on the path of every start: they use no regular expression and no formatter, and start no thread
- * and no process before one is needed.
+ * <ul>
+ *   <li>The JVM: {@link AgronaAccess} opens the one package of the JDK that Agrona needs; {@link JvmArguments} reads
+ *       the options that this JVM was started with; {@link ExecutableJar} unpacks the jars of an executable jar.
+ *   <li>The host: {@link HostAddress} guesses an address that other hosts reach; {@link UserDirectory} and {@link
+ *       PrivateDirectory} are where a user's files go.
+ *   <li>Clean-up: {@link SessionDirectory} is the one directory that holds a session's files, marked with the {@link
+ *       ProcessIdentity} of its owner, so that a later session can remove it; {@link FileTree} removes it. {@link
+ *       ShellReaper} is a child process that cleans up when this process was killed.
+ *   <li>Start-up: {@link ClassDataArchive} makes class-data archives and keeps them between runs in an {@link
+ *       ArchiveStore}, under an {@link ArchiveKey}.
+ * </ul>
+ *
+ * <p>The way of a directory: {@link SessionDirectory#open} makes it and registers it with the reaper; the session's
+ * teardown removes it; if the process is killed, the reaper does. These classes are on the path of every start: they
+ * use no regular expression and no formatter, and start no thread and no process before one is needed.
  */
 @NullMarked
 package io.fiber.runtime.platform;

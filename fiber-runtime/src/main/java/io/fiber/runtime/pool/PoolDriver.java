@@ -248,11 +248,11 @@ final class PoolDriver implements PoolEffects, Duty {
     public void startWorkers(int firstWorker, int count) {
         WorkerRole.Kind kind =
                 staff.initializer().isPresent() ? WorkerRole.Kind.POOL_WITH_INITIALIZER : WorkerRole.Kind.POOL;
-        List<WorkerSupervisor.Vacancy> vacancies = new ArrayList<>();
+        List<WorkerSupervisor.WorkerRequest> vacancies = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             Member member = new Member(firstWorker + i);
             members.put(member.number, member);
-            vacancies.add(new WorkerSupervisor.Vacancy(register.name(member.number), kind, threads, member));
+            vacancies.add(new WorkerSupervisor.WorkerRequest(register.name(member.number), kind, threads, member));
         }
         household.start(staff.needs().spec(), vacancies);
     }
@@ -362,9 +362,9 @@ final class PoolDriver implements PoolEffects, Duty {
         }
 
         @Override
-        public void onHired(RemoteWorker worker) {
+        public void onRegistered(RemoteWorker worker) {
             remote = worker;
-            register.onHired(number, worker);
+            register.onRegistered(number, worker);
             if (killed) {
                 worker.terminate(Duration.ZERO);
             }

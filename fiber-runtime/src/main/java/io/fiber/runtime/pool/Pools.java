@@ -133,7 +133,7 @@ public final class Pools {
         if (threads == 1 || needed.cpus().isPresent()) {
             return needed;
         }
-        int most = household.hiresOnThisHost() ? Runtime.getRuntime().availableProcessors() : threads;
+        int most = household.startsOnThisHost() ? Runtime.getRuntime().availableProcessors() : threads;
         return new Resources(OptionalDouble.of(Math.min(threads, most)), needed.memoryBytes(), needed.gpus());
     }
 }

@@ -26,7 +26,7 @@ final class WorkerRegister implements ActivitySnapshot.Register, StalledPoolNoti
         this.jobPrefix = jobPrefix;
     }
 
-    void onHired(int number, RemoteWorker worker) {
+    void onRegistered(int number, RemoteWorker worker) {
         hired.put(number, worker);
     }
 

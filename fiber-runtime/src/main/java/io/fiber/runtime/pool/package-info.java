@@ -1,12 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The pool: who runs which items, and what becomes of them when a worker dies.
+ * Pools: which worker runs which items, and what happens to items when a worker dies.
  *
- * <p>{@link io.fiber.runtime.pool.PoolMachine} is the heart: plain state that takes events and a time and lets effects out
- * to {@link io.fiber.runtime.pool.PoolEffects}; no thread, clock or socket is in it. It holds a
- * {@link io.fiber.runtime.pool.Call} for each thing that was asked, cuts its {@link io.fiber.runtime.pool.Source} into
- * {@link io.fiber.runtime.pool.Chunk}s as large as {@link io.fiber.runtime.pool.ChunkPlanner} says, and knows by
- * {@link io.fiber.runtime.pool.TaskLedger} which chunk is where.
+ * <p>Row 5; it uses the rows below and no other package of its row. Of {@code worker} it uses the form of a retried
+ * function.
+ *
+ * <p>The way of an item: {@link CallSite} takes the call in the caller's thread; {@link CallEngine} serializes the
+ * function into a {@link TaskFunction} (known ones come from the {@link FunctionCache}), and a {@link Feeder}
+ * serializes the items into the blocks of a {@link BlockSource}. On the conductor {@link PoolMachine} holds the {@link
+ * Call}; its {@link Dispatcher} cuts a {@link Chunk}, as large as {@link ChunkPlanner} says, picks a {@link TaskSlot}
+ * of a {@link WorkerSlot}, and enters the chunk into the {@link TaskLedger}. {@link PoolDriver}, the {@link
+ * PoolEffects} of the machine, offers it to the worker's link. What the worker sends back comes by {@link
+ * WorkerMessageDecoder} as an {@link Answer} to the machine, which drops a duplicate and gives results to the call's
+ * {@link CallSink}: {@link Answers} or {@link SingleAnswer}. The consumer's thread reads them by a {@link ResultReader}
+ * into a {@link Collector}, a {@link ResultIterator} or a future.
+ *
+ * <p>The way of a death: {@link PoolMachine} takes a {@link Loss}; the ledger gives back each chunk of that worker,
+ * whole or item by item, and counts an attempt for the items that had begun. {@link Roster} starts a replacement when
+ * {@link WorkerStarts} allows it. The machine and its parts hold no thread, clock or socket: events and the time go in,
+ * effects come out, so a test can drive them through any order of faults.
  */
 @NullMarked
 package io.fiber.runtime.pool;

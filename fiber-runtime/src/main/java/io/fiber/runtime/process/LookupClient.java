@@ -8,7 +8,7 @@ import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.protocol.SealedPayload;
-import io.fiber.runtime.protocol.codec.SupplyAnswerDecoder;
+import io.fiber.runtime.protocol.codec.LookupAnswerDecoder;
 import io.fiber.runtime.security.SealException;
 import io.fiber.runtime.security.Seals;
 import java.io.IOException;
@@ -61,7 +61,7 @@ public final class LookupClient {
         CompletableFuture<SealedPayload> answer = new CompletableFuture<>();
         pending.put(request, answer);
         try {
-            if (!sender.test(Messages.supplyRequest(request, seals.close(question)))) {
+            if (!sender.test(Messages.lookupRequest(request, seals.close(question)))) {
                 throw new IOException("This process ends; it can ask for nothing any more.");
             }
             waiting.await(answer);
@@ -82,7 +82,7 @@ public final class LookupClient {
 
     /** Takes an answer. Called by the conductor. */
     public void onAnswer(Message message) {
-        long request = new SupplyAnswerDecoder()
+        long request = new LookupAnswerDecoder()
                 .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
                 .request();
         CompletableFuture<SealedPayload> waits = pending.get(request);

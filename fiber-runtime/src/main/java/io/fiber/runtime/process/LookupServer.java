@@ -7,7 +7,7 @@ import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.protocol.SealedPayload;
-import io.fiber.runtime.protocol.codec.SupplyRequestDecoder;
+import io.fiber.runtime.protocol.codec.LookupRequestDecoder;
 import io.fiber.runtime.security.SealException;
 import java.io.IOException;
 import java.util.EnumMap;
@@ -24,38 +24,38 @@ public final class LookupServer implements LookupListener {
     static final int NO_ANSWER = 1;
 
     private final Map<LookupHandler.Kind, LookupHandler> kinds;
-    private final SessionContext workshop;
+    private final SessionContext context;
 
     /** Creates a desk; a kind that is not in the map is not answered. */
-    public LookupServer(Map<LookupHandler.Kind, LookupHandler> kinds, SessionContext workshop) {
+    public LookupServer(Map<LookupHandler.Kind, LookupHandler> kinds, SessionContext context) {
         this.kinds = new EnumMap<>(kinds);
-        this.workshop = workshop;
+        this.context = context;
     }
 
     @Override
     public void onRequest(RemoteWorker from, Message message) {
-        long request = new SupplyRequestDecoder()
+        long request = new LookupRequestDecoder()
                 .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
                 .request();
         SealedPayload parcel = message.parcel();
         try {
-            workshop.blocking().execute(() -> answer(from, request, parcel));
+            context.blocking().execute(() -> answer(from, request, parcel));
         } catch (RejectedExecutionException e) {
-            from.post(Messages.supplyAnswer(
-                    request, workshop.seals().close(refusal("The session that would answer ends."))));
+            from.post(Messages.lookupAnswer(
+                    request, context.seals().close(refusal("The session that would answer ends."))));
         }
     }
 
     private void answer(RemoteWorker from, long request, SealedPayload parcel) {
         Payload answer;
         try {
-            PayloadInput question = workshop.seals().open(parcel).open();
+            PayloadInput question = context.seals().open(parcel).open();
             answer = answer(question, from.isConfined() ? LookupHandler.Place.SAME_HOST : LookupHandler.Place.NETWORK);
         } catch (IOException | SealException | RuntimeException e) {
             answer = refusal(e.getMessage() == null ? e.toString() : e.getMessage());
         }
-        SealedPayload sealed = workshop.seals().close(answer);
-        workshop.conductor().execute(() -> from.post(Messages.supplyAnswer(request, sealed)));
+        SealedPayload sealed = context.seals().close(answer);
+        context.conductor().execute(() -> from.post(Messages.lookupAnswer(request, sealed)));
     }
 
     private Payload answer(PayloadInput question, LookupHandler.Place place) throws IOException {

@@ -12,12 +12,12 @@ public interface NestedJobHandler {
     /** The worker has ended: what it asked for must end as well. */
     void onEnded(RemoteWorker worker);
 
-    /** Returns a desk of a household that serves nobody. */
+    /** Returns a handler that ignores every request, for a supervisor without nested jobs. */
     static NestedJobHandler closed() {
         return new NestedJobHandler() {
             @Override
             public void onMessage(RemoteWorker from, Message message) {
-                // Nobody was let in who could ask.
+                // No worker has been admitted that could ask.
             }
 
             @Override

@@ -42,8 +42,8 @@ public final class ProcessClient implements FiberProcess {
     /**
      * What a process needs of its session.
      *
-     * @param household starts it
-     * @param workshop serializes its program
+     * @param supervisor starts it
+     * @param context serializes its program
      * @param specs makes the spec of its job
      * @param parent name of the process that starts it
      * @param jobPrefix what the names of the session's jobs begin with
@@ -51,8 +51,8 @@ public final class ProcessClient implements FiberProcess {
      * @param register is told when it has been started, so that the session ends it
      */
     public record Origin(
-            WorkerSupervisor household,
-            SessionContext workshop,
+            WorkerSupervisor supervisor,
+            SessionContext context,
             BiFunction<Resources, Map<String, String>, JobSpec> specs,
             String parent,
             String jobPrefix,
@@ -144,13 +144,13 @@ public final class ProcessClient implements FiberProcess {
         List<ProcessDriver> drivers = alike.stream().map(ProcessClient::prepare).toList();
         ProcessClient first = alike.get(0);
         JobSpec spec = first.spec();
-        List<WorkerSupervisor.Vacancy> vacancies = new ArrayList<>();
+        List<WorkerSupervisor.WorkerRequest> requests = new ArrayList<>();
         for (int i = 0; i < drivers.size(); i++) {
-            vacancies.add(new WorkerSupervisor.Vacancy(
+            requests.add(new WorkerSupervisor.WorkerRequest(
                     alike.get(i).origin.jobPrefix(), WorkerRole.Kind.PROCESS, drivers.get(i)));
         }
-        WorkerSupervisor household = first.origin.household();
-        if (!first.origin.workshop().conductor().execute(() -> household.start(spec, vacancies))) {
+        WorkerSupervisor supervisor = first.origin.supervisor();
+        if (!first.origin.context().conductor().execute(() -> supervisor.start(spec, requests))) {
             throw new IllegalStateException("FBR-302 Process '" + first.name()
                     + "' cannot be started: its session is closed. Open another one.");
         }
@@ -162,8 +162,8 @@ public final class ProcessClient implements FiberProcess {
     private synchronized ProcessDriver prepare() {
         requireNew("start");
         PayloadOutput out = new PayloadOutput();
-        origin.workshop().codecs().values().writeFunction(FunctionResources.withoutNeeds(program), out, PROGRAM);
-        return new ProcessDriver(origin.workshop().seals().close(out.toPayload()));
+        origin.context().codecs().values().writeFunction(FunctionResources.withoutNeeds(program), out, PROGRAM);
+        return new ProcessDriver(origin.context().seals().close(out.toPayload()));
     }
 
     private synchronized JobSpec spec() {
@@ -173,13 +173,13 @@ public final class ProcessClient implements FiberProcess {
 
     @Override
     public Optional<String> preview() {
-        return origin.household().preview().of(spec(), List.of(origin.jobPrefix()));
+        return origin.supervisor().preview().of(spec(), List.of(origin.jobPrefix()));
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // what follows the end has nobody to tell
     private synchronized void onLaunched(ProcessDriver launched) {
         driver = launched;
-        launched.ended().thenRunAsync(this::onEnded, origin.workshop().callbacks());
+        launched.ended().thenRunAsync(this::onEnded, origin.context().callbacks());
         origin.register().accept(this);
     }
 
@@ -191,7 +191,7 @@ public final class ProcessClient implements FiberProcess {
      * Returns why it has ended without an exit code of its own: it could not be started, its program threw, or it is lost.
      * Empty while it has not ended, and when it has ended in no such way.
      */
-    public Optional<FiberException> mishap() {
+    public Optional<FiberException> terminationFailure() {
         Optional<ProcessDriver.Outcome> known = outcome();
         if (known.isEmpty()) {
             return Optional.empty();
@@ -260,7 +260,7 @@ public final class ProcessClient implements FiberProcess {
 
     private void end(Duration grace) {
         ProcessDriver running = started();
-        origin.workshop().conductor().execute(() -> running.terminate(grace));
+        origin.context().conductor().execute(() -> running.terminate(grace));
     }
 
     private synchronized ProcessDriver started() {
@@ -300,10 +300,10 @@ public final class ProcessClient implements FiberProcess {
 
     private RemoteTaskException readFailure(SealedPayload parcel) {
         try {
-            RemoteFailure failure = origin.workshop()
+            RemoteFailure failure = origin.context()
                     .codecs()
                     .failures()
-                    .read(origin.workshop().seals().open(parcel).open());
+                    .read(origin.context().seals().open(parcel).open());
             return new RemoteTaskException(
                     "Process '" + name() + "'",
                     new RemoteTaskException.Remote(

@@ -41,14 +41,14 @@ final class ProcessDriver implements WorkerOwner {
     }
 
     @Override
-    public void onHired(RemoteWorker worker) {
+    public void onRegistered(RemoteWorker worker) {
         remote = worker;
         if (graceBeforeHired != null) {
             worker.terminate(graceBeforeHired);
         }
     }
 
-    /** Ends the process, as soon as it has been hired. */
+    /** Ends the process, as soon as it has been registered. */
     void terminate(Duration grace) {
         RemoteWorker worker = remote;
         if (worker == null) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param state a final state
  * @param exitCode what the platform says its exit code was
  * @param how one line for a person
- * @param kind what somebody who waited for its start should be told
+ * @param kind which error a caller that waits for its start gets
  */
 public record ProcessEnd(ProcessState state, OptionalInt exitCode, String how, Kind kind) {
 
@@ -34,7 +34,7 @@ public record ProcessEnd(ProcessState state, OptionalInt exitCode, String how, K
         /** Its platform took it and could not start it. */
         NOT_STARTED;
 
-        /** Tells whether a program may have run; where none has, nobody expects output. */
+        /** Tells whether a program may have run; where none has, no output is expected. */
         public boolean mayHaveRun() {
             return switch (this) {
                 case REJECTED, NOT_SUBMITTED, UNAVAILABLE, NOT_STARTED -> false;

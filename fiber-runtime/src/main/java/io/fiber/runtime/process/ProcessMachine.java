@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *     any live ─terminate─► TERMINATING ─ended─► TERMINATED;   RUNNING ─witness of death─► LOST
  * </pre>
  *
- * Final states stay; a transition that is not in the picture is a fault of this program and throws with the story.
+ * Final states stay; any other transition is a fault of Fiber and throws with the history of this process.
  */
 public final class ProcessMachine {
 
@@ -44,7 +44,7 @@ public final class ProcessMachine {
 
     private final Limits limits;
     private final Effects effects;
-    private final TransitionHistory story = new TransitionHistory();
+    private final TransitionHistory history = new TransitionHistory();
     private ProcessState state = ProcessState.NEW;
     private long deadlineNs = NEVER;
     private OptionalInt goodbye = OptionalInt.empty();
@@ -222,10 +222,10 @@ public final class ProcessMachine {
     }
 
     private void transition(ProcessState to, String reason) {
-        story.add(state + " -> " + to + ": " + reason);
+        history.add(state + " -> " + to + ": " + reason);
         if (!isLegal(state, to)) {
             throw new IllegalStateException(
-                    "A process cannot go from " + state + " to " + to + ". So far:\n  " + story);
+                    "A process cannot go from " + state + " to " + to + ". So far:\n  " + history);
         }
         state = to;
     }

@@ -3,13 +3,13 @@ package io.fiber.runtime.process;
 
 import static java.util.Objects.requireNonNull;
 
-import io.fiber.runtime.protocol.Protocol;
 import io.fiber.ProcessState;
 import io.fiber.runtime.eventloop.Peer;
 import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.protocol.Message;
 import io.fiber.runtime.protocol.Messages;
 import io.fiber.runtime.protocol.Outgoing;
+import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.protocol.WorkerRole;
 import io.fiber.runtime.protocol.codec.GoneDecoder;
 import io.fiber.runtime.protocol.codec.GoodbyeDecoder;
@@ -18,9 +18,9 @@ import io.fiber.runtime.protocol.codec.JobCancelDecoder;
 import io.fiber.runtime.protocol.codec.JobLogsDecoder;
 import io.fiber.runtime.protocol.codec.JobRequestDecoder;
 import io.fiber.runtime.protocol.codec.LeavingDecoder;
-import io.fiber.runtime.protocol.codec.LetterDecoder;
+import io.fiber.runtime.protocol.codec.LookupRequestDecoder;
 import io.fiber.runtime.protocol.codec.ReadyDecoder;
-import io.fiber.runtime.protocol.codec.SupplyRequestDecoder;
+import io.fiber.runtime.protocol.codec.RpcMessageDecoder;
 import io.fiber.runtime.security.ConnectionKeys;
 import io.fiber.runtime.security.HandshakeAcceptor;
 import io.fiber.runtime.security.HandshakeFailure;
@@ -42,11 +42,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects {
 
-    private final WorkerSupervisor household;
-    private final Hiring hiring;
+    private final WorkerSupervisor supervisor;
+    private final WorkerAssignment assignment;
     private final ProcessMachine machine;
     private final HandshakeAcceptor handshake;
-    private final ProcessSpan life;
+    private final ProcessSpan span;
     private @Nullable Peer peer;
     private volatile @Nullable Job job;
     private @Nullable String waitsFor;
@@ -55,23 +55,27 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
     private long cancelGraceNs;
 
     /**
-     * What a worker was hired for.
+     * What a worker was started for.
      *
      * @param jobNumber the number of its job in the session
      * @param name its name
      * @param role what it is for
      * @param owner who is told
      */
-    record Hiring(long jobNumber, String name, WorkerRole role, WorkerOwner owner) {}
+    record WorkerAssignment(long jobNumber, String name, WorkerRole role, WorkerOwner owner) {}
 
-    RemoteWorker(WorkerSupervisor household, Hiring hiring, ProcessMachine.Limits limits, MasterHandshake handshake) {
-        this.household = household;
-        this.hiring = hiring;
+    RemoteWorker(
+            WorkerSupervisor supervisor,
+            WorkerAssignment assignment,
+            ProcessMachine.Limits limits,
+            MasterHandshake handshake) {
+        this.supervisor = supervisor;
+        this.assignment = assignment;
         this.machine = new ProcessMachine(limits, this);
-        this.handshake = new HandshakeAcceptor(handshake, hiring.jobNumber(), new Entering());
-        this.life = hiring.role().kind() == WorkerRole.Kind.PROCESS
-                ? Telemetry.process(hiring.name())
-                : Telemetry.worker(hiring.name());
+        this.handshake = new HandshakeAcceptor(handshake, assignment.jobNumber(), new Entering());
+        this.span = assignment.role().kind() == WorkerRole.Kind.PROCESS
+                ? Telemetry.process(assignment.name())
+                : Telemetry.worker(assignment.name());
     }
 
     void connect(Peer newPeer) {
@@ -80,7 +84,7 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
 
     /** Returns its name. */
     public String name() {
-        return hiring.name();
+        return assignment.name();
     }
 
     /** Returns where it stands. */
@@ -95,7 +99,7 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
 
     /** Returns the number of its job, which no other job of this process has. */
     public long jobNumber() {
-        return hiring.jobNumber();
+        return assignment.jobNumber();
     }
 
     /** Returns why its job waits, in the platform's words; empty when it does not, or the platform has not said why. */
@@ -126,19 +130,19 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
 
     /** Ends it: the platform asks it to end, and after the grace ends it by force. */
     public void terminate(Duration grace) {
-        machine.onTerminate(grace.toNanos(), household.nowNs());
+        machine.onTerminate(grace.toNanos(), supervisor.nowNs());
     }
 
-    /** Ends it by force and tells its owner at once: nobody is left to hear what the platform says. */
+    /** Ends it by force and tells its owner at once: no conductor is left to take the platform's events. */
     void abandon(String why) {
         cancelJob(0);
         tellEnd(new ProcessEnd(ProcessState.LOST, OptionalInt.empty(), why, ProcessEnd.Kind.ENDED), List.of());
     }
 
     private void tellEnd(ProcessEnd end, List<String> lastLines) {
-        hiring.owner().onEnded(this, end, lastLines);
+        assignment.owner().onEnded(this, end, lastLines);
         Job last = job;
-        life.end(new ProcessSpan.End(last == null ? "" : last.id(), end.state().name(), end.how()));
+        span.end(new ProcessSpan.End(last == null ? "" : last.id(), end.state().name(), end.how()));
     }
 
     void onSubmit() {
@@ -157,7 +161,7 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
     }
 
     void onJobEvent(JobEvent event) {
-        long nowNs = household.nowNs();
+        long nowNs = supervisor.nowNs();
         if (job == null) {
             onJob(event.job());
         }
@@ -167,7 +171,7 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
             waitsFor = null;
             machine.onJobRunning(nowNs);
         } else if (event instanceof JobEvent.Preempting) {
-            hiring.owner().onLeaving(this);
+            assignment.owner().onLeaving(this);
         } else if (event instanceof JobEvent.Ended ended) {
             onJobEnded(ended.termination(), nowNs);
         }
@@ -212,15 +216,15 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
         if (peer != null) {
             peer.close("The process has ended: " + end.how());
         }
-        household.retire(this, end, lines -> tellEnd(end, lines));
+        supervisor.retire(this, end, lines -> tellEnd(end, lines));
     }
 
     @Override
     public void onGone(Peer gone, String reason) {
         if (gone.hasSentFault()) {
-            household.countRefusal();
+            supervisor.countRefusal();
         }
-        machine.onLinkGone(reason, household.nowNs());
+        machine.onLinkGone(reason, supervisor.nowNs());
     }
 
     @Override
@@ -242,11 +246,11 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
         switch (message.templateId()) {
             case HeartbeatDecoder.TEMPLATE_ID -> {}
             case ReadyDecoder.TEMPLATE_ID -> {
-                machine.onReady(household.nowNs());
-                life.ready();
-                hiring.owner().onReady(this);
+                machine.onReady(supervisor.nowNs());
+                span.ready();
+                assignment.owner().onReady(this);
             }
-            case LeavingDecoder.TEMPLATE_ID -> hiring.owner().onLeaving(this);
+            case LeavingDecoder.TEMPLATE_ID -> assignment.owner().onLeaving(this);
             case GoodbyeDecoder.TEMPLATE_ID -> {
                 machine.onGoodbye(new GoodbyeDecoder()
                         .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
@@ -254,11 +258,11 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
                 answerGoodbye(from, message);
             }
             case JobRequestDecoder.TEMPLATE_ID, JobCancelDecoder.TEMPLATE_ID, JobLogsDecoder.TEMPLATE_ID ->
-                household.desk().onMessage(this, message);
-            case LetterDecoder.TEMPLATE_ID, GoneDecoder.TEMPLATE_ID ->
-                household.lines().onMessage(this, message);
-            case SupplyRequestDecoder.TEMPLATE_ID -> household.supplies().onRequest(this, message);
-            default -> hiring.owner().onMessage(this, message);
+                supervisor.nestedJobs().onMessage(this, message);
+            case RpcMessageDecoder.TEMPLATE_ID, GoneDecoder.TEMPLATE_ID ->
+                supervisor.lines().onMessage(this, message);
+            case LookupRequestDecoder.TEMPLATE_ID -> supervisor.lookups().onRequest(this, message);
+            default -> assignment.owner().onMessage(this, message);
         }
     }
 
@@ -269,12 +273,12 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
         }
     }
 
-    /** Letters may be: the item of a queue that lives there was sealed by whoever put it. */
+    /** An RpcMessage may be: an item of a queue there was sealed by the process that put it. */
     private boolean isUnderAnotherNumber(Message message) {
         int sealer = message.parcel().sealer();
         return sealer > 0
-                && sealer != hiring.role().processNumber()
-                && message.templateId() != LetterDecoder.TEMPLATE_ID;
+                && sealer != assignment.role().processNumber()
+                && message.templateId() != RpcMessageDecoder.TEMPLATE_ID;
     }
 
     /** Ends its connection, because what came over it is not what it should be. */
@@ -285,7 +289,7 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
     }
 
     private void refuse(Peer from, String reason) {
-        household.countRefusal();
+        supervisor.countRefusal();
         from.close(reason);
     }
 
@@ -298,7 +302,7 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
 
         @Override
         public MasterHandshake.Entry admit(MasterHandshake proven) {
-            return proven.admit(household.payloadKey(), hiring.role().encode());
+            return proven.admit(supervisor.payloadKey(), assignment.role().encode());
         }
 
         @Override
@@ -306,15 +310,15 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
             requireNonNull(peer, "peer").onProven(keys);
             admitted = true;
             waitsFor = null;
-            household.lines().onAdmitted(RemoteWorker.this);
-            machine.onJobRunning(household.nowNs());
-            hiring.owner().onWelcomed(RemoteWorker.this);
+            supervisor.lines().onAdmitted(RemoteWorker.this);
+            machine.onJobRunning(supervisor.nowNs());
+            assignment.owner().onWelcomed(RemoteWorker.this);
         }
 
         /** The worker ends itself by what it is told. */
         @Override
         public void onOtherVersion(HandshakeFailure failure) {
-            household.countRefusal();
+            supervisor.countRefusal();
         }
 
         @Override

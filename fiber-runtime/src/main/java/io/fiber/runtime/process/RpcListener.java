@@ -8,39 +8,39 @@ import io.fiber.runtime.protocol.ProcessPath;
 /** Takes what workers say to objects of other processes. Called by the conductor only. */
 public interface RpcListener {
 
-    /** Returns the seat of the worker with this job number. */
-    ProcessAddress seatOf(long jobNumber);
+    /** Returns the address of the worker with this job number. */
+    ProcessAddress processAddressOf(long jobNumber);
 
     /** The worker has proven itself: it may be spoken to. */
     void onAdmitted(RemoteWorker worker);
 
-    /** Takes a Letter or a Gone; the message is valid only during the call. */
+    /** Takes an RpcMessage or a Gone; the message is valid only during the call. */
     void onMessage(RemoteWorker from, Message message);
 
     /** The worker has ended: nothing more comes from it. */
     void onEnded(RemoteWorker worker, ProcessEnd end);
 
-    /** Returns lines of a session in which nobody is called. */
+    /** Returns a listener for a session without calls. */
     static RpcListener closed() {
         return new RpcListener() {
             @Override
-            public ProcessAddress seatOf(long jobNumber) {
+            public ProcessAddress processAddressOf(long jobNumber) {
                 return new ProcessAddress("", ProcessPath.root().child(Math.toIntExact(jobNumber)));
             }
 
             @Override
             public void onAdmitted(RemoteWorker worker) {
-                // Nobody has anything to say to it.
+                // No process calls its objects.
             }
 
             @Override
             public void onMessage(RemoteWorker from, Message message) {
-                // There is nobody whom it could call.
+                // It has no other process to call.
             }
 
             @Override
             public void onEnded(RemoteWorker worker, ProcessEnd end) {
-                // Nobody has spoken with it.
+                // No process has called it.
             }
         };
     }

@@ -16,7 +16,7 @@ import java.util.concurrent.Executor;
  * @param blocking runs what waits
  * @param callbacks reads results of futures and completes them
  * @param budget bounds what is submitted and not answered
- * @param here reaches objects of other processes, with the codecs and seals that go with them
+ * @param process reaches objects of other processes, with the codecs and seals that go with them
  */
 public record SessionContext(
         Conductor conductor,
@@ -25,4 +25,4 @@ public record SessionContext(
         Executor blocking,
         Executor callbacks,
         SubmissionBudget budget,
-        ProcessContext here) {}
+        ProcessContext process) {}

@@ -37,7 +37,7 @@ final class StartFailureClassifier {
     }
 
     /**
-     * Where others work, room may come back; where nobody does, whoever waits must hear why.
+     * Where other workers run, room may come back; where none does, callers that wait must be told why.
      *
      * @param working how many workers run
      */

@@ -4,11 +4,11 @@ package io.fiber.runtime.process;
 import io.fiber.runtime.protocol.Message;
 import java.util.List;
 
-/** Whoever had a worker started, and is told what becomes of it. Called by the conductor only. */
+/** The part of a master that had a worker started, and is told what becomes of it. Called by the conductor only. */
 public interface WorkerOwner {
 
     /** The worker's job is about to be submitted. */
-    void onHired(RemoteWorker worker);
+    void onRegistered(RemoteWorker worker);
 
     /** The worker has shaken hands; what it is to run first may be sent. */
     void onWelcomed(RemoteWorker worker);

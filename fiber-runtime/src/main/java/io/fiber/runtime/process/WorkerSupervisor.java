@@ -9,6 +9,7 @@ import io.fiber.runtime.eventloop.Peer;
 import io.fiber.runtime.logging.Faults;
 import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.protocol.Bootstrap;
+import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.protocol.WorkerRole;
 import io.fiber.runtime.security.HandshakeTerms;
 import io.fiber.runtime.security.JobKey;
@@ -55,7 +56,7 @@ public final class WorkerSupervisor implements Duty {
     private static final int LEAST_STARTS_AT_ONCE = 2;
 
     /**
-     * What a household is told about its session.
+     * What a supervisor is told about its session.
      *
      * @param sessionId name of the session
      * @param parent name of this process
@@ -83,17 +84,17 @@ public final class WorkerSupervisor implements Duty {
     private final PayloadKey payloadKey = PayloadKey.random(random);
     private final JobKeys jobKeys = new JobKeys(random, GREATEST_WAITING_KEYS);
     private final Long2ObjectHashMap<RemoteWorker> workers = new Long2ObjectHashMap<>();
-    private final StartFailureClassifier shortage = new StartFailureClassifier();
+    private final StartFailureClassifier startFailures = new StartFailureClassifier();
     private final List<RemoteWorker> ticking = new ArrayList<>();
     private final ArrayDeque<Link> spareLinks = new ArrayDeque<>();
-    private NestedJobHandler desk = NestedJobHandler.closed();
+    private NestedJobHandler nestedJobs = NestedJobHandler.closed();
     private RpcListener lines = RpcListener.closed();
-    private LookupListener supplies = LookupListener.closed();
+    private LookupListener lookups = LookupListener.closed();
     private final AtomicLong refusals = new AtomicLong();
     private boolean confined;
     private long lastTickNs;
 
-    /** Creates a household; {@code executor} may block. */
+    /** Creates a supervisor; {@code executor} may block. */
     public WorkerSupervisor(Terms terms, Conductor conductor, Transport transport, Backend backend, Executor executor) {
         this.terms = terms;
         this.conductor = conductor;
@@ -121,26 +122,26 @@ public final class WorkerSupervisor implements Duty {
     }
 
     /** Has workers' requests for jobs of their own served from now on. Called by the conductor. */
-    public void serveJobs(NestedJobHandler newDesk) {
-        desk = newDesk;
+    public void serveJobs(NestedJobHandler handler) {
+        nestedJobs = handler;
     }
 
     /** Has workers' questions answered from now on. Called by the conductor. */
-    public void serveSupplies(LookupListener counter) {
-        supplies = counter;
+    public void serveLookups(LookupListener counter) {
+        lookups = counter;
     }
 
-    LookupListener supplies() {
-        return supplies;
+    LookupListener lookups() {
+        return lookups;
     }
 
-    NestedJobHandler desk() {
-        return desk;
+    NestedJobHandler nestedJobs() {
+        return nestedJobs;
     }
 
     /** Has calls to objects of other processes passed on from now on. Called by the conductor. */
-    public void serveCalls(RpcListener newLines) {
-        lines = newLines;
+    public void serveCalls(RpcListener listener) {
+        lines = listener;
     }
 
     RpcListener lines() {
@@ -152,13 +153,13 @@ public final class WorkerSupervisor implements Duty {
      * would only hold each other up: the first result comes when one of them is ready.
      */
     public int startsAtOnce() {
-        return hiresOnThisHost()
+        return startsOnThisHost()
                 ? Math.max(LEAST_STARTS_AT_ONCE, Runtime.getRuntime().availableProcessors())
                 : Integer.MAX_VALUE;
     }
 
     /** Tells whether workers share this host's processors. */
-    public boolean hiresOnThisHost() {
+    public boolean startsOnThisHost() {
         return backend.callerHost().reach() == CallerHost.Reach.SAME_HOST;
     }
 
@@ -172,7 +173,7 @@ public final class WorkerSupervisor implements Duty {
         return conductor.nowNs();
     }
 
-    /** Counts somebody who did not prove himself. Any thread may call it. */
+    /** Counts a peer that did not show its key. Any thread may call it. */
     public void countRefusal() {
         refusals.incrementAndGet();
     }
@@ -201,9 +202,9 @@ public final class WorkerSupervisor implements Duty {
     }
 
     /** A worker that will be started. */
-    public record Vacancy(String name, WorkerRole.Kind kind, int threads, WorkerOwner owner) {
-        /** Creates the vacancy of a worker with one task thread. */
-        public Vacancy(String name, WorkerRole.Kind kind, WorkerOwner owner) {
+    public record WorkerRequest(String name, WorkerRole.Kind kind, int threads, WorkerOwner owner) {
+        /** Creates the request for a worker with one task thread. */
+        public WorkerRequest(String name, WorkerRole.Kind kind, WorkerOwner owner) {
             this(name, kind, 1, owner);
         }
     }
@@ -217,8 +218,8 @@ public final class WorkerSupervisor implements Duty {
      * Starts workers, all of one spec, as one submission. Their owners are told of everything that follows, also when
      * nothing could be started.
      */
-    public void start(JobSpec spec, List<Vacancy> vacancies) {
-        conductor.later(() -> startNow(spec, vacancies));
+    public void start(JobSpec spec, List<WorkerRequest> requests) {
+        conductor.later(() -> startNow(spec, requests));
     }
 
     private long countWorking() {
@@ -227,29 +228,29 @@ public final class WorkerSupervisor implements Duty {
                 .count();
     }
 
-    private void startNow(JobSpec spec, List<Vacancy> vacancies) {
-        List<RemoteWorker> hired = new ArrayList<>();
+    private void startNow(JobSpec spec, List<WorkerRequest> requests) {
+        List<RemoteWorker> registered = new ArrayList<>();
         List<Submission.Instance> instances = new ArrayList<>();
         try {
-            for (Vacancy vacancy : vacancies) {
+            for (WorkerRequest request : requests) {
                 Link link = spareLinks.isEmpty() ? invite() : spareLinks.remove();
-                hire(vacancy, link, hired, instances);
+                prepare(request, link, registered, instances);
             }
-            shortage.isOver();
-            submit(spec, hired, instances);
+            startFailures.isOver();
+            submit(spec, registered, instances);
         } catch (TransportException e) {
-            registerRest(vacancies, hired);
-            refuse(hired, shortage.kindOf(e, countWorking()), e.getMessage());
+            registerRest(requests, registered);
+            refuse(registered, startFailures.kindOf(e, countWorking()), e.getMessage());
         } catch (Throwable e) {
-            registerRest(vacancies, hired);
-            refuse(hired, "The transport made no link", e);
+            registerRest(requests, registered);
+            refuse(registered, "The transport made no link", e);
         }
     }
 
     /** Those that got no link are registered too, so that their owners are told of their end. */
-    private void registerRest(List<Vacancy> vacancies, List<RemoteWorker> hired) {
-        for (Vacancy vacancy : vacancies.subList(hired.size(), vacancies.size())) {
-            hired.add(register(vacancy, false));
+    private void registerRest(List<WorkerRequest> requests, List<RemoteWorker> registered) {
+        for (WorkerRequest request : requests.subList(registered.size(), requests.size())) {
+            registered.add(register(request, false));
         }
     }
 
@@ -267,33 +268,34 @@ public final class WorkerSupervisor implements Duty {
         return link;
     }
 
-    private void hire(Vacancy vacancy, Link link, List<RemoteWorker> hired, List<Submission.Instance> instances) {
-        RemoteWorker worker = register(vacancy, link.isConfined());
-        hired.add(worker);
+    private void prepare(
+            WorkerRequest request, Link link, List<RemoteWorker> registered, List<Submission.Instance> instances) {
+        RemoteWorker worker = register(request, link.isConfined());
+        registered.add(worker);
         Peer peer = conductor.addPeer(link, worker);
         worker.connect(peer);
         JobKey key = jobKeys.register(worker.jobNumber());
-        instances.add(new Submission.Instance(vacancy.name(), bootstrap(worker, key, link)));
+        instances.add(new Submission.Instance(request.name(), bootstrap(worker, key, link)));
     }
 
-    private RemoteWorker register(Vacancy vacancy, boolean confined) {
+    private RemoteWorker register(WorkerRequest request, boolean confined) {
         long jobNumber = terms.jobNumbers().getAsLong();
-        WorkerRole role = new WorkerRole(vacancy.kind(), Math.toIntExact(jobNumber + 1), vacancy.threads());
+        WorkerRole role = new WorkerRole(request.kind(), Math.toIntExact(jobNumber + 1), request.threads());
         RemoteWorker worker = new RemoteWorker(
                 this,
-                new RemoteWorker.Hiring(jobNumber, vacancy.name(), role, vacancy.owner()),
+                new RemoteWorker.WorkerAssignment(jobNumber, request.name(), role, request.owner()),
                 terms.limits(),
                 handshake(confined));
         workers.put(jobNumber, worker);
         worker.onSubmit();
-        vacancy.owner().onHired(worker);
+        request.owner().onRegistered(worker);
         return worker;
     }
 
     private Secret bootstrap(RemoteWorker worker, JobKey key, Link link) {
         return new Bootstrap(
                         terms.sessionId(),
-                        lines.seatOf(worker.jobNumber()),
+                        lines.processAddressOf(worker.jobNumber()),
                         worker.jobNumber(),
                         key.secret(),
                         worker.name(),
@@ -310,31 +312,31 @@ public final class WorkerSupervisor implements Duty {
         return new MasterHandshake(new HandshakeTerms(Protocol.VERSION, terms.sessionId(), exposure), jobKeys, random);
     }
 
-    private void submit(JobSpec spec, List<RemoteWorker> hired, List<Submission.Instance> instances) {
+    private void submit(JobSpec spec, List<RemoteWorker> registered, List<Submission.Instance> instances) {
         Submission submission = new Submission(spec, instances);
         Map<String, RemoteWorker> byName = new java.util.HashMap<>();
-        hired.forEach(worker -> byName.put(worker.name(), worker));
+        registered.forEach(worker -> byName.put(worker.name(), worker));
         Runnable submitting = () -> {
             try {
                 List<Job> jobs = backend.submit(submission, event -> onEvent(byName, event));
                 conductor.execute(() -> {
-                    shortage.isAnswered();
+                    startFailures.isAnswered();
                     for (int i = 0; i < jobs.size(); i++) {
-                        hired.get(i).onJob(jobs.get(i));
+                        registered.get(i).onJob(jobs.get(i));
                     }
                 });
             } catch (BackendUnavailableException e) {
-                conductor.execute(() -> shortage.isUnanswered(e));
-                refuse(hired, ProcessEnd.Kind.UNAVAILABLE, e.getMessage());
+                conductor.execute(() -> startFailures.isUnanswered(e));
+                refuse(registered, ProcessEnd.Kind.UNAVAILABLE, e.getMessage());
             } catch (JobRejectedException e) {
-                refuse(hired, ProcessEnd.Kind.REJECTED, e.getMessage());
+                refuse(registered, ProcessEnd.Kind.REJECTED, e.getMessage());
             } catch (BackendException e) {
-                refuse(hired, ProcessEnd.Kind.NOT_SUBMITTED, e.getMessage());
+                refuse(registered, ProcessEnd.Kind.NOT_SUBMITTED, e.getMessage());
             } catch (Throwable e) {
-                refuse(hired, "The backend submitted nothing", e);
+                refuse(registered, "The backend submitted nothing", e);
             }
         };
-        blocking(submitting, thrown -> refuse(hired, "No thread could submit it", thrown));
+        blocking(submitting, thrown -> refuse(registered, "No thread could submit it", thrown));
     }
 
     /** An event that cannot be passed on may be the end that a start waits for. */
@@ -350,13 +352,14 @@ public final class WorkerSupervisor implements Duty {
         }
     }
 
-    private void refuse(List<RemoteWorker> hired, ProcessEnd.Kind kind, @org.jspecify.annotations.Nullable String why) {
-        conductor.execute(() -> hired.forEach(worker -> worker.onRefused(kind, String.valueOf(why))));
+    private void refuse(
+            List<RemoteWorker> registered, ProcessEnd.Kind kind, @org.jspecify.annotations.Nullable String why) {
+        conductor.execute(() -> registered.forEach(worker -> worker.onRefused(kind, String.valueOf(why))));
     }
 
     /** Whatever a provider throws, a LinkageError too, ends the start; its trace is in the log, as it is a fault of code. */
-    private void refuse(List<RemoteWorker> hired, String what, Throwable fault) {
-        refuse(hired, ProcessEnd.Kind.NOT_SUBMITTED, what + ": " + fault);
+    private void refuse(List<RemoteWorker> registered, String what, Throwable fault) {
+        refuse(registered, ProcessEnd.Kind.NOT_SUBMITTED, what + ": " + fault);
         log().log(System.Logger.Level.WARNING, what + ": it has thrown what a provider does not throw.", fault);
     }
 
@@ -364,7 +367,7 @@ public final class WorkerSupervisor implements Duty {
     void retire(RemoteWorker worker, ProcessEnd end, Consumer<List<String>> withLastLines) {
         workers.remove(worker.jobNumber());
         jobKeys.forget(worker.jobNumber());
-        desk.onEnded(worker);
+        nestedJobs.onEnded(worker);
         lines.onEnded(worker, end);
         Job job = worker.job();
         if (job == null) {

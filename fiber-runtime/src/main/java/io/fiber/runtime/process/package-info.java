@@ -1,9 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Processes as their master sees them. {@link io.fiber.runtime.process.ProcessMachine} says where one stands;
- * {@link io.fiber.runtime.process.RemoteWorker} joins it with the job that the backend runs and the link by which it is
- * spoken to; {@link io.fiber.runtime.process.WorkerSupervisor} holds what all of a session share. Workers that
- * start processes of their own are served by a {@link io.fiber.runtime.process.NestedJobHandler}.
+ * Processes as their master sees them: submitted as jobs, admitted by the handshake, watched until their end.
+ *
+ * <p>Row 4; it uses the rows below, and neither {@code worker} beside it nor a package above it: what is above
+ * registers itself through {@link WorkerOwner}, {@link NestedJobHandler}, {@link LookupHandler} and {@link
+ * RpcListener}.
+ *
+ * <p>The way of a start: {@link WorkerSupervisor} takes a list of workers of one spec, makes a link, a key, a bootstrap
+ * and a {@link RemoteWorker} for each, and submits them to the backend as one submission, on a thread that may block.
+ * Events of the backend and messages of the link come to the {@link RemoteWorker}, which runs the master's handshake
+ * and passes both to its {@link ProcessMachine}, the states of a process. When a start fails, {@link
+ * StartFailureClassifier} tells a lack of room from a fault. Everything is told to the {@link WorkerOwner}: {@link
+ * ProcessDriver} for a process with one program, whose {@link ProcessClient} is what a program holds, or a pool.
+ *
+ * <p>The way of a message of an admitted worker, in {@link RemoteWorker}: ready, leaving and goodbye go to the machine
+ * and the owner; requests for jobs to the {@link NestedJobHandler}; calls of objects to {@link WorkerRoutes}, which
+ * give them to the router; look-ups (a class, a part of a broadcast value), which a worker sends by {@link
+ * LookupClient}, to {@link LookupServer}; everything else to the owner.
+ *
+ * <p>{@link SessionContext} is what the threads of callers use of a session; {@link SubmissionBudget} bounds what they
+ * submit.
  */
 @NullMarked
 package io.fiber.runtime.process;

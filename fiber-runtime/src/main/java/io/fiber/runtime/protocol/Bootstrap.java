@@ -12,7 +12,7 @@ import java.util.Map;
  * bootstrap channel only.
  *
  * @param sessionId the session it belongs to
- * @param seat where the worker stands in the program
+ * @param processAddress where the worker stands in the program
  * @param jobNumber which job it is
  * @param jobKey the key that it proves itself by
  * @param name its name
@@ -24,7 +24,7 @@ import java.util.Map;
  */
 public record Bootstrap(
         String sessionId,
-        ProcessAddress seat,
+        ProcessAddress processAddress,
         long jobNumber,
         Secret jobKey,
         String name,
@@ -41,10 +41,10 @@ public record Bootstrap(
         PayloadOutput out = new PayloadOutput();
         out.writeInt(MAGIC);
         out.writeText(sessionId);
-        out.writeText(seat.program());
-        out.writeVarLong(seat.path().depth());
-        for (int level = 0; level < seat.path().depth(); level++) {
-            out.writeInt(seat.path().number(level));
+        out.writeText(processAddress.program());
+        out.writeVarLong(processAddress.path().depth());
+        for (int level = 0; level < processAddress.path().depth(); level++) {
+            out.writeInt(processAddress.path().number(level));
         }
         out.writeLong(jobNumber);
         byte[] key = jobKey.copyBytes();
@@ -78,7 +78,7 @@ public record Bootstrap(
             throw new IOException("The bootstrap of " + bytes.length + " bytes is not one of this version.");
         }
         String sessionId = in.readText();
-        ProcessAddress seat = new ProcessAddress(in.readText(), readPath(in));
+        ProcessAddress processAddress = new ProcessAddress(in.readText(), readPath(in));
         long jobNumber = in.readLong();
         Secret jobKey = Secret.of(in.readExactly((int) in.readVarLong()));
         String name = in.readText();
@@ -87,7 +87,8 @@ public record Bootstrap(
         Address address = new Address(in.readText());
         Map<String, String> config = readMap(in);
         Map<String, String> properties = readMap(in);
-        return new Bootstrap(sessionId, seat, jobNumber, jobKey, name, parent, transport, address, config, properties);
+        return new Bootstrap(
+                sessionId, processAddress, jobNumber, jobKey, name, parent, transport, address, config, properties);
     }
 
     private static Map<String, String> readMap(PayloadInput in) throws IOException {

@@ -6,9 +6,9 @@ import io.fiber.runtime.protocol.codec.BegunEncoder;
 import io.fiber.runtime.protocol.codec.BodyEncoder;
 import io.fiber.runtime.protocol.codec.DroppedEncoder;
 import io.fiber.runtime.protocol.codec.HeartbeatEncoder;
-import io.fiber.runtime.protocol.codec.LetterEncoder;
 import io.fiber.runtime.protocol.codec.MessageHeaderEncoder;
 import io.fiber.runtime.protocol.codec.ResultEncoder;
+import io.fiber.runtime.protocol.codec.RpcMessageEncoder;
 import io.fiber.runtime.protocol.codec.SegmentEncoder;
 
 /** The encoders of the frequent messages, made once for a thread. */
@@ -25,7 +25,7 @@ public final class Encoders {
     public final DroppedEncoder dropped = new DroppedEncoder();
 
     /** Writes what goes to an object of another process, or comes back. */
-    public final LetterEncoder letter = new LetterEncoder();
+    public final RpcMessageEncoder rpcMessage = new RpcMessageEncoder();
 
     final HeartbeatEncoder heartbeat = new HeartbeatEncoder();
     final SegmentEncoder segment = new SegmentEncoder();

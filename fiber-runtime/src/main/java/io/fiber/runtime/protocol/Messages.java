@@ -14,6 +14,8 @@ import io.fiber.runtime.protocol.codec.JobEventEncoder;
 import io.fiber.runtime.protocol.codec.JobLogsEncoder;
 import io.fiber.runtime.protocol.codec.JobRequestEncoder;
 import io.fiber.runtime.protocol.codec.LeavingEncoder;
+import io.fiber.runtime.protocol.codec.LookupAnswerEncoder;
+import io.fiber.runtime.protocol.codec.LookupRequestEncoder;
 import io.fiber.runtime.protocol.codec.MessageHeaderEncoder;
 import io.fiber.runtime.protocol.codec.ProofEncoder;
 import io.fiber.runtime.protocol.codec.ReadyEncoder;
@@ -21,8 +23,6 @@ import io.fiber.runtime.protocol.codec.RecallEncoder;
 import io.fiber.runtime.protocol.codec.RefusalEncoder;
 import io.fiber.runtime.protocol.codec.ShortenedEncoder;
 import io.fiber.runtime.protocol.codec.StuckEncoder;
-import io.fiber.runtime.protocol.codec.SupplyAnswerEncoder;
-import io.fiber.runtime.protocol.codec.SupplyRequestEncoder;
 import io.fiber.runtime.protocol.codec.UnreadyEncoder;
 import io.fiber.runtime.protocol.codec.WelcomeEncoder;
 import org.agrona.MutableDirectBuffer;
@@ -229,21 +229,21 @@ public final class Messages {
     }
 
     /** A worker asks for something. */
-    public static Outgoing supplyRequest(long request, SealedPayload question) {
+    public static Outgoing lookupRequest(long request, SealedPayload question) {
         return new Written(
-                HEADER + SupplyRequestEncoder.BLOCK_LENGTH,
+                HEADER + LookupRequestEncoder.BLOCK_LENGTH,
                 question,
-                (buffer, offset, header) -> new SupplyRequestEncoder()
+                (buffer, offset, header) -> new LookupRequestEncoder()
                         .wrapAndApplyHeader(buffer, offset, header)
                         .request(request));
     }
 
     /** What a worker has asked for. */
-    public static Outgoing supplyAnswer(long request, SealedPayload answer) {
+    public static Outgoing lookupAnswer(long request, SealedPayload answer) {
         return new Written(
-                HEADER + SupplyAnswerEncoder.BLOCK_LENGTH,
+                HEADER + LookupAnswerEncoder.BLOCK_LENGTH,
                 answer,
-                (buffer, offset, header) -> new SupplyAnswerEncoder()
+                (buffer, offset, header) -> new LookupAnswerEncoder()
                         .wrapAndApplyHeader(buffer, offset, header)
                         .request(request));
     }

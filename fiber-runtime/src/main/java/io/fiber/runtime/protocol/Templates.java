@@ -17,17 +17,17 @@ import io.fiber.runtime.protocol.codec.JobCancelDecoder;
 import io.fiber.runtime.protocol.codec.JobEventDecoder;
 import io.fiber.runtime.protocol.codec.JobLogsDecoder;
 import io.fiber.runtime.protocol.codec.JobRequestDecoder;
-import io.fiber.runtime.protocol.codec.LetterDecoder;
+import io.fiber.runtime.protocol.codec.LookupAnswerDecoder;
+import io.fiber.runtime.protocol.codec.LookupRequestDecoder;
 import io.fiber.runtime.protocol.codec.ProofDecoder;
 import io.fiber.runtime.protocol.codec.ReadyDecoder;
 import io.fiber.runtime.protocol.codec.RecallDecoder;
 import io.fiber.runtime.protocol.codec.RefusalDecoder;
 import io.fiber.runtime.protocol.codec.ResultDecoder;
+import io.fiber.runtime.protocol.codec.RpcMessageDecoder;
 import io.fiber.runtime.protocol.codec.SegmentDecoder;
 import io.fiber.runtime.protocol.codec.ShortenedDecoder;
 import io.fiber.runtime.protocol.codec.StuckDecoder;
-import io.fiber.runtime.protocol.codec.SupplyAnswerDecoder;
-import io.fiber.runtime.protocol.codec.SupplyRequestDecoder;
 import io.fiber.runtime.protocol.codec.UnreadyDecoder;
 import io.fiber.runtime.protocol.codec.WelcomeDecoder;
 
@@ -68,9 +68,9 @@ final class Templates {
             case UnreadyDecoder.TEMPLATE_ID -> UnreadyDecoder.BLOCK_LENGTH;
             case JobRequestDecoder.TEMPLATE_ID -> JobRequestDecoder.BLOCK_LENGTH;
             case JobEventDecoder.TEMPLATE_ID -> JobEventDecoder.BLOCK_LENGTH;
-            case LetterDecoder.TEMPLATE_ID -> LetterDecoder.BLOCK_LENGTH;
-            case SupplyRequestDecoder.TEMPLATE_ID -> SupplyRequestDecoder.BLOCK_LENGTH;
-            case SupplyAnswerDecoder.TEMPLATE_ID -> SupplyAnswerDecoder.BLOCK_LENGTH;
+            case RpcMessageDecoder.TEMPLATE_ID -> RpcMessageDecoder.BLOCK_LENGTH;
+            case LookupRequestDecoder.TEMPLATE_ID -> LookupRequestDecoder.BLOCK_LENGTH;
+            case LookupAnswerDecoder.TEMPLATE_ID -> LookupAnswerDecoder.BLOCK_LENGTH;
             default -> 0;
         };
     }

@@ -39,15 +39,15 @@ public final class RemoteJobServer implements NestedJobHandler {
 
     private final Backend backend;
     private final BiFunction<Resources, Map<String, String>, JobSpec> specs;
-    private final SessionContext workshop;
-    private final Map<RemoteWorker, RemoteJobClient> customers = new HashMap<>();
+    private final SessionContext context;
+    private final Map<RemoteWorker, RemoteJobClient> clients = new HashMap<>();
 
     /** Creates a desk; {@code specs} says how workers are started. */
     public RemoteJobServer(
-            Backend backend, BiFunction<Resources, Map<String, String>, JobSpec> specs, SessionContext workshop) {
+            Backend backend, BiFunction<Resources, Map<String, String>, JobSpec> specs, SessionContext context) {
         this.backend = backend;
         this.specs = specs;
-        this.workshop = workshop;
+        this.context = context;
     }
 
     @Override
@@ -62,9 +62,9 @@ public final class RemoteJobServer implements NestedJobHandler {
 
     @Override
     public void onEnded(RemoteWorker worker) {
-        RemoteJobClient customer = customers.remove(worker);
-        if (customer != null) {
-            customer.abandon();
+        RemoteJobClient client = clients.remove(worker);
+        if (client != null) {
+            client.abandon();
         }
     }
 
@@ -73,13 +73,13 @@ public final class RemoteJobServer implements NestedJobHandler {
                 .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
                 .request();
         SealedPayload parcel = message.parcel();
-        RemoteJobClient customer = customers.computeIfAbsent(from, worker -> new RemoteJobClient());
-        SubmittedJobs jobs = customer.add(request);
-        blocking(from, request, () -> submit(new Asked(from, customer, jobs), parcel), RemoteJobServer::refused);
+        RemoteJobClient client = clients.computeIfAbsent(from, worker -> new RemoteJobClient());
+        SubmittedJobs jobs = client.add(request);
+        blocking(from, request, () -> submit(new Asked(from, client, jobs), parcel), RemoteJobServer::refused);
     }
 
     /** A request under way. */
-    private record Asked(RemoteWorker worker, RemoteJobClient customer, SubmittedJobs jobs) {
+    private record Asked(RemoteWorker worker, RemoteJobClient client, SubmittedJobs jobs) {
         long request() {
             return jobs.request();
         }
@@ -87,7 +87,7 @@ public final class RemoteJobServer implements NestedJobHandler {
 
     private void submit(Asked asked, SealedPayload parcel) {
         try {
-            RemoteJobRequest order = RemoteJobRequest.decode(workshop.seals().open(parcel));
+            RemoteJobRequest order = RemoteJobRequest.decode(context.seals().open(parcel));
             Map<String, Integer> indexes = new HashMap<>();
             List<Submission.Instance> instances = new ArrayList<>();
             for (Submission.Instance instance : order.instances()) {
@@ -107,9 +107,9 @@ public final class RemoteJobServer implements NestedJobHandler {
             });
             SealedPayload answer = sealed(
                     new RemoteJobReply.Submitted(jobs.stream().map(Job::id).toList()));
-            workshop.conductor().execute(() -> {
+            context.conductor().execute(() -> {
                 asked.jobs().onSubmitted(jobs);
-                asked.customer().settle(asked.jobs());
+                asked.client().settle(asked.jobs());
                 asked.worker().post(Messages.jobEvent(asked.request(), answer));
             });
         } catch (SealException | IOException e) {
@@ -130,8 +130,8 @@ public final class RemoteJobServer implements NestedJobHandler {
 
     private void refuse(Asked asked, RemoteJobReply.Refused refusal) {
         SealedPayload answer = sealed(refusal);
-        workshop.conductor().execute(() -> {
-            asked.customer().remove(asked.jobs());
+        context.conductor().execute(() -> {
+            asked.client().remove(asked.jobs());
             asked.worker().post(Messages.jobEvent(asked.request(), answer));
         });
     }
@@ -140,12 +140,12 @@ public final class RemoteJobServer implements NestedJobHandler {
         Job job = event.job();
         SealedPayload answer = sealed(new RemoteJobReply.Happened(index, job.id(), news(event)));
         boolean ended = event instanceof JobEvent.Ended;
-        workshop.conductor().execute(() -> {
+        context.conductor().execute(() -> {
             asked.jobs().onJob(index, job);
             asked.worker().post(Messages.jobEvent(asked.request(), answer));
             if (ended) {
                 asked.jobs().countEnd();
-                asked.customer().settle(asked.jobs());
+                asked.client().settle(asked.jobs());
             }
         });
     }
@@ -193,24 +193,24 @@ public final class RemoteJobServer implements NestedJobHandler {
                         answer = refusal.apply(e);
                     }
                     SealedPayload parcel = sealed(answer);
-                    workshop.conductor().execute(() -> from.post(Messages.jobEvent(request, parcel)));
+                    context.conductor().execute(() -> from.post(Messages.jobEvent(request, parcel)));
                 },
                 refusal);
     }
 
     private @Nullable SubmittedJobs jobs(RemoteWorker from, long request) {
-        RemoteJobClient customer = customers.get(from);
-        return customer == null ? null : customer.jobs(request);
+        RemoteJobClient client = clients.get(from);
+        return client == null ? null : client.jobs(request);
     }
 
     private SealedPayload sealed(RemoteJobReply answer) {
-        return workshop.seals().close(answer.encode());
+        return context.seals().close(answer.encode());
     }
 
     private void blocking(
             RemoteWorker from, long request, Runnable task, Function<Throwable, ? extends RemoteJobReply> refusal) {
         try {
-            workshop.blocking().execute(task);
+            context.blocking().execute(task);
         } catch (RejectedExecutionException e) {
             RemoteJobReply answer = refusal.apply(new BackendUnavailableException(
                     "The session that holds the backend ends; it takes no more requests.", e));

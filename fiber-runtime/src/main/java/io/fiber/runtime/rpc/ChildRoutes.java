@@ -11,18 +11,21 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The workers of this process: the ways to them, who exchanged letters with them, and how they ended. Belongs to the conductor. */
+/**
+ * The workers of this process: the queue to each, the processes that exchanged messages with it, and how it ended. Belongs
+ * to the conductor.
+ */
 final class ChildRoutes {
 
     /** Of so many that have ended it is known how. */
     private static final int MOST_ENDED = 1024;
 
     private static final class Branch {
-        final OutboundQueue lane;
+        final OutboundQueue queue;
         final Set<ProcessPath> correspondents = new HashSet<>();
 
-        Branch(OutboundQueue lane) {
-            this.lane = lane;
+        Branch(OutboundQueue queue) {
+            this.queue = queue;
         }
     }
 
@@ -30,12 +33,12 @@ final class ChildRoutes {
     private final Map<ProcessPath, Branch> byPath = new HashMap<>();
     private final Map<ProcessPath, String> ended = new LinkedHashMap<>();
 
-    ChildRoutes(ProcessPath here) {
-        depth = here.depth() + 1;
+    ChildRoutes(ProcessPath path) {
+        depth = path.depth() + 1;
     }
 
-    void add(ProcessPath child, OutboundQueue lane) {
-        byPath.put(child, new Branch(lane));
+    void add(ProcessPath child, OutboundQueue queue) {
+        byPath.put(child, new Branch(queue));
     }
 
     /** Returns the worker under which a process stands; the process must be under this one. */
@@ -45,9 +48,9 @@ final class ChildRoutes {
 
     /** Returns the way to a worker; null when it has ended. */
     @Nullable
-    OutboundQueue lane(ProcessPath child) {
+    OutboundQueue queue(ProcessPath child) {
         Branch branch = byPath.get(child);
-        return branch == null ? null : branch.lane;
+        return branch == null ? null : branch.queue;
     }
 
     /** Returns how a worker ended. */
@@ -55,8 +58,8 @@ final class ChildRoutes {
         return ended.getOrDefault(child, "it ended some time ago");
     }
 
-    /** Remembers that a letter has passed here from one to the other. */
-    void onLetter(ProcessPath from, ProcessPath to) {
+    /** Remembers that a message has passed here from one to the other. */
+    void onExchange(ProcessPath from, ProcessPath to) {
         remember(from, to);
         remember(to, from);
     }
@@ -70,7 +73,7 @@ final class ChildRoutes {
         }
     }
 
-    /** Forgets a worker that has ended; returns who exchanged letters with it, or with one under it. */
+    /** Forgets a worker that has ended; returns the processes that exchanged messages with it, or with one under it. */
     List<ProcessPath> remove(ProcessPath child, String how) {
         Branch branch = byPath.remove(child);
         if (branch == null) {
@@ -91,12 +94,12 @@ final class ChildRoutes {
     int flush() {
         int sent = 0;
         for (Branch branch : byPath.values()) {
-            sent += branch.lane.flush();
+            sent += branch.queue.flush();
         }
         return sent;
     }
 
     boolean areEmpty() {
-        return byPath.values().stream().allMatch(branch -> branch.lane.isEmpty());
+        return byPath.values().stream().allMatch(branch -> branch.queue.isEmpty());
     }
 }

@@ -24,13 +24,13 @@ public final class CompletionHooks {
         runOfEndedThreads();
     }
 
-    /** The calling thread is done with {@code subject}: returns what is to be done; nobody else will do it. */
+    /** The calling thread is done with {@code subject}: returns what is to be done; the caller must do it. */
     public @Nullable Runnable take(Object subject) {
         Map<Object, Runnable> actions = byThread.get(Thread.currentThread());
         return actions == null ? null : actions.remove(subject);
     }
 
-    /** Returns what is to be done because the calling thread has ended its task; nobody else will do it. */
+    /** Returns what is to be done because the calling thread has ended its task; the caller must do it. */
     public List<Runnable> takeAll() {
         Map<Object, Runnable> actions = byThread.remove(Thread.currentThread());
         return actions == null ? List.of() : List.copyOf(actions.values());

@@ -12,7 +12,7 @@ public interface Hosted {
     /** Takes a call, which is to be answered once, now or later. */
     void onCall(ServiceCall call);
 
-    /** Takes a message that nobody waits for an answer to. */
+    /** Takes a message that has no answer. */
     default void onTell(ProcessPath from, Request request) {}
 
     /**

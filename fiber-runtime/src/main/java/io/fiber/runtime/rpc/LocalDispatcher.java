@@ -4,7 +4,7 @@ package io.fiber.runtime.rpc;
 import io.fiber.runtime.logging.Faults;
 import io.fiber.runtime.protocol.ProcessPath;
 import io.fiber.runtime.protocol.SealedPayload;
-import io.fiber.runtime.protocol.codec.LetterKind;
+import io.fiber.runtime.protocol.codec.RpcKind;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -22,7 +22,7 @@ final class LocalDispatcher {
     private final Long2ObjectHashMap<Hosted> objects = new Long2ObjectHashMap<>();
     private final Map<CallName, IncomingCall> open = new HashMap<>();
 
-    /** Creates a reception whose answers go this way. */
+    /** Creates a dispatcher whose answers go this way. */
     LocalDispatcher(Consumer<RpcMessage> answers) {
         this.answers = answers;
     }
@@ -35,36 +35,36 @@ final class LocalDispatcher {
     void remove(long number) {
         Hosted hosted = objects.remove(number);
         if (hosted != null) {
-            endAll(call -> call.letter.object() == number, call -> call.end(LetterKind.WITHDRAWN));
+            endAll(call -> call.message.object() == number, call -> call.end(RpcKind.WITHDRAWN));
             guarded(hosted::onClose);
         }
     }
 
-    void onCall(RpcMessage letter) {
-        Hosted hosted = objects.get(letter.object());
-        IncomingCall call = new IncomingCall(letter);
+    void onCall(RpcMessage message) {
+        Hosted hosted = objects.get(message.object());
+        IncomingCall call = new IncomingCall(message);
         if (hosted == null) {
-            call.end(LetterKind.WITHDRAWN);
+            call.end(RpcKind.WITHDRAWN);
             return;
         }
         open.put(call.name(), call);
         if (!guarded(() -> hosted.onCall(call)) && !call.over) {
-            call.end(LetterKind.FAULT);
+            call.end(RpcKind.FAULT);
         }
     }
 
-    void onTell(RpcMessage letter) {
-        Hosted hosted = objects.get(letter.object());
+    void onTell(RpcMessage message) {
+        Hosted hosted = objects.get(message.object());
         if (hosted != null) {
-            guarded(() -> hosted.onTell(letter.from(), letter.request()));
+            guarded(() -> hosted.onTell(message.from(), message.request()));
         }
     }
 
-    void onAbandon(RpcMessage letter) {
-        IncomingCall call = open.get(new CallName(letter.from(), letter.call()));
+    void onAbandon(RpcMessage message) {
+        IncomingCall call = open.get(new CallName(message.from(), message.call()));
         if (call != null) {
             call.giveUp();
-            call.end(LetterKind.ABANDONED);
+            call.end(RpcKind.ABANDONED);
         }
     }
 
@@ -106,51 +106,51 @@ final class LocalDispatcher {
     }
 
     private final class IncomingCall implements ServiceCall {
-        private final RpcMessage letter;
+        private final RpcMessage message;
         private final List<Runnable> whenAbandoned = new ArrayList<>(1);
         private boolean over;
         private boolean answered;
         private boolean abandoned;
 
-        IncomingCall(RpcMessage letter) {
-            this.letter = letter;
+        IncomingCall(RpcMessage message) {
+            this.message = message;
         }
 
         CallName name() {
-            return new CallName(letter.from(), letter.call());
+            return new CallName(message.from(), message.call());
         }
 
         @Override
         public ProcessPath caller() {
-            return letter.from();
+            return message.from();
         }
 
         @Override
         public Request request() {
-            return letter.request();
+            return message.request();
         }
 
         @Override
         public void answer(long argument, SealedPayload result) {
-            reply(letter.reply(LetterKind.ANSWER, argument, result));
+            reply(message.reply(RpcKind.ANSWER, argument, result));
         }
 
         @Override
         public void fail(SealedPayload encodedFailure) {
-            reply(letter.reply(LetterKind.FAILURE, 0, encodedFailure));
+            reply(message.reply(RpcKind.FAILURE, 0, encodedFailure));
         }
 
         private void reply(RpcMessage answer) {
             if (answered) {
-                throw new IllegalStateException("Call " + letter.call() + " of " + letter.from() + " to object "
-                        + letter.object() + " was answered before.");
+                throw new IllegalStateException("Call " + message.call() + " of " + message.from() + " to object "
+                        + message.object() + " was answered before.");
             }
             answered = true;
             end(answer);
         }
 
-        void end(LetterKind how) {
-            end(letter.reply(how, 0, SealedPayload.none()));
+        void end(RpcKind how) {
+            end(message.reply(how, 0, SealedPayload.none()));
         }
 
         private void end(RpcMessage answer) {

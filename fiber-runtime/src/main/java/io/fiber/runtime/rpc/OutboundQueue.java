@@ -25,12 +25,12 @@ final class OutboundQueue {
     record Resealing(Executor workers, Executor conductor, java.util.function.Consumer<Envelope> undeliverable) {}
 
     private static final class Entry {
-        Envelope mail;
+        Envelope envelope;
         boolean ready;
         boolean broken;
 
-        Entry(Envelope mail) {
-            this.mail = mail;
+        Entry(Envelope envelope) {
+            this.envelope = envelope;
         }
     }
 
@@ -57,23 +57,23 @@ final class OutboundQueue {
     }
 
     /** Sends mail that was sealed with these seals. */
-    void send(Envelope mail, Seals sealedWith) {
-        boolean ready = sealedWith == seals || mail.parcel().length() == 0;
-        if (ready && waiting.isEmpty() && exit.test(mail)) {
+    void send(Envelope envelope, Seals sealedWith) {
+        boolean ready = sealedWith == seals || envelope.parcel().length() == 0;
+        if (ready && waiting.isEmpty() && exit.test(envelope)) {
             return;
         }
-        Entry entry = new Entry(mail);
+        Entry entry = new Entry(envelope);
         entry.ready = ready;
         waiting.add(entry);
         if (!ready) {
-            resealing.workers().execute(() -> reseal(entry, mail, sealedWith));
+            resealing.workers().execute(() -> reseal(entry, envelope, sealedWith));
         }
     }
 
-    private void reseal(Entry entry, Envelope mail, Seals sealedWith) {
+    private void reseal(Entry entry, Envelope envelope, Seals sealedWith) {
         SealedPayload resealed;
         try {
-            resealed = seals.close(sealedWith.open(mail.parcel()));
+            resealed = seals.close(sealedWith.open(envelope.parcel()));
         } catch (SealException | RuntimeException | Error e) {
             resealing.conductor().execute(() -> {
                 entry.broken = true;
@@ -82,7 +82,7 @@ final class OutboundQueue {
             return;
         }
         resealing.conductor().execute(() -> {
-            entry.mail = mail.with(resealed);
+            entry.envelope = envelope.with(resealed);
             entry.ready = true;
         });
     }
@@ -93,8 +93,8 @@ final class OutboundQueue {
         for (Entry head = waiting.peek(); head != null && head.ready; head = waiting.peek()) {
             if (head.broken) {
                 waiting.poll();
-                resealing.undeliverable().accept(head.mail);
-            } else if (exit.test(head.mail)) {
+                resealing.undeliverable().accept(head.envelope);
+            } else if (exit.test(head.envelope)) {
                 waiting.poll();
             } else {
                 break;

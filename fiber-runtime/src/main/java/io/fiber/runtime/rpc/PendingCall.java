@@ -5,7 +5,7 @@ package io.fiber.runtime.rpc;
 public interface PendingCall {
 
     /**
-     * Tells the host that nobody waits any more. The call ends nonetheless in one reply: {@link Reply.Abandoned}, or the
+     * Tells the host that the caller waits no longer. The call ends nonetheless in one reply: {@link Reply.Abandoned}, or the
      * answer that was on its way.
      */
     void abandon();

@@ -24,11 +24,11 @@ public final class ProcessContext {
 
     private final CompletionHooks afterwards = new CompletionHooks();
     private final Map<Class<?>, Object> parts = new ConcurrentHashMap<>();
-    private final RpcRouter switchboard;
+    private final RpcRouter router;
     private final Codecs codecs;
 
-    private ProcessContext(RpcRouter switchboard, Function<UnaryOperator<ObjectSerializer>, Codecs> codecs) {
-        this.switchboard = switchboard;
+    private ProcessContext(RpcRouter router, Function<UnaryOperator<ObjectSerializer>, Codecs> codecs) {
+        this.router = router;
         this.codecs = codecs.apply(this::around);
     }
 
@@ -37,8 +37,8 @@ public final class ProcessContext {
      *
      * @param codecs makes its codecs, of serializers that went through the operator
      */
-    public static ProcessContext of(RpcRouter switchboard, Function<UnaryOperator<ObjectSerializer>, Codecs> codecs) {
-        return new ProcessContext(switchboard, codecs);
+    public static ProcessContext of(RpcRouter router, Function<UnaryOperator<ObjectSerializer>, Codecs> codecs) {
+        return new ProcessContext(router, codecs);
     }
 
     /**
@@ -47,14 +47,14 @@ public final class ProcessContext {
      * @throws FiberException FBR-424 when it is not Fiber that reads or writes
      */
     public static ProcessContext current() {
-        ProcessContext here = CURRENT.get();
-        if (here == null) {
+        ProcessContext process = CURRENT.get();
+        if (process == null) {
             throw new FiberException(
                     "FBR-424",
                     "A handle of Fiber was serialized or deserialized by something else than Fiber. It travels as an"
                             + " argument, a result, a captured value or in a queue, not by way of files or sockets.");
         }
-        return here;
+        return process;
     }
 
     /** Returns what is to be said when threads of this process have done with something. */
@@ -62,9 +62,9 @@ public final class ProcessContext {
         return afterwards;
     }
 
-    /** Returns the exchange of this process. */
-    public RpcRouter switchboard() {
-        return switchboard;
+    /** Returns the router of this process. */
+    public RpcRouter router() {
+        return router;
     }
 
     /** Gives the process a part that handles find by its class. */
@@ -92,9 +92,9 @@ public final class ProcessContext {
         return codecs;
     }
 
-    /** Returns the seals of what goes by the switchboard. */
+    /** Returns the seals of what goes by the router. */
     public Seals seals() {
-        return switchboard.seals();
+        return router.seals();
     }
 
     /** Returns a serializer whose objects are bound to this process. */

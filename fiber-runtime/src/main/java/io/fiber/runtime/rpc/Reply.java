@@ -24,7 +24,7 @@ public sealed interface Reply {
     record Failure(SealedPayload failure) implements Reply {}
 
     /**
-     * Nobody will answer.
+     * No answer will come.
      *
      * @param reason says why
      */

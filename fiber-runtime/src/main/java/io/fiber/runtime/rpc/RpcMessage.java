@@ -6,12 +6,12 @@ import io.fiber.runtime.protocol.Message;
 import io.fiber.runtime.protocol.Outgoing;
 import io.fiber.runtime.protocol.ProcessPath;
 import io.fiber.runtime.protocol.SealedPayload;
-import io.fiber.runtime.protocol.codec.LetterDecoder;
-import io.fiber.runtime.protocol.codec.LetterEncoder;
-import io.fiber.runtime.protocol.codec.LetterKind;
 import io.fiber.runtime.protocol.codec.MessageHeaderEncoder;
 import io.fiber.runtime.protocol.codec.PathDecoder;
 import io.fiber.runtime.protocol.codec.PathEncoder;
+import io.fiber.runtime.protocol.codec.RpcKind;
+import io.fiber.runtime.protocol.codec.RpcMessageDecoder;
+import io.fiber.runtime.protocol.codec.RpcMessageEncoder;
 import org.agrona.MutableDirectBuffer;
 
 /**
@@ -20,34 +20,34 @@ import org.agrona.MutableDirectBuffer;
  * @param kind what it is
  * @param from who wrote it
  * @param to who is to read it
- * @param call names the call, among those of its caller; 0 for what nobody answers
+ * @param call names the call, among those of its caller; 0 for a message without an answer
  * @param object names the object, among those of its host
  * @param request what is asked, or what is answered
  */
-record RpcMessage(LetterKind kind, ProcessPath from, ProcessPath to, long call, long object, Request request)
+record RpcMessage(RpcKind kind, ProcessPath from, ProcessPath to, long call, long object, Request request)
         implements Outgoing, Envelope {
 
-    /** Returns the letter that ends this call. */
-    RpcMessage reply(LetterKind how, long argument, SealedPayload body) {
+    /** Returns the message that ends this call. */
+    RpcMessage reply(RpcKind how, long argument, SealedPayload body) {
         return new RpcMessage(how, to, from, call, object, new Request(request.operation(), argument, body));
     }
 
-    /** Returns the letter that ends the call which this one should have answered. */
+    /** Returns the message that ends the call which this one should have answered. */
     RpcMessage fault() {
-        return new RpcMessage(LetterKind.FAULT, from, to, call, object, Request.of(0, 0));
+        return new RpcMessage(RpcKind.FAULT, from, to, call, object, Request.of(0, 0));
     }
 
-    /** Returns the letter that ends the call, when this process had no room for the body of this one. */
+    /** Returns the message that ends the call, when this process had no room for the body of this one. */
     RpcMessage tooLarge() {
         long bytes = parcel().payload().refusedBytes();
-        return kind == LetterKind.CALL
-                ? reply(LetterKind.FAULT, bytes, SealedPayload.none())
-                : new RpcMessage(LetterKind.FAULT, from, to, call, object, Request.of(0, bytes));
+        return kind == RpcKind.CALL
+                ? reply(RpcKind.FAULT, bytes, SealedPayload.none())
+                : new RpcMessage(RpcKind.FAULT, from, to, call, object, Request.of(0, bytes));
     }
 
     /** Tells whether a call is to be ended, because this process had no room for a body of it. */
     boolean isTooLarge() {
-        return parcel().payload().refusedBytes() > 0 && kind != LetterKind.TELL;
+        return parcel().payload().refusedBytes() > 0 && kind != RpcKind.TELL;
     }
 
     @Override
@@ -67,12 +67,12 @@ record RpcMessage(LetterKind kind, ProcessPath from, ProcessPath to, long call, 
 
     @Override
     public int headerLength() {
-        return MessageHeaderEncoder.ENCODED_LENGTH + LetterEncoder.BLOCK_LENGTH;
+        return MessageHeaderEncoder.ENCODED_LENGTH + RpcMessageEncoder.BLOCK_LENGTH;
     }
 
     @Override
     public void encode(MutableDirectBuffer buffer, int offset, Encoders codecs) {
-        LetterEncoder encoder = codecs.letter
+        RpcMessageEncoder encoder = codecs.rpcMessage
                 .wrapAndApplyHeader(buffer, offset, codecs.header)
                 .call(call)
                 .objectNumber(object)
@@ -91,8 +91,8 @@ record RpcMessage(LetterKind kind, ProcessPath from, ProcessPath to, long call, 
     }
 
     static RpcMessage read(Message message) {
-        LetterDecoder decoder =
-                new LetterDecoder().wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
+        RpcMessageDecoder decoder = new RpcMessageDecoder()
+                .wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
         return new RpcMessage(
                 decoder.kind(),
                 read(decoder.from()),

@@ -13,8 +13,8 @@ import io.fiber.runtime.protocol.ProcessAddress;
 import io.fiber.runtime.protocol.ProcessPath;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.protocol.codec.GoneDecoder;
-import io.fiber.runtime.protocol.codec.LetterDecoder;
-import io.fiber.runtime.protocol.codec.LetterKind;
+import io.fiber.runtime.protocol.codec.RpcKind;
+import io.fiber.runtime.protocol.codec.RpcMessageDecoder;
 import io.fiber.runtime.security.Seals;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,25 +27,25 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One process's telephone exchange: objects that live here are called by other processes, and objects of other processes
- * from here. What passes between other processes is passed on unread. Order is kept between any two processes.
+ * Routes the calls of one process: other processes call the objects that it hosts, and its threads call objects of other
+ * processes. A message between two other processes is passed on unread. Order is kept between any two processes.
  *
  * <p>Methods are for any thread, except where they say that the conductor calls them. All parcels that are given and
- * taken here are sealed with the {@linkplain #seals seals} of this process; at the border of another session whoever
- * stands there seals them anew.
+ * taken here are sealed with the {@linkplain #seals seals} of this process; the router at the
+ * border of another session seals them anew.
  */
 public final class RpcRouter implements Duty {
 
     private static final String CLOSED = "This session is closed, or its process ends.";
 
-    private final ProcessAddress seat;
+    private final ProcessAddress processAddress;
     private final Conductor conductor;
     private final Seals seals;
     private final AtomicLong objects = new AtomicLong(ObjectAddress.FIRST_GIVEN);
     private final AtomicLong numbers = new AtomicLong();
     private final OpenCalls calls = new OpenCalls();
-    private final LocalDispatcher reception = new LocalDispatcher(this::route);
-    private final ChildRoutes branches;
+    private final LocalDispatcher dispatcher = new LocalDispatcher(this::route);
+    private final ChildRoutes children;
     private final OutboundQueue local;
     private final Executor blocking;
     private final List<Runnable> whenFlushed = new ArrayList<>();
@@ -53,33 +53,33 @@ public final class RpcRouter implements Duty {
     private volatile Reply.Reason closed = new Reply.Reason("FBR-302", CLOSED);
 
     /**
-     * Creates the exchange of a process.
+     * Creates the router of a process.
      *
      * @param seals those that the process shares with its master, or in the root with its workers
      * @param blocking threads that seal anew what comes from other sessions
      */
-    public RpcRouter(ProcessAddress seat, Conductor conductor, Seals seals, Executor blocking) {
-        this.seat = seat;
+    public RpcRouter(ProcessAddress processAddress, Conductor conductor, Seals seals, Executor blocking) {
+        this.processAddress = processAddress;
         this.conductor = conductor;
         this.seals = seals;
-        this.branches = new ChildRoutes(seat.path());
+        this.children = new ChildRoutes(processAddress.path());
         this.blocking = blocking;
-        this.local = lane(seals, this::deliver);
+        this.local = queue(seals, this::deliver);
     }
 
-    private OutboundQueue lane(Seals sealsThere, Predicate<Envelope> exit) {
+    private OutboundQueue queue(Seals sealsThere, Predicate<Envelope> exit) {
         return new OutboundQueue(
                 sealsThere, exit, new OutboundQueue.Resealing(blocking, conductor::execute, this::onBrokenSeal));
     }
 
     /** Returns which process this is. */
-    public ProcessAddress seat() {
-        return seat;
+    public ProcessAddress processAddress() {
+        return processAddress;
     }
 
     /** Returns where this process stands. */
-    public ProcessPath here() {
-        return seat.path();
+    public ProcessPath path() {
+        return processAddress.path();
     }
 
     /** Returns the seals of the bodies that are given and taken here. */
@@ -103,7 +103,7 @@ public final class RpcRouter implements Duty {
      * @param number below {@link ObjectAddress#FIRST_GIVEN}, or one that {@link #reserve} returned
      */
     public ObjectAddress host(long number, Hosted hosted) {
-        conductor.execute(() -> reception.add(number, hosted));
+        conductor.execute(() -> dispatcher.add(number, hosted));
         return address(number);
     }
 
@@ -113,12 +113,12 @@ public final class RpcRouter implements Duty {
     }
 
     private ObjectAddress address(long number) {
-        return new ObjectAddress(seat.program(), seat.path(), number);
+        return new ObjectAddress(processAddress.program(), processAddress.path(), number);
     }
 
     /** Makes an object unreachable; calls that it has not answered and later ones fail with FBR-421. */
     public void withdraw(ObjectAddress address) {
-        conductor.execute(() -> reception.remove(address.object()));
+        conductor.execute(() -> dispatcher.remove(address.object()));
     }
 
     /**
@@ -196,7 +196,7 @@ public final class RpcRouter implements Duty {
     }
 
     /**
-     * Tells an object something; nobody answers. What one thread tells and calls arrives in that order.
+     * Tells an object something; there is no answer. What one thread tells and calls arrives in that order.
      *
      * @throws FiberException FBR-422 when the address is another program's
      */
@@ -211,35 +211,35 @@ public final class RpcRouter implements Duty {
 
     private Runnable telling(ObjectAddress to, Request request) {
         requireOurs(to);
-        return () -> route(new RpcMessage(LetterKind.TELL, here(), to.host(), 0, to.object(), request));
+        return () -> route(new RpcMessage(RpcKind.TELL, path(), to.host(), 0, to.object(), request));
     }
 
     private void requireOurs(ObjectAddress to) {
-        if (!to.program().equals(seat.program())) {
+        if (!to.program().equals(processAddress.program())) {
             throw new FiberException(
                     "FBR-422",
                     "The object " + to + " belongs to the program of session " + to.program()
-                            + ", this process to that of session " + seat.program()
+                            + ", this process to that of session " + processAddress.program()
                             + ". A handle is of use in the program that made it only.");
         }
     }
 
     private void open(long number, ObjectAddress to, Request request, ReplyListener listener) {
         calls.add(new OpenCalls.OpenCall(number, to, listener));
-        route(new RpcMessage(LetterKind.CALL, here(), to.host(), number, to.object(), request));
+        route(new RpcMessage(RpcKind.CALL, path(), to.host(), number, to.object(), request));
     }
 
     private void abandonNow(long number) {
         OpenCalls.OpenCall call = calls.get(number);
         if (call != null) {
             ObjectAddress to = call.to();
-            route(new RpcMessage(LetterKind.ABANDON, here(), to.host(), number, to.object(), Request.of(0, 0)));
+            route(new RpcMessage(RpcKind.ABANDON, path(), to.host(), number, to.object(), Request.of(0, 0)));
         }
     }
 
     /** Sends what is for others than this process and its workers this way from now on. Called by the conductor. */
     public void connectMaster(Predicate<Outgoing> exit) {
-        up = lane(seals, mail -> exit.test(mail.message()));
+        up = queue(seals, envelope -> exit.test(envelope.message()));
     }
 
     /**
@@ -248,19 +248,19 @@ public final class RpcRouter implements Duty {
      * @param sealsThere those that this process shares with its workers
      */
     public void connect(ProcessPath child, Predicate<Outgoing> exit, Seals sealsThere) {
-        branches.add(child, lane(sealsThere, mail -> exit.test(mail.message())));
+        children.add(child, queue(sealsThere, envelope -> exit.test(envelope.message())));
     }
 
-    /** Takes note that a worker has ended, and tells those who exchanged letters with it. Called by the conductor. */
+    /** Takes note that a worker has ended, and tells the processes that exchanged messages with it. Called by the conductor. */
     public void disconnect(ProcessPath child, String how) {
-        for (ProcessPath path : branches.remove(child, how)) {
+        for (ProcessPath path : children.remove(child, how)) {
             send(new GoneNotice(path, child, how), seals);
         }
     }
 
     /** Tells whether a message is for {@link #onMessageOfMaster} or {@link #onMessageOf}. */
     public static boolean isConcernedBy(int templateId) {
-        return templateId == LetterDecoder.TEMPLATE_ID || templateId == GoneDecoder.TEMPLATE_ID;
+        return templateId == RpcMessageDecoder.TEMPLATE_ID || templateId == GoneDecoder.TEMPLATE_ID;
     }
 
     /** Takes a message from the master; it is valid only during the call. Called by the conductor. */
@@ -274,9 +274,9 @@ public final class RpcRouter implements Duty {
      * @throws IllegalArgumentException when the worker speaks for another than itself and those under it
      */
     public void onMessageOf(ProcessPath child, Message message) {
-        OutboundQueue lane = branches.lane(child);
-        if (lane != null) {
-            read(message, lane.seals(), child);
+        OutboundQueue queue = children.queue(child);
+        if (queue != null) {
+            read(message, queue.seals(), child);
         }
     }
 
@@ -286,10 +286,10 @@ public final class RpcRouter implements Duty {
             requireUnder(notice.who(), top);
             send(notice, sealedWith);
         } else {
-            RpcMessage letter = RpcMessage.read(message);
-            requireUnder(letter.from(), top);
-            branches.onLetter(letter.from(), letter.to());
-            send(letter, sealedWith);
+            RpcMessage read = RpcMessage.read(message);
+            requireUnder(read.from(), top);
+            children.onExchange(read.from(), read.to());
+            send(read, sealedWith);
         }
     }
 
@@ -299,67 +299,67 @@ public final class RpcRouter implements Duty {
         }
     }
 
-    private void route(RpcMessage letter) {
-        branches.onLetter(letter.from(), letter.to());
-        send(letter, seals);
+    private void route(RpcMessage message) {
+        children.onExchange(message.from(), message.to());
+        send(message, seals);
     }
 
-    /** A body that was not kept is passed on to nobody: what it belonged to would be read as an empty one. */
-    private void send(Envelope mail, Seals sealedWith) {
-        if (mail instanceof RpcMessage letter && letter.isTooLarge()) {
-            pass(letter.tooLarge(), seals);
+    /** A body that was not kept is not passed on: what it belonged to would be read as an empty one. */
+    private void send(Envelope envelope, Seals sealedWith) {
+        if (envelope instanceof RpcMessage message && message.isTooLarge()) {
+            pass(message.tooLarge(), seals);
         } else {
-            pass(mail, sealedWith);
+            pass(envelope, sealedWith);
         }
     }
 
-    private void pass(Envelope mail, Seals sealedWith) {
-        ProcessPath to = mail.to();
-        if (to.equals(here())) {
-            local.send(mail, sealedWith);
-        } else if (to.isUnder(here())) {
-            ProcessPath child = branches.childOf(to);
-            OutboundQueue lane = branches.lane(child);
-            if (lane != null) {
-                lane.send(mail, sealedWith);
-            } else if (mail instanceof RpcMessage letter && letter.kind() == LetterKind.CALL) {
-                send(new GoneNotice(letter.from(), child, branches.end(child)), seals);
+    private void pass(Envelope envelope, Seals sealedWith) {
+        ProcessPath to = envelope.to();
+        if (to.equals(path())) {
+            local.send(envelope, sealedWith);
+        } else if (to.isUnder(path())) {
+            ProcessPath child = children.childOf(to);
+            OutboundQueue queue = children.queue(child);
+            if (queue != null) {
+                queue.send(envelope, sealedWith);
+            } else if (envelope instanceof RpcMessage message && message.kind() == RpcKind.CALL) {
+                send(new GoneNotice(message.from(), child, children.end(child)), seals);
             }
         } else if (up != null) {
-            up.send(mail, sealedWith);
+            up.send(envelope, sealedWith);
         }
     }
 
-    private boolean deliver(Envelope mail) {
-        if (mail instanceof GoneNotice notice) {
+    private boolean deliver(Envelope envelope) {
+        if (envelope instanceof GoneNotice notice) {
             onGone(notice.who(), notice.how());
-        } else if (mail instanceof RpcMessage letter) {
-            deliver(letter);
+        } else if (envelope instanceof RpcMessage message) {
+            deliver(message);
         }
         return true;
     }
 
-    private void deliver(RpcMessage letter) {
-        Request told = letter.request();
-        switch (letter.kind()) {
-            case CALL -> reception.onCall(letter);
-            case TELL -> reception.onTell(letter);
-            case ABANDON -> reception.onAbandon(letter);
-            case ANSWER -> calls.end(letter.call(), new Reply.Answer(told.argument(), told.body()));
-            case FAILURE -> calls.end(letter.call(), new Reply.Failure(told.body()));
-            case ABANDONED -> calls.end(letter.call(), new Reply.Abandoned());
-            case WITHDRAWN -> calls.end(letter.call(), RpcErrors.withdrawn(letter));
-            case FAULT -> calls.end(letter.call(), RpcErrors.fault(letter));
+    private void deliver(RpcMessage message) {
+        Request told = message.request();
+        switch (message.kind()) {
+            case CALL -> dispatcher.onCall(message);
+            case TELL -> dispatcher.onTell(message);
+            case ABANDON -> dispatcher.onAbandon(message);
+            case ANSWER -> calls.end(message.call(), new Reply.Answer(told.argument(), told.body()));
+            case FAILURE -> calls.end(message.call(), new Reply.Failure(told.body()));
+            case ABANDONED -> calls.end(message.call(), new Reply.Abandoned());
+            case WITHDRAWN -> calls.end(message.call(), RpcErrors.withdrawn(message));
+            case FAULT -> calls.end(message.call(), RpcErrors.fault(message));
             default -> {}
         }
     }
 
-    /** Who waits for it is told; what nobody waits for is dropped. */
-    private void onBrokenSeal(Envelope mail) {
-        if (mail instanceof RpcMessage letter) {
-            switch (letter.kind()) {
-                case CALL -> route(letter.reply(LetterKind.FAULT, 0, SealedPayload.none()));
-                case ANSWER, FAILURE -> send(letter.fault(), seals);
+    /** The caller that waits for it is told; a message without a caller is dropped. */
+    private void onBrokenSeal(Envelope envelope) {
+        if (envelope instanceof RpcMessage message) {
+            switch (message.kind()) {
+                case CALL -> route(message.reply(RpcKind.FAULT, 0, SealedPayload.none()));
+                case ANSWER, FAILURE -> send(message.fault(), seals);
                 default -> {}
             }
         }
@@ -367,12 +367,12 @@ public final class RpcRouter implements Duty {
 
     private void onGone(ProcessPath who, String how) {
         calls.lose(call -> call.to().host().isUnder(who), call -> RpcErrors.gone(call.to(), who, how));
-        reception.onGone(who);
+        dispatcher.onGone(who);
     }
 
     @Override
     public int doWork(long nowNs) {
-        int sent = local.flush() + (up == null ? 0 : up.flush()) + branches.flush();
+        int sent = local.flush() + (up == null ? 0 : up.flush()) + children.flush();
         if (!whenFlushed.isEmpty() && isFlushed()) {
             List<Runnable> actions = List.copyOf(whenFlushed);
             whenFlushed.clear();
@@ -386,7 +386,7 @@ public final class RpcRouter implements Duty {
         return calls.isEmpty() ? Expected.NOTHING : Expected.ANSWER;
     }
 
-    /** Says why calls fail once this exchange can reach nobody any more. */
+    /** Says why calls fail once this router reaches no other process any more. */
     public void closeFor(Reply.Reason reason) {
         closed = reason;
     }
@@ -397,7 +397,7 @@ public final class RpcRouter implements Duty {
     }
 
     private boolean isFlushed() {
-        return local.isEmpty() && (up == null || up.isEmpty()) && branches.areEmpty();
+        return local.isEmpty() && (up == null || up.isEmpty()) && children.areEmpty();
     }
 
     @Override
@@ -412,7 +412,7 @@ public final class RpcRouter implements Duty {
 
     @Override
     public void onClose() {
-        reception.close();
+        dispatcher.close();
         calls.lose(call -> true, call -> closed);
     }
 }

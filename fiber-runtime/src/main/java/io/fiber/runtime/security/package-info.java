@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Who is let in, and how what is said stays between those who are. No class here does I/O, reads a clock or starts a
- * thread. {@code docs/security-protocol.md} has the bytes, labels and limits.
+ * Authentication and encryption: keys, the handshake, and the seals of frames and payloads. No class here does I/O,
+ * reads a clock or starts a thread. {@code docs/security-protocol.md} has the bytes, labels and limits.
+ *
+ * <p>Row 1; it uses {@code protocol}.
  *
  * <ul>
- *   <li>Keys: {@link io.fiber.runtime.security.JobKeys} makes a {@link io.fiber.runtime.security.JobKey} for each job and
- *       accepts it once.
- *   <li>Handshake: {@link io.fiber.runtime.security.WorkerHandshake} and {@link io.fiber.runtime.security.MasterHandshake}
- *       exchange {@link io.fiber.runtime.security.HandshakeMessage}s under the same
- *       {@link io.fiber.runtime.security.HandshakeTerms}; each step ends in a
- *       {@link io.fiber.runtime.security.HandshakeStep}, the last in an {@link io.fiber.runtime.security.Admission}.
- *   <li>Frames: {@link io.fiber.runtime.security.ConnectionKeys} gives a
- *       {@link io.fiber.runtime.security.FrameSealer} and a {@link io.fiber.runtime.security.FrameOpener} for each stream;
- *       they belong to the conductor.
- *   <li>Payloads: {@link io.fiber.runtime.security.PayloadSealer} and {@link io.fiber.runtime.security.PayloadOpener} work
- *       on the threads that serialize, under the session's {@link io.fiber.runtime.security.PayloadKey}.
+ *   <li>Keys: {@link JobKeys} makes a {@link JobKey} for each job and accepts it once.
+ *   <li>Handshake: {@link WorkerHandshake} and {@link MasterHandshake} exchange {@link HandshakeMessage}s, which {@link
+ *       HandshakeReading} reads from frames, under the same {@link HandshakeTerms}. Each step is answered with a {@link
+ *       HandshakeStep}: the next value, or a {@link HandshakeFailure}. The worker's last step gives an {@link
+ *       Admission}.
+ *   <li>Frames: {@link ConnectionKeys} gives a {@link FrameSealer} and a {@link FrameOpener} for each stream; both
+ *       belong to the thread that drives the link.
+ *   <li>Payloads: {@link Seals} are what other packages use; behind them {@link PayloadSealer} and {@link
+ *       PayloadOpener} work on the threads that serialize, under the session's {@link PayloadKey}.
  * </ul>
+ *
+ * <p>The way of a payload: {@link Seals#close} seals it in the thread that wrote it, {@link Seals#open} opens it in the
+ * thread that reads it; conductors pass it on unread. On a link that is confined to this host, {@link Seals#none} does
+ * nothing. A payload that was changed raises the {@link Seals.Alarm}, which ends the connection that it came by.
  */
 @NullMarked
 package io.fiber.runtime.security;

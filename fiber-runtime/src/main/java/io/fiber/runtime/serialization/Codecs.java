@@ -17,25 +17,26 @@ import java.util.function.UnaryOperator;
 public record Codecs(ValueCodec values, FailureCodec failures) {
 
     /**
-     * Returns the codecs of a process that is {@code here}, with the program's own class loader.
+     * Returns the codecs of a process that is {@code side}, with the program's own class loader.
      *
      * @param binding puts the process around the serializer, so that handles among what is read know where they are
      */
     public static Codecs of(
-            SerializerProvider provider, Options options, Side here, UnaryOperator<ObjectSerializer> binding) {
+            SerializerProvider provider, Options options, Side side, UnaryOperator<ObjectSerializer> binding) {
         ObjectSerializer serializer = binding.apply(standard(provider, options));
-        return new Codecs(new ValueCodec(serializer, here), new FailureCodec(serializer, here));
+        return new Codecs(new ValueCodec(serializer, side), new FailureCodec(serializer, side));
     }
 
     /**
-     * Returns codecs by Java serialization of a process that is {@code here}, of whose classes some travel.
+     * Returns codecs by Java serialization of a process that is {@code side}, of whose classes some travel.
      *
      * @param binding puts the process around the serializer, so that handles among what is read know where they are
      */
-    public static Codecs travelling(RemoteClassResolver travel, Side here, UnaryOperator<ObjectSerializer> binding) {
+    public static Codecs withRemoteClasses(
+            RemoteClassResolver resolver, Side side, UnaryOperator<ObjectSerializer> binding) {
         JavaSerializer standard = new JavaSerializer(programLoader(), TypeFilter.standard());
-        ObjectSerializer serializer = binding.apply(new RemoteClassSerializer(standard, travel));
-        return new Codecs(new ValueCodec(serializer, here, travel::refresh), new FailureCodec(serializer, here));
+        ObjectSerializer serializer = binding.apply(new RemoteClassSerializer(standard, resolver));
+        return new Codecs(new ValueCodec(serializer, side, resolver::refresh), new FailureCodec(serializer, side));
     }
 
     private static ObjectSerializer standard(SerializerProvider provider, Options options) {

@@ -25,12 +25,12 @@ public final class FailureCodec {
     private static final Subject SUBJECT = new Subject("the failure", "a task");
 
     private final ObjectSerializer serializer;
-    private final Side here;
+    private final Side side;
 
-    /** Creates a codec for the process that is {@code here}. */
-    public FailureCodec(ObjectSerializer serializer, Side here) {
+    /** Creates a codec for the process that is {@code side}. */
+    public FailureCodec(ObjectSerializer serializer, Side side) {
         this.serializer = serializer;
-        this.here = here;
+        this.side = side;
     }
 
     /**
@@ -64,7 +64,7 @@ public final class FailureCodec {
             PayloadInput original = in.slice(in.readVarLong());
             return new RemoteFailure(typeName, message, stackTrace, original(original));
         } catch (IOException e) {
-            throw ReadFailure.of(SUBJECT.describe(), here, e);
+            throw ReadFailure.of(SUBJECT.describe(), side, e);
         }
     }
 

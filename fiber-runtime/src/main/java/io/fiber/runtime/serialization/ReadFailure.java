@@ -13,7 +13,7 @@ final class ReadFailure {
     private static final String SAME_BUILD = ". Run the same build of the program on both sides.";
 
     private static final String IN_MEMORY =
-            " A class that the program has in memory only (java Main.java, JShell) is sent with class-travel set to on.";
+            " A class that the program has in memory only (java Main.java, JShell) is sent with remote-class-loading set to on.";
 
     /** How an object stream reports that its filter has refused; the reason is the cause. */
     private static final String FILTER_STATUS = "filter status: ";
@@ -21,13 +21,13 @@ final class ReadFailure {
     private ReadFailure() {}
 
     /** Returns what to throw; throws an error of the virtual machine itself on. */
-    static SerializationException of(String what, Side here, Throwable thrown) {
+    static SerializationException of(String what, Side side, Throwable thrown) {
         if (thrown instanceof VirtualMachineError error && !(thrown instanceof StackOverflowError)) {
             throw error;
         }
-        String start = "Cannot read " + what + " on the " + here + ": ";
+        String start = "Cannot read " + what + " on the " + side + ": ";
         for (Throwable cause : Causes.of(thrown)) {
-            SerializationException known = known(start, here, cause);
+            SerializationException known = known(start, side, cause);
             if (known != null) {
                 return known;
             }
@@ -38,7 +38,7 @@ final class ReadFailure {
                 thrown);
     }
 
-    private static @Nullable SerializationException known(String start, Side here, Throwable cause) {
+    private static @Nullable SerializationException known(String start, Side side, Throwable cause) {
         if (cause instanceof ImpossibleLengthException) {
             return new SerializationException(
                     "FBR-206", start + cause.getMessage() + ". The bytes are damaged.", cause);
@@ -62,7 +62,7 @@ final class ReadFailure {
             return new SerializationException(
                     "FBR-202",
                     start + "class " + missing + " is missing there. Put what contains it on the class path of the "
-                            + here + "." + (here == Side.WORKER && !isTravelOn(cause) ? IN_MEMORY : ""),
+                            + side + "." + (side == Side.WORKER && !isRemoteClassLoadingOn(cause) ? IN_MEMORY : ""),
                     cause);
         }
         String differing = difference(cause);
@@ -80,7 +80,7 @@ final class ReadFailure {
     }
 
     /** A class that was asked for over the network, and in vain, is missing for the reason that the answer gave. */
-    private static boolean isTravelOn(Throwable missing) {
+    private static boolean isRemoteClassLoadingOn(Throwable missing) {
         for (Throwable cause : Causes.of(missing)) {
             if (cause instanceof IOException) {
                 return true;

@@ -16,10 +16,10 @@ public interface RemoteClassResolver {
     int NO_EDITION = 0;
 
     /** Tells whether the reader may have to be sent this class. */
-    boolean isTraveller(Class<?> type);
+    boolean isRemote(Class<?> type);
 
     /** Returns the edition that these classes are in, by their names. */
-    int editionOf(Map<String, Class<?>> travellers);
+    int editionOf(Map<String, Class<?>> remoteTypes);
 
     /**
      * Returns the loader that knows the classes of an edition.

@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
 public final class RemoteClassSerializer implements ObjectSerializer {
 
     private final JavaSerializer serializer;
-    private final RemoteClassResolver travel;
+    private final RemoteClassResolver resolver;
 
-    /** Creates a serializer that asks {@code travel} for the classes that {@code standard} lacks. */
-    public RemoteClassSerializer(JavaSerializer standard, RemoteClassResolver travel) {
+    /** Creates a serializer that asks {@code resolver} for the classes that {@code standard} lacks. */
+    public RemoteClassSerializer(JavaSerializer standard, RemoteClassResolver resolver) {
         this.serializer = standard;
-        this.travel = travel;
+        this.resolver = resolver;
     }
 
     @Override
@@ -29,20 +29,20 @@ public final class RemoteClassSerializer implements ObjectSerializer {
         PayloadOutput payload = (PayloadOutput) out;
         long at = payload.length();
         payload.writeInt(RemoteClassResolver.NO_EDITION);
-        Map<String, Class<?>> travellers = new HashMap<>(4);
-        serializer.write(value, out, type -> note(type, travellers));
-        if (!travellers.isEmpty()) {
-            payload.setInt(at, travel.editionOf(travellers));
+        Map<String, Class<?>> remoteTypes = new HashMap<>(4);
+        serializer.write(value, out, type -> note(type, remoteTypes));
+        if (!remoteTypes.isEmpty()) {
+            payload.setInt(at, resolver.editionOf(remoteTypes));
         }
     }
 
-    private void note(Class<?> type, Map<String, Class<?>> travellers) throws InvalidClassException {
+    private void note(Class<?> type, Map<String, Class<?>> remoteTypes) throws InvalidClassException {
         Class<?> element = type;
         while (element.isArray()) {
             element = element.getComponentType();
         }
-        if (travel.isTraveller(element)) {
-            Class<?> other = travellers.putIfAbsent(element.getName(), element);
+        if (resolver.isRemote(element)) {
+            Class<?> other = remoteTypes.putIfAbsent(element.getName(), element);
             if (other != null && other != element) {
                 throw new InvalidClassException(
                         element.getName(),
@@ -57,6 +57,6 @@ public final class RemoteClassSerializer implements ObjectSerializer {
         int edition = ((PayloadInput) in).readInt();
         return edition == RemoteClassResolver.NO_EDITION
                 ? serializer.read(in)
-                : serializer.read(in, travel.loaderOf(edition));
+                : serializer.read(in, resolver.loaderOf(edition));
     }
 }

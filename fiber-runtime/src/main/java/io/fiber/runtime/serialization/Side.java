@@ -5,7 +5,7 @@ package io.fiber.runtime.serialization;
 public enum Side {
     MASTER("master"),
     WORKER("worker"),
-    GUEST("connected program");
+    CLIENT("connected program");
 
     private final String text;
 

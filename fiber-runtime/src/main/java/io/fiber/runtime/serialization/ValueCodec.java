@@ -20,18 +20,18 @@ import org.jspecify.annotations.Nullable;
 public final class ValueCodec {
 
     private final ObjectSerializer serializer;
-    private final Side here;
+    private final Side side;
     private final Runnable beforeFunction;
 
-    /** Creates a codec for the process that is {@code here}. */
-    public ValueCodec(ObjectSerializer serializer, Side here) {
-        this(serializer, here, () -> {});
+    /** Creates a codec for the process that is {@code side}. */
+    public ValueCodec(ObjectSerializer serializer, Side side) {
+        this(serializer, side, () -> {});
     }
 
-    /** Creates a codec for the process that is {@code here}; {@code beforeFunction} runs before a function is written. */
-    public ValueCodec(ObjectSerializer serializer, Side here, Runnable beforeFunction) {
+    /** Creates a codec for the process that is {@code side}; {@code beforeFunction} runs before a function is written. */
+    public ValueCodec(ObjectSerializer serializer, Side side, Runnable beforeFunction) {
         this.serializer = serializer;
-        this.here = here;
+        this.side = side;
         this.beforeFunction = beforeFunction;
     }
 
@@ -81,7 +81,7 @@ public final class ValueCodec {
         try {
             return get(in);
         } catch (Throwable thrown) {
-            throw ReadFailure.of(subject.describe(), here, thrown);
+            throw ReadFailure.of(subject.describe(), side, thrown);
         }
     }
 
@@ -99,7 +99,7 @@ public final class ValueCodec {
                 PlainValues.get(tag, in);
             }
         } catch (Throwable thrown) {
-            throw ReadFailure.of(subject.describe(), here, thrown);
+            throw ReadFailure.of(subject.describe(), side, thrown);
         }
     }
 
@@ -108,7 +108,7 @@ public final class ValueCodec {
         try {
             return get(in);
         } catch (Throwable thrown) {
-            throw ReadFailure.of(subject.describe(index), here, thrown);
+            throw ReadFailure.of(subject.describe(index), side, thrown);
         }
     }
 

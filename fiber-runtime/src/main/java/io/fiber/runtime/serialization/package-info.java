@@ -1,9 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What a function needs of the machine that runs it. {@link io.fiber.runtime.serialization.FunctionResources} is the one place that answers;
- * {@link io.fiber.function.FunctionWithResources} is a function to which the program has tied its needs,
- * {@link io.fiber.runtime.serialization.ReferencedMethod} finds the method behind a method reference, {@link
- * io.fiber.runtime.serialization.LambdaBody} those that a lambda calls, from its {@link io.fiber.runtime.serialization.ClassFile}.
+ * Objects and bytes: how arguments, functions, results and exceptions are written and read, and what a function needs
+ * of the machine that runs it.
+ *
+ * <p>Row 1; it uses {@code protocol}, and {@code logging} of row 0.
+ *
+ * <p>The way of a value: a process has one {@link Codecs}. {@link ValueCodec} writes null, boxed primitives, strings
+ * and arrays of primitives itself ({@link PlainValues}, {@link PrimitiveArrays}, each value behind a {@link Tag}) and
+ * hands everything else to an {@code ObjectSerializer}. The standard one is {@link JavaSerializer}, which {@link
+ * JavaSerializerProvider} provides: a record or lambda of plain values goes by {@link FlatWriter} and {@link
+ * FlatReader}, the rest by an object stream behind the {@link TypeFilter} with its {@link TypeLimits}. Where classes
+ * are loaded remotely, {@link RemoteClassSerializer} puts the number of a class edition in front, which a {@link
+ * RemoteClassResolver} knows. A value that cannot be written or read becomes an error that names it: {@link
+ * WriteFailure}, which shows the way to the object ({@link ObjectPath}) and what to do ({@link Hints}), or {@link
+ * ReadFailure}. An exception goes by {@link FailureCodec}, as text always and as itself where possible, and arrives as
+ * a {@link RemoteFailure}.
+ *
+ * <p>The resources of a function: {@link FunctionResources#of} asks, in this order, a function with attached resources
+ * ({@link io.fiber.function.FunctionWithResources}), the annotation on its class, on the method that it refers to
+ * ({@link ReferencedMethod}), and on the one method that its lambda calls ({@link LambdaBody}, read from its {@link
+ * ClassFile}).
  */
 @NullMarked
 package io.fiber.runtime.serialization;

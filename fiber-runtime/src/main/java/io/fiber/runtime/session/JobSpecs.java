@@ -22,5 +22,5 @@ interface JobSpecs {
     }
 
     /** Makes what lets later workers start sooner, if there is such a thing. */
-    default void rehearse() {}
+    default void train() {}
 }

@@ -51,7 +51,7 @@ public final class NestedSession implements Sessions.WorkerSession {
      * @param conductor its only I/O thread
      * @param transport the transport that it came by
      * @param neighbourhood how it stands to its master
-     * @param shelf the values that it was sent
+     * @param broadcasts the values that it was sent
      * @param classes the classes that it was sent; empty when none travel
      */
     public record Worker(
@@ -59,7 +59,7 @@ public final class NestedSession implements Sessions.WorkerSession {
             Conductor conductor,
             TransportProvider transport,
             Neighbourhood neighbourhood,
-            BroadcastCache shelf,
+            BroadcastCache broadcasts,
             Optional<? extends SessionClasses> classes) {}
 
     private final Worker worker;
@@ -77,19 +77,19 @@ public final class NestedSession implements Sessions.WorkerSession {
      * Creates the session of a worker, not open yet.
      *
      * @param sender sends a message to the master from any thread; false when that is over
-     * @param here the exchange of this worker, and the seals between it and its master
+     * @param process the router of this worker, and the seals between it and its master
      */
-    public NestedSession(Worker worker, Predicate<Outgoing> sender, ProcessContext here) {
+    public NestedSession(Worker worker, Predicate<Outgoing> sender, ProcessContext process) {
         this.worker = worker;
         this.sender = sender;
-        this.seals = here.seals();
+        this.seals = process.seals();
         this.place = new ProcessPlace(
                 worker.bootstrap().name(),
                 Optional.of(worker.bootstrap().parent()),
                 Optional.of(new ProcessPlace.WorkerTools(
                         worker.conductor(),
-                        here,
-                        worker.shelf(),
+                        process,
+                        worker.broadcasts(),
                         worker.classes(),
                         worker.bootstrap().properties())),
                 new ProcessPlace.Numbers());

@@ -31,15 +31,15 @@ record ProcessPlace(String name, Optional<String> parent, Optional<WorkerTools> 
      * What a worker has before it has a session.
      *
      * @param conductor its only I/O
-     * @param here its exchange
-     * @param shelf the values that it was sent
+     * @param process its exchange
+     * @param broadcasts the values that it was sent
      * @param classes the classes that it was sent; empty when none travel
      * @param properties the system properties that it was sent
      */
     record WorkerTools(
             Conductor conductor,
-            ProcessContext here,
-            BroadcastCache shelf,
+            ProcessContext process,
+            BroadcastCache broadcasts,
             Optional<? extends SessionClasses> classes,
             Map<String, String> properties) {}
 

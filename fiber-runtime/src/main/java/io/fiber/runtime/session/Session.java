@@ -58,7 +58,7 @@ final class Session implements Fiber {
 
     private static final int QUEUE_CAPACITY = 1_024;
     private static final long TERMINATE_LIMIT_SECONDS = 8;
-    private static final long REHEARSAL_DELAY_MS = 700;
+    private static final long TRAINING_DELAY_MS = 700;
 
     /**
      * What a session is made of.
@@ -66,10 +66,10 @@ final class Session implements Fiber {
      * @param config the effective settings
      * @param providers names of the providers in use, by the key that chooses each
      * @param place the process that it belongs to
-     * @param household starts and knows its processes
-     * @param workshop the tools of callers' threads
+     * @param supervisor starts and knows its processes
+     * @param context the tools of callers' threads
      * @param broadcasts the values that it has broadcast
-     * @param guests lets other programs in
+     * @param managerServer lets other programs in
      * @param specs how workers are started
      * @param teardown what ends with it
      */
@@ -77,10 +77,10 @@ final class Session implements Fiber {
             FiberConfig config,
             Map<ConfigKey, String> providers,
             ProcessPlace place,
-            WorkerSupervisor household,
-            SessionContext workshop,
+            WorkerSupervisor supervisor,
+            SessionContext context,
             BroadcastRegister broadcasts,
-            RemoteManagerServer guests,
+            RemoteManagerServer managerServer,
             JobSpecs specs,
             Teardown teardown) {}
 
@@ -94,19 +94,21 @@ final class Session implements Fiber {
     private final List<FiberProcess> children = new CopyOnWriteArrayList<>();
 
     private final Thread atExit = new Thread(this::exit, "fiber-exit");
-    private final AtomicBoolean rehearsed = new AtomicBoolean();
+    private final AtomicBoolean trained = new AtomicBoolean();
     private volatile boolean closed;
 
     Session(Parts parts) {
         this.parts = parts;
-        int maxFailedStarts =
-                parts.config().integer(ConfigKey.START_FAILURES).orElseThrow().value();
+        int maxFailedStarts = parts.config()
+                .integer(ConfigKey.MAX_START_FAILURES)
+                .orElseThrow()
+                .value();
         boolean shown =
                 parts.config().isOn(ConfigKey.PROGRESS_BAR).orElseThrow().value();
         this.pools = new Pools(
-                parts.household(), parts.workshop(), maxFailedStarts, shown ? Displays.onClassPath() : Displays.none());
-        this.managers = new Managers(this::process, parts.workshop(), parts.guests());
-        this.rings = new Rings(this::newProcess, parts.workshop());
+                parts.supervisor(), parts.context(), maxFailedStarts, shown ? Displays.onClassPath() : Displays.none());
+        this.managers = new Managers(this::process, parts.context(), parts.managerServer());
+        this.rings = new Rings(this::newProcess, parts.context());
         Runtime.getRuntime().addShutdownHook(atExit);
     }
 
@@ -120,12 +122,12 @@ final class Session implements Fiber {
         requireRoomBelow();
         int number = parts.place().numbers().nextProcess();
         ProcessClient.Origin origin = new ProcessClient.Origin(
-                parts.household(),
-                parts.workshop(),
+                parts.supervisor(),
+                parts.context(),
                 (needed, variables) -> parts.specs().of(needed, variables, workers() + 1),
                 parts.place().name(),
                 "process-" + number,
-                parts.config().duration(ConfigKey.TERMINATE_GRACE).orElseThrow().value(),
+                parts.config().duration(ConfigKey.SHUTDOWN_GRACE).orElseThrow().value(),
                 this::register);
         return new ProcessClient(origin, "Process-" + number, program);
     }
@@ -149,11 +151,11 @@ final class Session implements Fiber {
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // what follows the end has nobody to tell
-    private Pool makePool(PoolSettings wishes) {
+    private Pool makePool(PoolSettings requested) {
         requireOpen();
-        PoolSettings settings = wishes.withDefaultRetries(
+        PoolSettings settings = requested.withDefaultRetries(
                 parts.config().integer(ConfigKey.RETRIES).orElseThrow().value());
-        rehearseOnce();
+        trainOnce();
         int number = parts.place().numbers().nextPool();
         String name = name(settings, number);
         Pools.Made made = pools.make(name, jobPrefix(number, name), settings, specs(settings));
@@ -198,17 +200,17 @@ final class Session implements Fiber {
     @Override
     public <T> SimpleQueue<T> simpleQueue(int capacity) {
         requireOpen();
-        return QueueHandle.make(parts.workshop().here(), capacity);
+        return QueueHandle.make(parts.context().process(), capacity);
     }
 
     /** The archive for the next sessions is made while this one works, after its workers have had time to start. */
-    private void rehearseOnce() {
-        if (rehearsed.compareAndSet(false, true)) {
+    private void trainOnce() {
+        if (trained.compareAndSet(false, true)) {
             CompletableFuture.delayedExecutor(
-                            REHEARSAL_DELAY_MS,
+                            TRAINING_DELAY_MS,
                             TimeUnit.MILLISECONDS,
-                            parts.workshop().blocking())
-                    .execute(parts.specs()::rehearse);
+                            parts.context().blocking())
+                    .execute(parts.specs()::train);
         }
     }
 
@@ -232,7 +234,7 @@ final class Session implements Fiber {
     }
 
     private void requireRoomBelow() {
-        parts.workshop().here().switchboard().here().requireRoomBelow();
+        parts.context().process().router().path().requireRoomBelow();
     }
 
     @Override
@@ -284,7 +286,7 @@ final class Session implements Fiber {
 
     private Pipes pipes() {
         requireOpen();
-        return parts.workshop().here().part(Pipes.class);
+        return parts.context().process().part(Pipes.class);
     }
 
     @Override
@@ -321,9 +323,9 @@ final class Session implements Fiber {
     public String describe() {
         StringBuilder text = new StringBuilder(parts.config().describe(parts.providers()));
         text.append("counted refused-peers = ")
-                .append(parts.household().refusals())
+                .append(parts.supervisor().refusals())
                 .append('\n');
-        parts.household().transportCounters().forEach((name, value) -> {
+        parts.supervisor().transportCounters().forEach((name, value) -> {
             if (value != 0) {
                 text.append("counted ").append(name).append(" = ").append(value).append('\n');
             }
@@ -339,9 +341,9 @@ final class Session implements Fiber {
     @Override
     public void terminate() {
         closed = true;
-        boolean heard = parts.workshop().conductor().execute(() -> {
+        boolean heard = parts.context().conductor().execute(() -> {
             openPools.forEach(made -> made.kill().run());
-            parts.household().killAll();
+            parts.supervisor().killAll();
         });
         if (heard) {
             awaitBriefly(CompletableFuture.allOf(

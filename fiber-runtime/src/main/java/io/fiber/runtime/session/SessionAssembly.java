@@ -141,63 +141,66 @@ final class SessionAssembly {
         Transport transport = choice.transport()
                 .create(transportTerms(directory, reaper, callerHost(backend.callerHost()), MAX_PEERS));
         inherited = inherited(backend.callerHost().reach());
-        WorkerSupervisor household = new WorkerSupervisor(householdTerms(), conductor, transport, backend, blocking);
-        place.worker().ifPresent(shared -> teardown.add(() -> leave(shared.conductor(), transport, household)));
-        boolean confined = openTransport(conductor, transport, household);
-        Seals seals = confined ? Seals.none() : Seals.under(household.payloadKey(), 1, household::onDamage);
-        ProcessContext here = place.worker()
-                .map(ProcessPlace.WorkerTools::here)
-                .orElseGet(() -> here(conductor, transport, seals, blocking));
-        SessionContext workshop = new SessionContext(
-                conductor, codecs(here::around), seals, blocking, callbacks, SubmissionBudget.ofHeap(), here);
+        WorkerSupervisor supervisor = new WorkerSupervisor(supervisorTerms(), conductor, transport, backend, blocking);
+        place.worker().ifPresent(shared -> teardown.add(() -> leave(shared.conductor(), transport, supervisor)));
+        boolean confined = openTransport(conductor, transport, supervisor);
+        Seals seals = confined ? Seals.none() : Seals.under(supervisor.payloadKey(), 1, supervisor::onDamage);
+        ProcessContext process = place.worker()
+                .map(ProcessPlace.WorkerTools::process)
+                .orElseGet(() -> process(conductor, transport, seals, blocking));
+        SessionContext context = new SessionContext(
+                conductor, codecs(process::around), seals, blocking, callbacks, SubmissionBudget.ofHeap(), process);
         JobSpecs specs = specs(reaper, backend.isOneHost());
         BroadcastRegister broadcasts = new BroadcastRegister(
                 directory.path().resolve("values"),
-                workshop.codecs().values(),
-                place.worker().map(ProcessPlace.WorkerTools::shelf));
-        broadcasts.enter(here);
-        serve(household, new RemoteJobServer(backend, specs::ofRelayed, workshop), broadcasts, workshop);
-        RemoteManagerServer guests = teardown.add(new RemoteManagerServer(guestTerms(
-                workshop,
+                context.codecs().values(),
+                place.worker().map(ProcessPlace.WorkerTools::broadcasts));
+        broadcasts.enter(process);
+        serve(supervisor, new RemoteJobServer(backend, specs::ofRelayed, context), broadcasts, context);
+        RemoteManagerServer managerServer = teardown.add(new RemoteManagerServer(managerServerTerms(
+                context,
                 callerHost(backend.callerHost()),
                 host -> choice.transport().create(transportTerms(directory, reaper, host, RemoteManagerServer.MOST)),
-                household::countRefusal)));
+                supervisor::countRefusal)));
         return new Session(new Session.Parts(
-                choice.config(), providers(), place, household, workshop, broadcasts, guests, specs, teardown));
+                choice.config(), providers(), place, supervisor, context, broadcasts, managerServer, specs, teardown));
     }
 
     private void fail(Throwable thrown) {
         failing.accept(thrown);
     }
 
-    private RemoteManagerServer.Terms guestTerms(
-            SessionContext workshop, CallerHost host, Function<CallerHost, Transport> transports, Runnable refused) {
+    private RemoteManagerServer.Terms managerServerTerms(
+            SessionContext context, CallerHost host, Function<CallerHost, Transport> transports, Runnable refused) {
         return new RemoteManagerServer.Terms(
-                workshop.here().switchboard(),
+                context.process().router(),
                 place.numbers()::nextJob,
                 new RemoteManagerServer.Names(
                         choice.transport().name(), choice.serializer().name(), lease()),
                 host,
                 transports,
-                classes.map(travelling -> "classes travel in this session, and other programs cannot fetch them."
-                        + " Set class-travel to off."),
+                classes.map(remote -> "classes travel in this session, and other programs cannot fetch them."
+                        + " Set remote-class-loading to off."),
                 refused);
     }
 
     private void serve(
-            WorkerSupervisor household, RemoteJobServer desk, BroadcastRegister broadcasts, SessionContext workshop) {
-        LookupServer supplies = new LookupServer(supplies(broadcasts), workshop);
-        workshop.conductor().execute(() -> {
-            household.serveJobs(desk);
-            household.serveSupplies(supplies);
-            household.serveCalls(new WorkerRoutes(workshop.here().switchboard(), workshop.seals()));
+            WorkerSupervisor supervisor,
+            RemoteJobServer jobServer,
+            BroadcastRegister broadcasts,
+            SessionContext context) {
+        LookupServer lookups = new LookupServer(lookups(broadcasts), context);
+        context.conductor().execute(() -> {
+            supervisor.serveJobs(jobServer);
+            supervisor.serveLookups(lookups);
+            supervisor.serveCalls(new WorkerRoutes(context.process().router(), context.seals()));
         });
     }
 
-    private Map<LookupHandler.Kind, LookupHandler> supplies(BroadcastRegister broadcasts) {
+    private Map<LookupHandler.Kind, LookupHandler> lookups(BroadcastRegister broadcasts) {
         Map<LookupHandler.Kind, LookupHandler> kinds = new EnumMap<>(LookupHandler.Kind.class);
         kinds.put(LookupHandler.Kind.BROADCAST, broadcasts);
-        classes.ifPresent(travelling -> kinds.put(LookupHandler.Kind.CLASS, travelling));
+        classes.ifPresent(remote -> kinds.put(LookupHandler.Kind.CLASS, remote));
         return kinds;
     }
 
@@ -218,18 +221,17 @@ final class SessionAssembly {
                 ConfigKey.SERIALIZER, choice.serializer().name());
     }
 
-    private ProcessContext here(Conductor conductor, Transport transport, Seals seals, ExecutorService blocking) {
-        RpcRouter switchboard =
-                new RpcRouter(new ProcessAddress(sessionId, ProcessPath.root()), conductor, seals, blocking);
-        ProcessContext here = ProcessContext.of(switchboard, this::codecs);
-        conductor.execute(() -> conductor.addDuty(switchboard));
-        Pipes.open(here, transport, () -> {});
-        return here;
+    private ProcessContext process(Conductor conductor, Transport transport, Seals seals, ExecutorService blocking) {
+        RpcRouter router = new RpcRouter(new ProcessAddress(sessionId, ProcessPath.root()), conductor, seals, blocking);
+        ProcessContext process = ProcessContext.of(router, this::codecs);
+        conductor.execute(() -> conductor.addDuty(router));
+        Pipes.open(process, transport, () -> {});
+        return process;
     }
 
     private Codecs codecs(UnaryOperator<ObjectSerializer> binding) {
         if (classes.isPresent()) {
-            Codecs codecs = Codecs.travelling(classes.get(), Side.MASTER, binding);
+            Codecs codecs = Codecs.withRemoteClasses(classes.get(), Side.MASTER, binding);
             if (classes.get() instanceof SentClasses sent) {
                 sent.writeVariablesWith(codecs.values());
             }
@@ -306,13 +308,13 @@ final class SessionAssembly {
                 new LoggedTransport());
     }
 
-    private WorkerSupervisor.Terms householdTerms() {
+    private WorkerSupervisor.Terms supervisorTerms() {
         Duration startLimit =
                 choice.config().duration(ConfigKey.START_LIMIT).orElseThrow().value();
         Map<String, String> config = new LinkedHashMap<>(choice.config().toMap());
         config.put(ConfigKey.BACKEND.property(), choice.backend().name());
         if (classes.isPresent()) {
-            config.put(ConfigKey.CLASS_TRAVEL.property(), RemoteClasses.ON);
+            config.put(ConfigKey.REMOTE_CLASS_LOADING.property(), RemoteClasses.ON);
         }
         return new WorkerSupervisor.Terms(
                 sessionId,
@@ -331,10 +333,10 @@ final class SessionAssembly {
     }
 
     /** Takes a session off a conductor that goes on without it. */
-    private static void leave(Conductor conductor, Transport transport, WorkerSupervisor household) throws Exception {
+    private static void leave(Conductor conductor, Transport transport, WorkerSupervisor supervisor) throws Exception {
         CompletableFuture<@Nullable Void> left = new CompletableFuture<>();
         boolean heard = conductor.execute(() -> {
-            conductor.removeDuty(household);
+            conductor.removeDuty(supervisor);
             conductor.removeTransport(transport);
             left.complete(null);
         });
@@ -344,13 +346,13 @@ final class SessionAssembly {
     }
 
     /** The transport starts in the conductor's thread, which owns it from the first moment. */
-    private static boolean openTransport(Conductor conductor, Transport transport, WorkerSupervisor household) {
+    private static boolean openTransport(Conductor conductor, Transport transport, WorkerSupervisor supervisor) {
         CompletableFuture<Boolean> confined = new CompletableFuture<>();
         conductor.execute(() -> conductor.later(() -> {
             try {
                 conductor.addTransport(transport);
-                conductor.addDuty(household);
-                confined.complete(household.openFirstLink());
+                conductor.addDuty(supervisor);
+                confined.complete(supervisor.openFirstLink());
             } catch (Throwable e) {
                 confined.completeExceptionally(e);
             }

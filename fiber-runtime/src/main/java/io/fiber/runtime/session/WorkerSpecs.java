@@ -29,7 +29,7 @@ import java.util.Optional;
 final class WorkerSpecs implements JobSpecs {
 
     static final String WORKER_MAIN = "io.fiber.runtime.worker.main.WorkerMain";
-    private static final String REHEARSAL_MAIN = "io.fiber.runtime.worker.main.CdsTrainingRun";
+    private static final String TRAINING_MAIN = "io.fiber.runtime.worker.main.CdsTrainingRun";
     private static final List<String> BRINGING_CLASSES =
             List.of("@", "-cp", "-classpath", "--class-path", "-Xbootclasspath", "-javaagent", "-jar", "-XX:Flags");
     private static final String OWN_MODULE = "io.fiber.runtime";
@@ -157,9 +157,9 @@ final class WorkerSpecs implements JobSpecs {
 
     /** Makes the class-data archive for the next sessions, if there is none. */
     @Override
-    public void rehearse() {
+    public void train() {
         if (!isModular()) {
-            archive.ifPresent(cds -> cds.trainInBackground(launch(), REHEARSAL_MAIN, List.of()));
+            archive.ifPresent(cds -> cds.trainInBackground(launch(), TRAINING_MAIN, List.of()));
         }
     }
 

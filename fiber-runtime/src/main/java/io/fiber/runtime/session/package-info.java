@@ -1,11 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The session: what opens it, what it holds, what ends with it. {@link io.fiber.runtime.session.Sessions} puts one
- * together from what was configured and found; {@link io.fiber.runtime.session.Session} is what a program holds;
- * {@link io.fiber.runtime.session.WorkerSpecs} says how a worker's JVM is started,
- * {@link io.fiber.runtime.session.InheritedOptions} which options of this JVM it gets, and
- * {@link io.fiber.runtime.session.ForeignLoader} that it could not find Fiber;
- * {@link io.fiber.runtime.session.NestedSession} is the session of a worker, on the conductor that the worker has.
+ * The session: the composition root of a process, which opens, wires and closes everything else.
+ *
+ * <p>Row 6; it uses every row below. Only {@code worker.main} is above it.
+ *
+ * <p>The way of an open: {@link RuntimeEngine} is what {@link io.fiber.Fiber} finds by {@link java.util.ServiceLoader}.
+ * Its {@link SessionBuilder} collects what the program sets and calls {@link Sessions}, which discovers providers,
+ * reads the settings and selects one of each kind. {@link SessionAssembly} creates the backend, the transport, the
+ * conductor, the supervisor, the router, the codecs and the servers of nested jobs and look-ups, and enters each into
+ * the teardown, so that a part that fails undoes those before it. The result is the {@link Session} that the program
+ * holds; pools, rings, processes and managers come from it ({@link SessionPoolBuilder}, {@link SessionRingBuilder}).
+ *
+ * <p>How a worker's JVM is started is the {@link JobSpecs} of the session: {@link WorkerSpecs}, with the options of
+ * this JVM that {@link InheritedOptions} selects; {@link ForeignLoader} finds out when workers would not find Fiber.
+ * {@link ProcessPlace} tells the first process of a program from a worker: {@link NestedSession} is the session of a
+ * worker, on the conductor and the link that it has. {@link ExitNotice} says in one line what a program waited for when
+ * it was ended.
  */
 @NullMarked
 package io.fiber.runtime.session;

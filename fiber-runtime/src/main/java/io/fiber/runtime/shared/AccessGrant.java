@@ -11,28 +11,29 @@ import io.fiber.runtime.rpc.ObjectAddress;
 import java.io.IOException;
 import java.time.Duration;
 
-/** What a guest that has shown its key is given at the door: the way in, or a text that says why there is none. */
+/** The answer to a client that has shown its key: how it connects, or a text that says why it cannot. */
 sealed interface AccessGrant {
 
     /**
      * The way in.
      *
-     * @param seat where the guest stands in the program that it visits
+     * @param processAddress where the client stands in the tree of the program that it connects to
      * @param object what it came for: the registry of the manager
      * @param ticket where it dials, and the key for that, valid once
-     * @param house what both sides must have in common
+     * @param requirements what both sides must have in common
      */
-    record Granted(ProcessAddress seat, ObjectAddress object, LinkInvitation ticket, House house)
+    record Granted(
+            ProcessAddress processAddress, ObjectAddress object, LinkInvitation ticket, Requirements requirements)
             implements AccessGrant {}
 
     /**
-     * What is the same for all guests.
+     * What every client must have in common with the session.
      *
      * @param transport name of the transport
      * @param serializer name of the serializer
      * @param lease how long either side may be silent
      */
-    record House(String transport, String serializer, Duration lease) {}
+    record Requirements(String transport, String serializer, Duration lease) {}
 
     /** There is no way in. */
     record Denied(String why) implements AccessGrant {}
@@ -42,13 +43,13 @@ sealed interface AccessGrant {
         PayloadOutput out = new PayloadOutput();
         if (this instanceof Granted granted) {
             out.write(1);
-            out.writeText(granted.seat().program());
-            write(granted.seat().path(), out);
+            out.writeText(granted.processAddress().program());
+            write(granted.processAddress().path(), out);
             write(granted.object().host(), out);
             out.writeLong(granted.object().object());
-            out.writeText(granted.house().transport());
-            out.writeText(granted.house().serializer());
-            out.writeLong(granted.house().lease().toNanos());
+            out.writeText(granted.requirements().transport());
+            out.writeText(granted.requirements().serializer());
+            out.writeLong(granted.requirements().lease().toNanos());
             out.append(granted.ticket().encode());
         } else if (this instanceof Denied denied) {
             out.write(0);
@@ -68,11 +69,11 @@ sealed interface AccessGrant {
             if (in.readByte() == 0) {
                 return new Denied(in.readText());
             }
-            ProcessAddress seat = new ProcessAddress(in.readText(), readPath(in));
-            ObjectAddress object = new ObjectAddress(seat.program(), readPath(in), in.readLong());
-            House house = new House(in.readText(), in.readText(), Duration.ofNanos(in.readLong()));
+            ProcessAddress processAddress = new ProcessAddress(in.readText(), readPath(in));
+            ObjectAddress object = new ObjectAddress(processAddress.program(), readPath(in), in.readLong());
+            Requirements requirements = new Requirements(in.readText(), in.readText(), Duration.ofNanos(in.readLong()));
             byte[] ticket = in.readExactly((int) in.remaining());
-            return new Granted(seat, object, LinkInvitation.decode(Payload.of(ticket)), house);
+            return new Granted(processAddress, object, LinkInvitation.decode(Payload.of(ticket)), requirements);
         } catch (IllegalArgumentException e) {
             throw new IOException("A pass that cannot be read: " + e.getMessage(), e);
         }

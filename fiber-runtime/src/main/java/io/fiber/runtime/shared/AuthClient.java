@@ -26,7 +26,7 @@ import java.nio.channels.SocketChannel;
 import java.security.SecureRandom;
 import java.util.concurrent.TimeUnit;
 
-/** Shows a key at the door of a manager, after the other side has shown it. Belongs to one thread. */
+/** Shows a key to the listener of a manager, after the other side has shown it. Belongs to one thread. */
 final class AuthClient {
 
     private final ManagerEndpoint endpoint;
@@ -34,7 +34,7 @@ final class AuthClient {
     private final WorkerHandshake handshake;
 
     /**
-     * Creates one that knocks once.
+     * Creates a client for one attempt.
      *
      * @param endNs until when it must have been let in
      */
@@ -49,25 +49,25 @@ final class AuthClient {
     /**
      * What came of it.
      *
-     * @param pass the way in
-     * @param line the connection, which stays open for as long as this program is a guest
+     * @param grant the way in
+     * @param line the connection, which stays open for as long as this program is connected
      */
-    record Entered(AccessGrant.Granted pass, SocketChannel line) {}
+    record Entered(AccessGrant.Granted grant, SocketChannel line) {}
 
-    /** Knocks, and waits to be let in. */
-    Entered knock() {
+    /** Connects, shows the key, and waits for the grant. */
+    Entered authenticate() {
         SocketChannel line = null;
         try {
             line = SocketChannel.open();
-            AccessGrant pass = talk(line.socket());
-            if (pass instanceof AccessGrant.Granted granted) {
+            AccessGrant grant = talk(line.socket());
+            if (grant instanceof AccessGrant.Granted granted) {
                 line.socket().setSoTimeout(0);
                 return new Entered(granted, line);
             }
             throw new FiberException(
                     "FBR-446",
                     "The manager at " + endpoint.address() + " lets this program not in, though it has the key: "
-                            + ((AccessGrant.Denied) pass).why() + ".");
+                            + ((AccessGrant.Denied) grant).why() + ".");
         } catch (IOException | RuntimeException e) {
             close(line);
             throw e instanceof RuntimeException known ? known : unanswered((IOException) e);

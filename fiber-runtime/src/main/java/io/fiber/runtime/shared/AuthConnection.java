@@ -14,7 +14,7 @@ import java.nio.channels.SocketChannel;
 import java.security.SecureRandom;
 
 /**
- * One connection at a door. Belongs to the door's thread.
+ * One connection of an {@link AuthListener}. Belongs to the listener's thread.
  *
  * <pre>
  * STRANGER ─proof─► PROVEN ─answer─► ANSWERED ─either side ends─► CLOSED
@@ -30,7 +30,7 @@ final class AuthConnection {
         CLOSED
     }
 
-    private final AuthListener door;
+    private final AuthListener listener;
     private final SocketChannel channel;
     private final MasterHandshake handshake;
     private final long endNs;
@@ -44,8 +44,9 @@ final class AuthConnection {
      *
      * @param endNs until when it must have proven itself
      */
-    AuthConnection(AuthListener door, SocketChannel channel, MasterHandshake handshake, long endNs) throws IOException {
-        this.door = door;
+    AuthConnection(AuthListener listener, SocketChannel channel, MasterHandshake handshake, long endNs)
+            throws IOException {
+        this.listener = listener;
         this.channel = channel;
         this.handshake = handshake;
         this.endNs = endNs;
@@ -53,8 +54,8 @@ final class AuthConnection {
         this.from = String.valueOf(address);
     }
 
-    AuthListener door() {
-        return door;
+    AuthListener listener() {
+        return listener;
     }
 
     long endNs() {
@@ -110,26 +111,26 @@ final class AuthConnection {
         } else if (message instanceof HandshakeMessage.Proof proof
                 && handshake.onProof(proof) instanceof HandshakeStep.Next<Long>) {
             state = State.PROVEN;
-            door.onProven(this);
+            listener.onProven(this);
             return;
         }
         close();
     }
 
-    /** Answers whoever has proven himself, who stays connected if he was given a way in. */
-    void answer(AccessGrant pass) {
+    /** Answers a program that has shown the key; it stays connected when it was granted access. */
+    void answer(AccessGrant grant) {
         if (state != State.PROVEN) {
             return;
         }
         state = State.ANSWERED;
         try {
             send(handshake
-                    .admit(PayloadKey.random(new SecureRandom()), pass.encode())
+                    .admit(PayloadKey.random(new SecureRandom()), grant.encode())
                     .welcome());
         } catch (IOException e) {
             close();
         }
-        if (pass instanceof AccessGrant.Denied) {
+        if (grant instanceof AccessGrant.Denied) {
             close();
         }
     }
@@ -154,6 +155,6 @@ final class AuthConnection {
         } catch (IOException e) {
             // It is over for this side, which is all that is wanted.
         }
-        door.onClosed(this, before);
+        listener.onClosed(this, before);
     }
 }

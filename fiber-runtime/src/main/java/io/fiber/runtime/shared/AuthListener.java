@@ -24,8 +24,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A TCP port at which programs show that they hold a key. A connection stays open for as long as its program is a guest: its
- * end is the first sign that one of both has ended. One thread, however many guests.
+ * A TCP port at which programs show that they hold a key. A connection stays open for as long as its program is
+ * connected: its end is the first sign that one of both has ended. One thread, however many clients.
  *
  * <p>Strangers are few at a time and have little time; when one more comes, the one that came first has to go. Nothing that they
  * send is read but the fixed messages of the handshake.
@@ -44,38 +44,38 @@ final class AuthListener implements Runnable {
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long CLOSE_LIMIT_MS = 5_000;
 
-    /** Is told by the door's thread what becomes of those who knock; returns at once. */
-    interface Porter {
-        /** Somebody holds the key and waits for {@link AuthConnection#answer}. */
-        void onProven(AuthConnection knock);
+    /** Is told by the listener's thread what becomes of a connection; returns at once. */
+    interface Callback {
+        /** A program has shown the key and waits for {@link AuthConnection#answer}. */
+        void onProven(AuthConnection connection);
 
-        /** Somebody who had proven himself has gone. */
-        void onLeft(AuthConnection knock);
+        /** A program that had shown the key has gone. */
+        void onLeft(AuthConnection connection);
 
-        /** Somebody did not prove himself. */
+        /** A program did not show the key. */
         void onRefused();
     }
 
     private final ServerSocketChannel listening;
     private final JobKey key;
-    private final Porter porter;
+    private final Callback callback;
     private final Selector selector;
     private final SecureRandom random = new SecureRandom();
     private final Queue<Runnable> commands = new ConcurrentLinkedQueue<>();
-    private final Set<AuthConnection> knocks = new HashSet<>();
+    private final Set<AuthConnection> connections = new HashSet<>();
     private final ArrayDeque<AuthConnection> strangers = new ArrayDeque<>();
     private final Thread thread;
     private volatile boolean open = true;
 
     /**
-     * Makes a door; the listening channel is the door's from now on.
+     * Creates a listener; it owns the channel from now on.
      *
-     * @param key what guests must hold
+     * @param key what clients must hold
      */
-    AuthListener(ServerSocketChannel listening, JobKey key, Porter porter) {
+    AuthListener(ServerSocketChannel listening, JobKey key, Callback callback) {
         this.listening = listening;
         this.key = key;
-        this.porter = porter;
+        this.callback = callback;
         try {
             this.selector = Selector.open();
             listening.configureBlocking(false);
@@ -83,16 +83,16 @@ final class AuthListener implements Runnable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        this.thread = new Thread(this, "fiber-door");
+        this.thread = new Thread(this, "fiber-auth");
         thread.setDaemon(true);
     }
 
-    /** Lets guests in from now on. */
+    /** Accepts connections from now on. */
     void begin() {
         thread.start();
     }
 
-    /** Has the door's thread do something. Any thread may call it. */
+    /** Has the listener's thread do something. Any thread may call it. */
     void execute(Runnable command) {
         commands.add(command);
         selector.wakeup();
@@ -110,7 +110,7 @@ final class AuthListener implements Runnable {
                 listening.close();
             }
         } catch (IOException e) {
-            log().log(System.Logger.Level.WARNING, "The door of a manager could not be closed.", e);
+            log().log(System.Logger.Level.WARNING, "The listener of a manager could not be closed.", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -130,15 +130,18 @@ final class AuthListener implements Runnable {
                 dismissStrangers();
             }
         } catch (IOException e) {
-            log().log(System.Logger.Level.ERROR, "The door of a manager can let nobody in any more.", e);
+            log().log(
+                            System.Logger.Level.ERROR,
+                            "The listener of a manager has failed and accepts no more connections.",
+                            e);
         } finally {
-            List.copyOf(knocks).forEach(AuthConnection::close);
+            List.copyOf(connections).forEach(AuthConnection::close);
         }
     }
 
     private void onReady(SelectionKey ready) {
-        if (ready.attachment() instanceof AuthConnection knock) {
-            knock.onReadable();
+        if (ready.attachment() instanceof AuthConnection connection) {
+            connection.onReadable();
         } else {
             accept();
         }
@@ -163,11 +166,11 @@ final class AuthListener implements Runnable {
         JobKeys keys = new JobKeys(random, 1);
         keys.register(NUMBER, key);
         HandshakeTerms terms = new HandshakeTerms(Protocol.VERSION, USE, HandshakeTerms.Exposure.OPEN);
-        AuthConnection knock = new AuthConnection(
+        AuthConnection connection = new AuthConnection(
                 this, channel, new MasterHandshake(terms, keys, random), System.nanoTime() + STRANGER_LIMIT_NS);
-        channel.register(selector, SelectionKey.OP_READ, knock);
-        knocks.add(knock);
-        strangers.add(knock);
+        channel.register(selector, SelectionKey.OP_READ, connection);
+        connections.add(connection);
+        strangers.add(connection);
         if (strangers.size() > MOST_STRANGERS) {
             strangers.getFirst().close();
         }
@@ -181,18 +184,18 @@ final class AuthListener implements Runnable {
     }
 
     /** Is told by a connection that it is proven. */
-    void onProven(AuthConnection knock) {
-        strangers.remove(knock);
-        porter.onProven(knock);
+    void onProven(AuthConnection connection) {
+        strangers.remove(connection);
+        callback.onProven(connection);
     }
 
     /** Is told by a connection that it is over. */
-    void onClosed(AuthConnection knock, AuthConnection.State before) {
-        knocks.remove(knock);
-        if (strangers.remove(knock)) {
-            porter.onRefused();
+    void onClosed(AuthConnection connection, AuthConnection.State before) {
+        connections.remove(connection);
+        if (strangers.remove(connection)) {
+            callback.onRefused();
         } else if (before != AuthConnection.State.STRANGER) {
-            porter.onLeft(knock);
+            callback.onLeft(connection);
         }
     }
 

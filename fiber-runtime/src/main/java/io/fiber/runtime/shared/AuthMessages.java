@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * The messages at a door, big endian: {@code uint16} length of what follows, {@code uint8} kind, fields. Nothing but the
+ * The messages of an {@link AuthListener}, big endian: {@code uint16} length of what follows, {@code uint8} kind, fields. Nothing but the
  * handshake is said there.
  */
 final class AuthMessages {

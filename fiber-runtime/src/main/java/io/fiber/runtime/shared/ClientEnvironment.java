@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a guest brings along: its settings and the providers on its class path.
+ * The settings of a client and the providers on its class path.
  *
  * @param config its settings
  * @param providers its providers
@@ -40,20 +40,20 @@ record ClientEnvironment(FiberConfig config, Providers providers) {
     }
 
     /** Returns what fits the program that is visited. */
-    Fitting fit(ManagerEndpoint endpoint, AccessGrant.House house) {
+    Fitting fit(ManagerEndpoint endpoint, AccessGrant.Requirements requirements) {
         TransportProvider transport = providers
-                .transport(house.transport())
+                .transport(requirements.transport())
                 .orElseThrow(() -> missing(
                         endpoint,
                         "transport",
-                        house.transport(),
+                        requirements.transport(),
                         providers.transports().names()));
         SerializerProvider serializer = providers
-                .serializer(house.serializer())
+                .serializer(requirements.serializer())
                 .orElseThrow(() -> missing(
                         endpoint,
                         "serializer",
-                        house.serializer(),
+                        requirements.serializer(),
                         providers.serializers().names()));
         return new Fitting(config, transport, serializer);
     }
@@ -69,7 +69,7 @@ record ClientEnvironment(FiberConfig config, Providers providers) {
     /**
      * The providers of both programs.
      *
-     * @param config the guest's settings
+     * @param config the client's settings
      * @param provider the transport
      * @param serializer the serializer
      */

@@ -24,7 +24,7 @@ final class ClientHandshakeHandler implements Peer.Listener, HandshakeDialer.Own
     private final Consumer<String> gone;
     private final CompletableFuture<PayloadKey> admitted = new CompletableFuture<>();
     private @Nullable Peer host;
-    private @Nullable RpcRouter switchboard;
+    private @Nullable RpcRouter router;
 
     /**
      * Creates the end of a link that was dialled.
@@ -47,18 +47,18 @@ final class ClientHandshakeHandler implements Peer.Listener, HandshakeDialer.Own
     }
 
     /** Says who takes what the other side says. */
-    void serve(RpcRouter exchange) {
-        switchboard = exchange;
+    void serve(RpcRouter newRouter) {
+        router = newRouter;
     }
 
     @Override
     public void onMessage(Peer from, Message message) {
         int template = message.templateId();
-        if (switchboard != null && RpcRouter.isConcernedBy(template)) {
-            switchboard.onMessageOfMaster(message);
+        if (router != null && RpcRouter.isConcernedBy(template)) {
+            router.onMessageOfMaster(message);
         } else if (!handshake.onMessage(message)
                 && (template != HeartbeatDecoder.TEMPLATE_ID || !admitted.isDone())) {
-            from.close("it sent message " + template + ", which is none for a guest");
+            from.close("it sent message " + template + ", which is none for a client");
         }
     }
 

@@ -8,6 +8,7 @@ import io.fiber.runtime.eventloop.Peer;
 import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.protocol.ProcessAddress;
 import io.fiber.runtime.protocol.ProcessPath;
+import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.rpc.ObjectAddress;
 import io.fiber.runtime.rpc.RpcRouter;
 import io.fiber.runtime.security.HandshakeTerms;
@@ -24,26 +25,26 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The guests that came through one door: each is given a link of its own and a place in the program's tree under this
- * process, as if it were a worker that starts nothing. Belongs to the conductor, but for what the door calls.
+ * The clients of one {@link AuthListener}: each is given a link of its own and a place in the program's tree under this
+ * process, as if it were a worker that starts nothing. Belongs to the conductor, but for what the listener calls.
  */
-final class ClientRegistry implements Duty, AuthListener.Porter {
+final class ClientRegistry implements Duty, AuthListener.Callback {
 
-    /** How long whoever was let in at the door may take to come by the link. */
+    /** How long a client that was granted access may take to connect by its link. */
     private static final long WAY_LIMIT_NS = TimeUnit.SECONDS.toNanos(60);
 
     private final RemoteManagerServer.Terms terms;
     private final ObjectAddress object;
     private final Transport transport;
     private final Conductor conductor;
-    private final RpcRouter switchboard;
+    private final RpcRouter router;
     private final SecureRandom random = new SecureRandom();
     private final JobKeys keys = new JobKeys(random, RemoteManagerServer.MOST);
-    private final List<RemoteClient> guests = new ArrayList<>();
+    private final List<RemoteClient> clients = new ArrayList<>();
     private @Nullable Link spare;
 
     /**
-     * Creates a house without guests.
+     * Creates a registry without clients.
      *
      * @param object what they come for
      * @param transport by which they are reached, and by nobody else
@@ -52,8 +53,8 @@ final class ClientRegistry implements Duty, AuthListener.Porter {
         this.terms = terms;
         this.object = object;
         this.transport = transport;
-        this.switchboard = terms.switchboard();
-        this.conductor = switchboard.conductor();
+        this.router = terms.router();
+        this.conductor = router.conductor();
     }
 
     /**
@@ -69,21 +70,21 @@ final class ClientRegistry implements Duty, AuthListener.Porter {
 
     /** Sends everybody away and closes the transport. */
     void shut(String why) {
-        List.copyOf(guests).forEach(guest -> guest.sendAway(why));
+        List.copyOf(clients).forEach(client -> client.sendAway(why));
         conductor.removeDuty(this);
         conductor.removeTransport(transport);
     }
 
     @Override
-    public void onProven(AuthConnection knock) {
-        conductor.execute(() -> conductor.later(() -> letIn(knock)));
+    public void onProven(AuthConnection connection) {
+        conductor.execute(() -> conductor.later(() -> letIn(connection)));
     }
 
     @Override
-    public void onLeft(AuthConnection knock) {
-        conductor.execute(() -> List.copyOf(guests).stream()
-                .filter(guest -> guest.cameBy(knock))
-                .forEach(guest -> guest.onLeft(conductor.nowNs())));
+    public void onLeft(AuthConnection connection) {
+        conductor.execute(() -> List.copyOf(clients).stream()
+                .filter(client -> client.cameBy(connection))
+                .forEach(client -> client.onLeft(conductor.nowNs())));
     }
 
     @Override
@@ -91,66 +92,66 @@ final class ClientRegistry implements Duty, AuthListener.Porter {
         terms.refused().run();
     }
 
-    private void letIn(AuthConnection knock) {
-        if (knock.isClosed()) {
+    private void letIn(AuthConnection connection) {
+        if (connection.isClosed()) {
             return;
         }
-        if (guests.size() >= RemoteManagerServer.MOST) {
-            answer(knock, new AccessGrant.Denied("it has " + guests.size() + " guests, and no room for more"));
+        if (clients.size() >= RemoteManagerServer.MOST) {
+            answer(connection, new AccessGrant.Denied("it has " + clients.size() + " clients, and no room for more"));
             return;
         }
         try {
             Link link = spare == null ? transport.invite() : spare;
             spare = null;
-            answer(knock, invite(knock, link));
+            answer(connection, invite(connection, link));
         } catch (TransportException e) {
-            answer(knock, new AccessGrant.Denied(String.valueOf(e.getMessage())));
+            answer(connection, new AccessGrant.Denied(String.valueOf(e.getMessage())));
         }
     }
 
-    private AccessGrant invite(AuthConnection knock, Link link) {
+    private AccessGrant invite(AuthConnection connection, Link link) {
         int number = Math.toIntExact(terms.numbers().getAsLong());
-        ProcessPath path = switchboard.here().child(number);
+        ProcessPath path = router.path().child(number);
         JobKey key = keys.register(number);
         HandshakeTerms agreed =
-                new HandshakeTerms(Protocol.VERSION, switchboard.seat().program(), HandshakeTerms.Exposure.OPEN);
-        RemoteClient guest = new RemoteClient(
+                new HandshakeTerms(Protocol.VERSION, router.processAddress().program(), HandshakeTerms.Exposure.OPEN);
+        RemoteClient client = new RemoteClient(
                 this,
-                new RemoteClient.Invitation(knock, number, path, conductor.nowNs() + WAY_LIMIT_NS),
+                new RemoteClient.Invitation(connection, number, path, conductor.nowNs() + WAY_LIMIT_NS),
                 new MasterHandshake(agreed, keys, random));
-        Peer peer = conductor.addPeer(link, guest);
-        guest.connect(peer);
-        guests.add(guest);
+        Peer peer = conductor.addPeer(link, client);
+        client.connect(peer);
+        clients.add(client);
         return new AccessGrant.Granted(
-                new ProcessAddress(switchboard.seat().program(), path),
+                new ProcessAddress(router.processAddress().program(), path),
                 object,
                 new LinkInvitation(link.address(), number, key),
-                terms.house());
+                terms.requirements());
     }
 
-    private static void answer(AuthConnection knock, AccessGrant pass) {
-        knock.door().execute(() -> knock.answer(pass));
+    private static void answer(AuthConnection connection, AccessGrant grant) {
+        connection.listener().execute(() -> connection.answer(grant));
     }
 
-    RpcRouter switchboard() {
-        return switchboard;
+    RpcRouter router() {
+        return router;
     }
 
     void countRefusal() {
         terms.refused().run();
     }
 
-    /** A guest has gone, for whatever reason. */
-    void forget(RemoteClient guest, AuthConnection knock, long number) {
-        guests.remove(guest);
+    /** A client has gone, for whatever reason. */
+    void forget(RemoteClient client, AuthConnection connection, long number) {
+        clients.remove(client);
         keys.forget(number);
-        knock.door().execute(knock::close);
+        connection.listener().execute(connection::close);
     }
 
     @Override
     public int doWork(long nowNs) {
-        for (int i = guests.size() - 1; i >= 0; i--) {
-            guests.get(i).onTick(nowNs);
+        for (int i = clients.size() - 1; i >= 0; i--) {
+            clients.get(i).onTick(nowNs);
         }
         return 0;
     }

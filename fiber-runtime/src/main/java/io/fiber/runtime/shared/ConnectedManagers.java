@@ -12,18 +12,18 @@ public final class ConnectedManagers {
 
     /** Connects; waits for {@code limit} at most. */
     public static ConnectedManager connect(ManagerEndpoint endpoint, Duration limit) {
-        RemoteManagerConnection visit = RemoteManagerConnection.begin(endpoint, limit);
-        return new ConnectedClient(endpoint, visit);
+        RemoteManagerConnection connection = RemoteManagerConnection.begin(endpoint, limit);
+        return new ConnectedClient(endpoint, connection);
     }
 
     private static final class ConnectedClient extends ObjectsClient implements ConnectedManager {
         private final ManagerEndpoint endpoint;
-        private final RemoteManagerConnection visit;
+        private final RemoteManagerConnection connection;
 
-        ConnectedClient(ManagerEndpoint endpoint, RemoteManagerConnection visit) {
-            super(new RemoteObject(visit.here(), visit.object()));
+        ConnectedClient(ManagerEndpoint endpoint, RemoteManagerConnection connection) {
+            super(new RemoteObject(connection.process(), connection.object()));
             this.endpoint = endpoint;
-            this.visit = visit;
+            this.connection = connection;
         }
 
         @Override
@@ -33,7 +33,7 @@ public final class ConnectedManagers {
 
         @Override
         public void close() {
-            visit.close();
+            connection.close();
         }
 
         @Override

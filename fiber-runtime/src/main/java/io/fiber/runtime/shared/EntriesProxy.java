@@ -100,7 +100,7 @@ final class EntriesProxy<K extends @Nullable Object, V extends @Nullable Object>
         }
 
         private @Nullable Object value(PayloadInput in) {
-            return remote.here().codecs().values().read(in, ObjectCall.RESULT);
+            return remote.process().codecs().values().read(in, ObjectCall.RESULT);
         }
     }
 

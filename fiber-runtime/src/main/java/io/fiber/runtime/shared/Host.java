@@ -31,7 +31,7 @@ final class Host implements AutoCloseable, Duty {
 
     private static final long IDLE_SECONDS = 30;
 
-    private final ProcessContext here;
+    private final ProcessContext process;
     private final Conductor conductor;
     private final ThreadPoolExecutor threads;
     private final ConcurrentLinkedQueue<Runnable> own = new ConcurrentLinkedQueue<>();
@@ -44,9 +44,9 @@ final class Host implements AutoCloseable, Duty {
     /** What that thread has to do. Belongs to whoever conducts. */
     private long ownNs;
 
-    Host(ProcessContext here) {
-        this.here = here;
-        this.conductor = here.switchboard().conductor();
+    Host(ProcessContext process) {
+        this.process = process;
+        this.conductor = process.router().conductor();
         AtomicInteger number = new AtomicInteger();
         this.threads = new ThreadPoolExecutor(
                 0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
@@ -56,12 +56,12 @@ final class Host implements AutoCloseable, Duty {
                 });
     }
 
-    ProcessContext here() {
-        return here;
+    ProcessContext process() {
+        return process;
     }
 
     ObjectAddress host(Hosted hosted) {
-        return here.switchboard().host(hosted);
+        return process.router().host(hosted);
     }
 
     /** Runs a task of a thread that has another one to do as well. */
@@ -97,7 +97,7 @@ final class Host implements AutoCloseable, Duty {
     /** Calls an object and serves others until it has answered. */
     void serveUntilAnswered(ObjectAddress to, Request request) throws InterruptedException {
         conductor.execute(() -> conductor.addDuty(this));
-        here.switchboard().call(to, request, reply -> {
+        process.router().call(to, request, reply -> {
             over = true;
             endWait();
         });

@@ -11,22 +11,22 @@ import io.fiber.ManagerEndpoint;
 final class ManagerClient extends ObjectsClient implements Manager {
 
     private final ManagerProcess manager;
-    private final RemoteManagerServer.Of guests;
+    private final RemoteManagerServer.Of clients;
 
-    ManagerClient(ManagerProcess manager, RemoteManagerServer guests) {
+    ManagerClient(ManagerProcess manager, RemoteManagerServer clients) {
         super(manager.registry());
         this.manager = manager;
-        this.guests = guests.of(manager.registry().address());
+        this.clients = clients.of(manager.registry().address());
     }
 
     @Override
     public ManagerEndpoint listen() {
-        return guests.listen();
+        return clients.listen();
     }
 
     @Override
     public ManagerEndpoint listen(ManagerEndpoint endpoint) {
-        return guests.listen(requireNonNull(endpoint, "endpoint"));
+        return clients.listen(requireNonNull(endpoint, "endpoint"));
     }
 
     @Override
@@ -37,7 +37,7 @@ final class ManagerClient extends ObjectsClient implements Manager {
     @Override
     public void close() {
         try {
-            guests.close();
+            clients.close();
         } finally {
             manager.end();
         }

@@ -11,19 +11,19 @@ import java.time.Duration;
  * A running manager's process. Thread-safe.
  *
  * @param process the process
- * @param birth what it reported to, and what ends it
- * @param birthAddress where that is
+ * @param readyService what it reported to, and what ends it
+ * @param readyAddress where that is
  * @param registry makes its objects
  */
 record ManagerProcess(
-        FiberProcess process, ManagerReadyService birth, ObjectAddress birthAddress, RemoteObject registry) {
+        FiberProcess process, ManagerReadyService readyService, ObjectAddress readyAddress, RemoteObject registry) {
 
     private static final Duration FAREWELL = Duration.ofSeconds(5);
 
     /** Ends the process, by force if it does not by itself. */
     void end() {
-        RpcRouter switchboard = registry.here().switchboard();
-        birth.finish(switchboard.conductor());
+        RpcRouter router = registry.process().router();
+        readyService.finish(router.conductor());
         try {
             if (process.join(FAREWELL).isEmpty()) {
                 process.kill();
@@ -31,7 +31,7 @@ record ManagerProcess(
         } catch (ProcessLostException e) {
             // It has ended, which is all that is wanted here.
         } finally {
-            switchboard.withdraw(birthAddress);
+            router.withdraw(readyAddress);
         }
     }
 }

@@ -11,13 +11,13 @@ import java.io.Serializable;
 final class ManagerProgram implements RemoteRunnable {
     private static final long serialVersionUID = 1L;
 
-    private final transient ProcessContext here;
-    private final ObjectAddress birth;
+    private final transient ProcessContext process;
+    private final ObjectAddress readyAddress;
     private final RemoteRunnable initializer;
 
-    ManagerProgram(ProcessContext here, ObjectAddress birth, RemoteRunnable initializer) {
-        this.here = here;
-        this.birth = birth;
+    ManagerProgram(ProcessContext process, ObjectAddress readyAddress, RemoteRunnable initializer) {
+        this.process = process;
+        this.readyAddress = readyAddress;
         this.initializer = initializer;
     }
 
@@ -25,19 +25,19 @@ final class ManagerProgram implements RemoteRunnable {
     @Override
     public void run() throws Exception {
         initializer.run();
-        try (Host host = new Host(here)) {
+        try (Host host = new Host(process)) {
             ObjectAddress registry = host.host(new ObjectHost(host, new Registry(host)));
-            host.serveUntilAnswered(birth, Request.of(ManagerReadyService.SERVE, registry.object()));
+            host.serveUntilAnswered(readyAddress, Request.of(ManagerReadyService.SERVE, registry.object()));
         }
     }
 
     private Object writeReplace() {
-        return new Sent(birth, initializer);
+        return new Sent(readyAddress, initializer);
     }
 
-    private record Sent(ObjectAddress birth, RemoteRunnable initializer) implements Serializable {
+    private record Sent(ObjectAddress readyAddress, RemoteRunnable initializer) implements Serializable {
         private Object readResolve() {
-            return new ManagerProgram(ProcessContext.current(), birth, initializer);
+            return new ManagerProgram(ProcessContext.current(), readyAddress, initializer);
         }
     }
 }

@@ -20,26 +20,28 @@ public final class Managers {
     private static final int LOG_LINES = 20;
 
     private final Function<RemoteRunnable, FiberProcess> processes;
-    private final SessionContext workshop;
-    private final RemoteManagerServer guests;
+    private final SessionContext context;
+    private final RemoteManagerServer managerServer;
     private final AtomicInteger numbers = new AtomicInteger();
 
     /**
      * Creates what starts managers.
      *
      * @param processes makes a process of the session, not started
-     * @param guests lets other programs in
+     * @param managerServer lets other programs in
      */
     public Managers(
-            Function<RemoteRunnable, FiberProcess> processes, SessionContext workshop, RemoteManagerServer guests) {
+            Function<RemoteRunnable, FiberProcess> processes,
+            SessionContext context,
+            RemoteManagerServer managerServer) {
         this.processes = processes;
-        this.workshop = workshop;
-        this.guests = guests;
+        this.context = context;
+        this.managerServer = managerServer;
     }
 
     /** Starts a manager. Waits until its initializer has run. */
     public Manager start(RemoteRunnable initializer) {
-        return new ManagerClient(launch(initializer), guests);
+        return new ManagerClient(launch(initializer), managerServer);
     }
 
     /** Starts a manager whose calls answer with futures. Waits until its initializer has run. */
@@ -48,14 +50,14 @@ public final class Managers {
     }
 
     private ManagerProcess launch(RemoteRunnable initializer) {
-        ManagerReadyService birth = new ManagerReadyService();
-        ObjectAddress birthAddress = workshop.here().switchboard().host(birth);
+        ManagerReadyService readyService = new ManagerReadyService();
+        ObjectAddress readyAddress = context.process().router().host(readyService);
         FiberProcess process = processes
-                .apply(new ManagerProgram(workshop.here(), birthAddress, initializer))
+                .apply(new ManagerProgram(context.process(), readyAddress, initializer))
                 .named("manager-" + numbers.incrementAndGet())
                 .daemon()
                 .start();
-        CompletableFuture<ObjectAddress> registry = birth.registry(birthAddress.program());
+        CompletableFuture<ObjectAddress> registry = readyService.registry(readyAddress.program());
         try {
             CompletableFuture.anyOf(registry, process.onExit()).get();
         } catch (InterruptedException e) {
@@ -68,7 +70,8 @@ public final class Managers {
         if (!registry.isDone()) {
             throw ended(process);
         }
-        return new ManagerProcess(process, birth, birthAddress, new RemoteObject(workshop.here(), registry.join()));
+        return new ManagerProcess(
+                process, readyService, readyAddress, new RemoteObject(context.process(), registry.join()));
     }
 
     private static FiberException ended(FiberProcess process) {

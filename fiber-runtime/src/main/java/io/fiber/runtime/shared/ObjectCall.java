@@ -24,13 +24,13 @@ final class ObjectCall {
 
     private static final int MOST_ARGUMENTS = 256;
 
-    private final ProcessContext here;
+    private final ProcessContext process;
     private final ServiceCall call;
     private @Nullable Thread runner;
     private boolean abandoned;
 
-    ObjectCall(ProcessContext here, ServiceCall call) {
-        this.here = here;
+    ObjectCall(ProcessContext process, ServiceCall call) {
+        this.process = process;
         this.call = call;
     }
 
@@ -62,11 +62,11 @@ final class ObjectCall {
             Object result = target.call(operation, arguments());
             PayloadOutput out = new PayloadOutput();
             long argument = write(result, out);
-            answer(argument, here.seals().close(out.toPayload()));
+            answer(argument, process.seals().close(out.toPayload()));
         } catch (Throwable thrown) {
             PayloadOutput out = new PayloadOutput();
-            here.codecs().failures().write(thrown, out);
-            fail(here.seals().close(out.toPayload()));
+            process.codecs().failures().write(thrown, out);
+            fail(process.seals().close(out.toPayload()));
         } finally {
             end();
         }
@@ -77,20 +77,20 @@ final class ObjectCall {
         if (body.length() == 0) {
             return new Object[0];
         }
-        PayloadInput in = here.seals().open(body).open();
+        PayloadInput in = process.seals().open(body).open();
         long count = in.readVarLong();
         if (count < 0 || count > MOST_ARGUMENTS) {
             throw new IllegalArgumentException("A call with " + count + " arguments.");
         }
         @Nullable Object[] arguments = new @Nullable Object[(int) count];
         for (int i = 0; i < arguments.length; i++) {
-            arguments[i] = here.codecs().values().read(in, ARGUMENT);
+            arguments[i] = process.codecs().values().read(in, ARGUMENT);
         }
         return arguments;
     }
 
     private long write(@Nullable Object result, PayloadOutput out) {
-        ValueCodec values = here.codecs().values();
+        ValueCodec values = process.codecs().values();
         if (!(result instanceof Page page)) {
             values.write(result, out, RESULT);
             return 0;
@@ -113,7 +113,7 @@ final class ObjectCall {
     }
 
     private void tell(Runnable command) {
-        if (!here.switchboard().conductor().executeSoon(command)) {
+        if (!process.router().conductor().executeSoon(command)) {
             throw new RejectedExecutionException("The process ends.");
         }
     }

@@ -33,7 +33,7 @@ final class ObjectHost implements Hosted, Runnable {
 
     @Override
     public void onCall(ServiceCall call) {
-        ObjectCall accepted = new ObjectCall(host.here(), call);
+        ObjectCall accepted = new ObjectCall(host.process(), call);
         call.onAbandoned(accepted::abandon);
         waiting.add(accepted);
         if (open.getAndIncrement() == 0) {

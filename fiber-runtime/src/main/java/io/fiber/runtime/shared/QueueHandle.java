@@ -26,13 +26,13 @@ public final class QueueHandle<T> implements SimpleQueue<T> {
     private static final Subject ITEM = new Subject("an item", "a queue");
 
     private final ObjectAddress address;
-    private final transient ProcessContext here;
-    private final transient AckTracker receipts;
+    private final transient ProcessContext process;
+    private final transient AckTracker acks;
 
-    private QueueHandle(ObjectAddress address, ProcessContext here) {
+    private QueueHandle(ObjectAddress address, ProcessContext process) {
         this.address = address;
-        this.here = here;
-        this.receipts = new AckTracker(here, address, Operation.RECEIVED.code());
+        this.process = process;
+        this.acks = new AckTracker(process, address, Operation.RECEIVED.code());
     }
 
     /**
@@ -40,12 +40,12 @@ public final class QueueHandle<T> implements SimpleQueue<T> {
      *
      * @throws IllegalArgumentException when {@code capacity} is less than 1
      */
-    public static <T> SimpleQueue<T> make(ProcessContext here, int capacity) {
+    public static <T> SimpleQueue<T> make(ProcessContext process, int capacity) {
         if (capacity < 1) {
             throw new IllegalArgumentException(
                     "capacity is " + capacity + "; expected how many items the queue may hold, at least 1.");
         }
-        return new QueueHandle<>(here.switchboard().host(new SyncHost(replies -> new QueueMachine(capacity, replies))), here);
+        return new QueueHandle<>(process.router().host(new SyncHost(replies -> new QueueMachine(capacity, replies))), process);
     }
 
     @Override
@@ -67,8 +67,8 @@ public final class QueueHandle<T> implements SimpleQueue<T> {
 
     private SealedPayload sealed(T item) {
         PayloadOutput out = new PayloadOutput();
-        here.codecs().values().write(requireNonNull(item, "item"), out, ITEM);
-        return here.seals().close(out.toPayload());
+        process.codecs().values().write(requireNonNull(item, "item"), out, ITEM);
+        return process.seals().close(out.toPayload());
     }
 
     private void requireHeld(Reply reply) {
@@ -91,9 +91,9 @@ public final class QueueHandle<T> implements SimpleQueue<T> {
     }
 
     private Request takeRequest() {
-        receipts.next();
+        acks.next();
         return SyncRemote.request(
-                Operation.TAKE, receipts.areOwed() ? QueueMachine.KEPT : QueueMachine.GIVEN, SealedPayload.none());
+                Operation.TAKE, acks.areOwed() ? QueueMachine.KEPT : QueueMachine.GIVEN, SealedPayload.none());
     }
 
     private T received(Reply reply) {
@@ -102,8 +102,8 @@ public final class QueueHandle<T> implements SimpleQueue<T> {
             throw new QueueClosedException(
                     "FBR-411", "The queue " + address + " is closed, and all its items were received.");
         }
-        if (receipts.areOwed()) {
-            receipts.taken(answer.number());
+        if (acks.areOwed()) {
+            acks.taken(answer.number());
         }
         return read(answer.item());
     }
@@ -111,7 +111,8 @@ public final class QueueHandle<T> implements SimpleQueue<T> {
     @SuppressWarnings("unchecked") // what was put is what is taken
     private T read(SealedPayload parcel) {
         try {
-            Object item = here.codecs().values().read(here.seals().open(parcel).open(), ITEM);
+            Object item =
+                    process.codecs().values().read(process.seals().open(parcel).open(), ITEM);
             return (T) requireNonNull(item, "item");
         } catch (SealException e) {
             throw new FiberException(
@@ -144,7 +145,7 @@ public final class QueueHandle<T> implements SimpleQueue<T> {
     }
 
     private RpcRouter exchange() {
-        return here.switchboard();
+        return process.router();
     }
 
     private Object readResolve() {

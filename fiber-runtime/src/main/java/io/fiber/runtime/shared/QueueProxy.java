@@ -19,13 +19,13 @@ class QueueProxy<E> extends Proxied implements ManagedQueue<E> {
 
     private final Kind kind;
     private final transient SyncRemote queue;
-    private final transient AckTracker receipts;
+    private final transient AckTracker acks;
 
     QueueProxy(RemoteObject remote, Kind kind) {
         super(remote);
         this.kind = kind;
         this.queue = new SyncRemote(remote, "queue");
-        this.receipts = new AckTracker(remote.here(), remote.address(), Operation.RECEIVED.code());
+        this.acks = new AckTracker(remote.process(), remote.address(), Operation.RECEIVED.code());
     }
 
     @Override
@@ -39,25 +39,25 @@ class QueueProxy<E> extends Proxied implements ManagedQueue<E> {
 
     private SealedPayload parcel(E item) {
         PayloadOutput out = new PayloadOutput();
-        remote().here().codecs().values().write(Objects.requireNonNull(item, "item"), out, ITEM);
-        return remote().here().seals().close(out.toPayload());
+        remote().process().codecs().values().write(Objects.requireNonNull(item, "item"), out, ITEM);
+        return remote().process().seals().close(out.toPayload());
     }
 
     /** Receipts are for items of which nobody says by {@code taskDone()} when they are done. */
     private boolean owesReceipts() {
-        return kind == Kind.QUEUE && receipts.areOwed();
+        return kind == Kind.QUEUE && acks.areOwed();
     }
 
     private long beforeTaking() {
-        receipts.next();
-        return kind == Kind.JOINABLE_QUEUE || receipts.areOwed() ? QueueMachine.KEPT : QueueMachine.GIVEN;
+        acks.next();
+        return kind == Kind.JOINABLE_QUEUE || acks.areOwed() ? QueueMachine.KEPT : QueueMachine.GIVEN;
     }
 
     private E item(SyncReply reply) {
         if (owesReceipts()) {
-            receipts.taken(reply.number());
+            acks.taken(reply.number());
         }
-        return (E) remote().here().codecs().values().read(remote().open(reply.item()), ITEM);
+        return (E) remote().process().codecs().values().read(remote().open(reply.item()), ITEM);
     }
 
     @Override

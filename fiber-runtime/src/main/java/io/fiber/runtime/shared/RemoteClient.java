@@ -10,7 +10,7 @@ import io.fiber.runtime.protocol.Outgoing;
 import io.fiber.runtime.protocol.ProcessPath;
 import io.fiber.runtime.protocol.codec.GoodbyeDecoder;
 import io.fiber.runtime.protocol.codec.HeartbeatDecoder;
-import io.fiber.runtime.protocol.codec.LetterDecoder;
+import io.fiber.runtime.protocol.codec.RpcMessageDecoder;
 import io.fiber.runtime.security.ConnectionKeys;
 import io.fiber.runtime.security.HandshakeAcceptor;
 import io.fiber.runtime.security.HandshakeFailure;
@@ -22,36 +22,36 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Another program, as the process sees it that lets it in: a peer that calls objects and does nothing else. Its payloads are
- * sealed under a key of its own, so that it can read none of another guest's. Belongs to the conductor.
+ * sealed under a key of its own, so that it can read none of another client's. Belongs to the conductor.
  */
 final class RemoteClient implements Peer.Listener, HandshakeAcceptor.Owner {
 
-    /** Who seals for the guest; the guest itself is {@link #GUEST_SEALER}. */
-    static final int HOUSE_SEALER = 1;
+    /** The number that seals for the client; the client itself is {@link #CLIENT_SEALER}. */
+    static final int SERVER_SEALER = 1;
 
-    static final int GUEST_SEALER = 2;
+    static final int CLIENT_SEALER = 2;
 
     private static final byte[] NO_SETTINGS = new byte[0];
 
     /**
      * What it was let in with.
      *
-     * @param knock the connection by which it came
+     * @param connection the connection by which it came
      * @param number which invitation it is
      * @param path its place in the program's tree
      * @param endNs until when it must have come by its link
      */
-    record Invitation(AuthConnection knock, int number, ProcessPath path, long endNs) {}
+    record Invitation(AuthConnection connection, int number, ProcessPath path, long endNs) {}
 
-    private final ClientRegistry house;
+    private final ClientRegistry registry;
     private final Invitation invitation;
     private final HandshakeAcceptor handshake;
     private final PayloadKey payloadKey = PayloadKey.random(new SecureRandom());
     private @Nullable Peer peer;
     private boolean admitted;
 
-    RemoteClient(ClientRegistry house, Invitation invitation, MasterHandshake handshake) {
-        this.house = house;
+    RemoteClient(ClientRegistry registry, Invitation invitation, MasterHandshake handshake) {
+        this.registry = registry;
         this.invitation = invitation;
         this.handshake = new HandshakeAcceptor(handshake, invitation.number(), this);
     }
@@ -60,11 +60,11 @@ final class RemoteClient implements Peer.Listener, HandshakeAcceptor.Owner {
         peer = newPeer;
     }
 
-    boolean cameBy(AuthConnection knock) {
-        return invitation.knock() == knock;
+    boolean cameBy(AuthConnection connection) {
+        return invitation.connection() == connection;
     }
 
-    /** Its connection at the door has ended, so it has; what it had sent before is read. */
+    /** Its connection to the listener has ended, so it has; what it had sent before is read. */
     void onLeft(long nowNs) {
         if (peer != null) {
             peer.drain(nowNs);
@@ -90,7 +90,7 @@ final class RemoteClient implements Peer.Listener, HandshakeAcceptor.Owner {
             handshake.onMessage(message);
             return;
         }
-        if (message.parcel().length() > 0 && message.parcel().sealer() != GUEST_SEALER) {
+        if (message.parcel().length() > 0 && message.parcel().sealer() != CLIENT_SEALER) {
             refuse(
                     from,
                     "it sent a payload under the number " + message.parcel().sealer());
@@ -98,9 +98,9 @@ final class RemoteClient implements Peer.Listener, HandshakeAcceptor.Owner {
         }
         switch (message.templateId()) {
             case HeartbeatDecoder.TEMPLATE_ID -> {}
-            case LetterDecoder.TEMPLATE_ID -> house.switchboard().onMessageOf(invitation.path(), message);
+            case RpcMessageDecoder.TEMPLATE_ID -> registry.router().onMessageOf(invitation.path(), message);
             case GoodbyeDecoder.TEMPLATE_ID -> from.close("it has closed its connection");
-            default -> refuse(from, "it sent message " + message.templateId() + ", which no guest does");
+            default -> refuse(from, "it sent message " + message.templateId() + ", which no client sends");
         }
     }
 
@@ -119,10 +119,10 @@ final class RemoteClient implements Peer.Listener, HandshakeAcceptor.Owner {
         Peer from = requireNonNull(peer, "peer");
         from.onProven(keys);
         admitted = true;
-        Conductor conductor = house.switchboard().conductor();
+        Conductor conductor = registry.router().conductor();
         Seals seals =
-                Seals.under(payloadKey, HOUSE_SEALER, (sealer, what) -> conductor.execute(() -> refuse(from, what)));
-        house.switchboard().connect(invitation.path(), from::offer, seals);
+                Seals.under(payloadKey, SERVER_SEALER, (sealer, what) -> conductor.execute(() -> refuse(from, what)));
+        registry.router().connect(invitation.path(), from::offer, seals);
     }
 
     @Override
@@ -137,20 +137,20 @@ final class RemoteClient implements Peer.Listener, HandshakeAcceptor.Owner {
 
     private void refuse(Peer from, String reason) {
         if (!from.isClosed()) {
-            house.countRefusal();
+            registry.countRefusal();
             from.close(reason);
         }
     }
 
     @Override
     public void onGone(Peer gone, String reason) {
-        house.forget(this, invitation.knock(), invitation.number());
+        registry.forget(this, invitation.connection(), invitation.number());
         if (admitted) {
             admitted = false;
-            house.switchboard()
+            registry.router()
                     .disconnect(
                             invitation.path(),
-                            "the program at " + invitation.knock().from() + " is no longer connected: " + reason);
+                            "the program at " + invitation.connection().from() + " is no longer connected: " + reason);
         }
     }
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The answer of a call, when it comes. A thread that waits for it does the conductor's work meanwhile and reads the answer
- * itself; when nobody waits another thread reads it. Thread-safe.
+ * itself; when no thread waits, another one reads it. Thread-safe.
  */
 @SuppressWarnings({"unchecked", "NullAway"}) // the result is what the function returned, null where it may be
 final class RemoteFuture<R extends @Nullable Object> extends CompletableFuture<R> implements ReplyListener {
@@ -30,7 +30,7 @@ final class RemoteFuture<R extends @Nullable Object> extends CompletableFuture<R
 
     @SuppressWarnings("FutureReturnValueIgnored") // who waits looks again
     void send(Request request) {
-        pending = remote.here().switchboard().call(remote.address(), request, this);
+        pending = remote.process().router().call(remote.address(), request, this);
         whenComplete((result, thrown) -> wakeWaiter());
     }
 
@@ -80,7 +80,7 @@ final class RemoteFuture<R extends @Nullable Object> extends CompletableFuture<R
         }
         try {
             if (reply == null && !isDone()) {
-                remote.here().switchboard().conductor().await(() -> {}, mine, limitNs);
+                remote.process().router().conductor().await(() -> {}, mine, limitNs);
             }
         } finally {
             waiter = null;

@@ -14,6 +14,7 @@ import io.fiber.runtime.eventloop.Teardown;
 import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.protocol.Messages;
+import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.rpc.ObjectAddress;
 import io.fiber.runtime.rpc.ProcessContext;
 import io.fiber.runtime.rpc.Reply;
@@ -41,7 +42,7 @@ import org.agrona.concurrent.SystemNanoClock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This program as a guest of another one: a conductor of its own, one link, and the place in the other program's tree that
+ * This program as a client of another one: a conductor of its own, one link, and the place in the other program's tree that
  * it was given. Over when either side ends it. Thread-safe.
  */
 public final class RemoteManagerConnection implements AutoCloseable {
@@ -57,7 +58,7 @@ public final class RemoteManagerConnection implements AutoCloseable {
     private final CountDownLatch over = new CountDownLatch(1);
     private final ClientHandshakeHandler arrival;
     private volatile @Nullable Peer host;
-    private volatile @Nullable ProcessContext here;
+    private volatile @Nullable ProcessContext process;
     private volatile boolean leaving;
     private volatile String loss = "";
 
@@ -65,54 +66,58 @@ public final class RemoteManagerConnection implements AutoCloseable {
         this.endpoint = endpoint;
         this.entered = entered;
         this.conductor = new Conductor(
-                "fiber-guest", SystemNanoClock.INSTANCE, entered.pass().house().lease());
-        this.blocking = SessionThreads.blocking("fiber-guest-blocking", conductor::fail);
-        LinkInvitation ticket = entered.pass().ticket();
-        HandshakeTerms terms =
-                new HandshakeTerms(Protocol.VERSION, entered.pass().seat().program(), HandshakeTerms.Exposure.OPEN);
+                "fiber-client",
+                SystemNanoClock.INSTANCE,
+                entered.grant().requirements().lease());
+        this.blocking = SessionThreads.blocking("fiber-client-blocking", conductor::fail);
+        LinkInvitation ticket = entered.grant().ticket();
+        HandshakeTerms terms = new HandshakeTerms(
+                Protocol.VERSION, entered.grant().processAddress().program(), HandshakeTerms.Exposure.OPEN);
         this.arrival = new ClientHandshakeHandler(
                 new WorkerHandshake(terms, ticket.number(), ticket.key(), new SecureRandom()), this::onGone);
     }
 
-    /** Begins a visit; waits for {@code limit} at most. */
+    /** Connects; waits for {@code limit} at most. */
     public static RemoteManagerConnection begin(ManagerEndpoint endpoint, Duration limit) {
         long endNs = System.nanoTime() + TimeUnit.NANOSECONDS.convert(limit);
-        ClientEnvironment luggage = ClientEnvironment.pack();
-        RemoteManagerConnection visit = new RemoteManagerConnection(endpoint, new AuthClient(endpoint, endNs).knock());
+        ClientEnvironment environment = ClientEnvironment.pack();
+        RemoteManagerConnection connection =
+                new RemoteManagerConnection(endpoint, new AuthClient(endpoint, endNs).authenticate());
         try {
-            visit.enter(luggage, endNs);
-            return visit;
+            connection.enter(environment, endNs);
+            return connection;
         } catch (RuntimeException | Error e) {
-            visit.end();
+            connection.end();
             throw e;
         }
     }
 
-    private void enter(ClientEnvironment luggage, long endNs) {
+    private void enter(ClientEnvironment environment, long endNs) {
         SocketChannel line = entered.line();
         Thread watch = newWatch(line);
         teardown.add(() -> join(watch));
         teardown.add(line);
         teardown.add(blocking::shutdown);
-        ClientEnvironment.Fitting fitting = luggage.fit(endpoint, entered.pass().house());
-        Transport transport = fitting.transport(teardown, entered.pass().house().lease());
+        ClientEnvironment.Fitting fitting =
+                environment.fit(endpoint, entered.grant().requirements());
+        Transport transport =
+                fitting.transport(teardown, entered.grant().requirements().lease());
         SessionThreads.conduct(conductor, teardown);
         watch.start();
         conductor.execute(() -> conductor.later(() -> dial(transport)));
         PayloadKey key = awaitAdmission(endNs);
         Seals seals =
-                Seals.under(key, RemoteClient.GUEST_SEALER, (sealer, what) -> conductor.execute(() -> leaveAt(what)));
-        RpcRouter switchboard = new RpcRouter(entered.pass().seat(), conductor, seals, blocking);
-        here = ProcessContext.of(
-                switchboard,
-                binding -> Codecs.of(fitting.serializer(), fitting.serializerOptions(), Side.GUEST, binding));
+                Seals.under(key, RemoteClient.CLIENT_SEALER, (sealer, what) -> conductor.execute(() -> leaveAt(what)));
+        RpcRouter router = new RpcRouter(entered.grant().processAddress(), conductor, seals, blocking);
+        process = ProcessContext.of(
+                router, binding -> Codecs.of(fitting.serializer(), fitting.serializerOptions(), Side.CLIENT, binding));
         conductor.execute(() -> {
-            arrival.serve(switchboard);
-            conductor.addDuty(switchboard);
-            switchboard.connectMaster(message -> requireNonNull(host, "host").offer(message));
+            arrival.serve(router);
+            conductor.addDuty(router);
+            router.connectMaster(message -> requireNonNull(host, "host").offer(message));
         });
         if (over.getCount() == 0) {
-            switchboard.closeFor(lost());
+            router.closeFor(lost());
         }
     }
 
@@ -120,7 +125,7 @@ public final class RemoteManagerConnection implements AutoCloseable {
         conductor.addTransport(transport);
         try {
             Peer dialled =
-                    conductor.addPeer(transport.dial(entered.pass().ticket().address()), arrival);
+                    conductor.addPeer(transport.dial(entered.grant().ticket().address()), arrival);
             host = dialled;
             arrival.greet(dialled);
         } catch (TransportException e) {
@@ -146,7 +151,7 @@ public final class RemoteManagerConnection implements AutoCloseable {
         return new FiberException(
                 "FBR-445",
                 "The manager at " + endpoint.address() + " let this program in, which then did not reach it at "
-                        + entered.pass().ticket().address().text() + ": " + why
+                        + entered.grant().ticket().address().text() + ": " + why
                         + ". Both speak by UDP: does a firewall let the ports through that are named there (data=,"
                         + " control=)? fiber.aeron.port-range in the manager's program says which are used.",
                 cause);
@@ -172,7 +177,7 @@ public final class RemoteManagerConnection implements AutoCloseable {
                         leaveAt("its program, or the manager, has ended");
                     });
                 },
-                "fiber-guest-line");
+                "fiber-client-watch");
         watch.setDaemon(true);
         return watch;
     }
@@ -197,11 +202,11 @@ public final class RemoteManagerConnection implements AutoCloseable {
         loss = reason;
         over.countDown();
         if (!leaving) {
-            ProcessContext mine = here;
+            ProcessContext mine = process;
             if (mine != null) {
-                mine.switchboard().closeFor(lost());
+                mine.router().closeFor(lost());
             }
-            Thread ending = new Thread(this::end, "fiber-guest-end");
+            Thread ending = new Thread(this::end, "fiber-client-end");
             ending.setDaemon(true);
             ending.start();
         }
@@ -214,29 +219,29 @@ public final class RemoteManagerConnection implements AutoCloseable {
                         + ". What this program held there was given back. Connect again, when the manager is there.");
     }
 
-    /** Returns what binds handles to this visit. */
-    public ProcessContext here() {
-        return requireNonNull(here, "here");
+    /** Returns what binds handles to this connection. */
+    public ProcessContext process() {
+        return requireNonNull(process, "here");
     }
 
     /** Returns the object that the program came for. */
     public ObjectAddress object() {
-        return entered.pass().object();
+        return entered.grant().object();
     }
 
     /** Takes leave, so that nothing which was said before is lost, and ends. */
     @Override
     public void close() {
         leaving = true;
-        ProcessContext mine = here;
+        ProcessContext mine = process;
         if (mine != null && over.getCount() > 0) {
             mine.afterwards().runAll();
-            mine.switchboard()
+            mine.router()
                     .closeFor(new Reply.Reason(
                             "FBR-448",
                             "This program has closed its connection to the manager at " + endpoint.address() + "."));
             CompletableFuture<@Nullable Void> said = new CompletableFuture<>();
-            conductor.execute(() -> mine.switchboard().whenFlushed(() -> {
+            conductor.execute(() -> mine.router().whenFlushed(() -> {
                 requireNonNull(host, "host").post(Messages.goodbye(0));
                 said.complete(null);
             }));
@@ -255,7 +260,7 @@ public final class RemoteManagerConnection implements AutoCloseable {
         }
     }
 
-    /** Whoever comes second waits until all is gone. */
+    /** A concurrent second call blocks until teardown has finished. */
     private synchronized void end() {
         teardown.run();
     }

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 /** Lets other programs use what managers of a session host. Thread-safe. */
 public final class RemoteManagerServer implements AutoCloseable {
 
-    /** So many guests may come by one address at one time. */
+    /** The greatest number of clients of one address at one time. */
     public static final int MOST = 256;
 
     private static final long CLOSE_LIMIT_SECONDS = 5;
@@ -39,16 +39,16 @@ public final class RemoteManagerServer implements AutoCloseable {
     /**
      * What a session knows.
      *
-     * @param switchboard the exchange of this process
+     * @param router the router of this process
      * @param numbers numbers that no job of this process has
      * @param names names of transport and serializer, and the lease
      * @param host how this session's jobs reach this process
      * @param transports makes a transport that listens there
-     * @param obstacle why nobody can be let in; empty when they can
-     * @param refused is told of each one who did not prove himself
+     * @param obstacle why no client is accepted; empty when they are
+     * @param refused is told of each connection that did not show the key
      */
     public record Terms(
-            RpcRouter switchboard,
+            RpcRouter router,
             LongSupplier numbers,
             Names names,
             CallerHost host,
@@ -56,58 +56,58 @@ public final class RemoteManagerServer implements AutoCloseable {
             Optional<String> obstacle,
             Runnable refused) {
 
-        AccessGrant.House house() {
-            return new AccessGrant.House(names.transport(), names.serializer(), names.lease());
+        AccessGrant.Requirements requirements() {
+            return new AccessGrant.Requirements(names.transport(), names.serializer(), names.lease());
         }
     }
 
-    /** What guests must have, too. */
+    /** What clients must have, too. */
     public record Names(String transport, String serializer, Duration lease) {}
 
-    private record Opened(AuthListener door, ClientRegistry house) {}
+    private record Opened(AuthListener listener, ClientRegistry clients) {}
 
     private final Terms terms;
     private final Set<Of> managers = ConcurrentHashMap.newKeySet();
 
-    /** Creates what lets guests in. */
+    /** Creates the server of a session. */
     public RemoteManagerServer(Terms terms) {
         this.terms = terms;
     }
 
-    /** Returns the guests of one manager, by the registry of its objects. */
+    /** Returns the clients of one manager, by the registry of its objects. */
     public Of of(ObjectAddress registry) {
         return new Of(registry);
     }
 
-    /** The session ends: nobody is let in any more, and those who were are sent away. */
+    /** The session ends: all clients are disconnected, and no more are accepted. */
     @Override
     public void close() {
         List.copyOf(managers).forEach(Of::close);
     }
 
-    /** The guests of one manager. Thread-safe. */
+    /** The clients of one manager. Thread-safe. */
     public final class Of implements AutoCloseable {
         private final ObjectAddress registry;
-        private final List<Opened> doors = new ArrayList<>();
+        private final List<Opened> listeners = new ArrayList<>();
         private boolean closed;
 
         private Of(ObjectAddress registry) {
             this.registry = registry;
         }
 
-        /** Opens a door where this session's jobs reach this process. */
+        /** Listens where this session's jobs reach this process. */
         public ManagerEndpoint listen() {
             String advertised = terms.host().advertised();
             return open(terms.host(), ManagerEndpoint.of(advertised, 0));
         }
 
-        /** Opens a door. */
+        /** Listens at an address. */
         public ManagerEndpoint listen(ManagerEndpoint endpoint) {
             try {
                 InetAddress bind = InetAddress.getByName(endpoint.host());
                 if (bind.isAnyLocalAddress()) {
                     throw cannot(
-                            endpoint, "it stands for all addresses of this host, and guests must be told one", null);
+                            endpoint, "it stands for all addresses of this host, and clients must be told one", null);
                 }
                 return open(new CallerHost(bind, endpoint.host(), CallerHost.Reach.NETWORK), endpoint);
             } catch (IOException e) {
@@ -116,7 +116,7 @@ public final class RemoteManagerServer implements AutoCloseable {
         }
 
         private synchronized ManagerEndpoint open(CallerHost host, ManagerEndpoint endpoint) {
-            terms.switchboard().here().requireRoomBelow();
+            terms.router().path().requireRoomBelow();
             if (closed) {
                 throw cannot(endpoint, "the manager is closed", null);
             }
@@ -126,32 +126,33 @@ public final class RemoteManagerServer implements AutoCloseable {
                         "The manager can let nobody in: " + terms.obstacle().get());
             }
             CallerHost reached = new CallerHost(host.bind(), host.advertised(), CallerHost.Reach.NETWORK);
-            ClientRegistry house =
+            ClientRegistry clients =
                     new ClientRegistry(terms, registry, terms.transports().apply(reached));
             ServerSocketChannel listening = bind(host, endpoint);
-            AuthListener door = new AuthListener(listening, JobKey.derived(endpoint.key(), AuthListener.USE), house);
+            AuthListener listener =
+                    new AuthListener(listening, JobKey.derived(endpoint.key(), AuthListener.USE), clients);
             try {
                 int port = ((InetSocketAddress) listening.getLocalAddress()).getPort();
-                start(house, endpoint);
-                door.begin();
-                doors.add(new Opened(door, house));
+                start(clients, endpoint);
+                listener.begin();
+                listeners.add(new Opened(listener, clients));
                 managers.add(this);
                 return endpoint.at(port);
             } catch (IOException | RuntimeException e) {
-                door.close();
+                listener.close();
                 throw e instanceof FiberException known ? known : cannot(endpoint, String.valueOf(e.getMessage()), e);
             }
         }
 
-        /** Sends all guests of the manager away, and lets in no more. May be called twice. */
+        /** Disconnects all clients of the manager, and accepts no more. May be called twice. */
         @Override
         public synchronized void close() {
             closed = true;
-            for (Opened opened : doors) {
-                opened.door().close();
-                shut(opened.house());
+            for (Opened opened : listeners) {
+                opened.listener().close();
+                shut(opened.clients());
             }
-            doors.clear();
+            listeners.clear();
             managers.remove(this);
         }
     }
@@ -186,15 +187,15 @@ public final class RemoteManagerServer implements AutoCloseable {
     }
 
     /** The transport starts in the conductor's thread, which owns it from the first moment. */
-    private void start(ClientRegistry house, ManagerEndpoint endpoint) {
+    private void start(ClientRegistry clients, ManagerEndpoint endpoint) {
         CompletableFuture<@Nullable Void> opened = new CompletableFuture<>();
-        Conductor conductor = terms.switchboard().conductor();
+        Conductor conductor = terms.router().conductor();
         boolean heard = conductor.execute(() -> conductor.later(() -> {
             try {
-                house.open();
+                clients.open();
                 opened.complete(null);
             } catch (Throwable e) {
-                house.shut("it could not listen");
+                clients.shut("it could not listen");
                 opened.completeExceptionally(e);
             }
         }));
@@ -209,12 +210,12 @@ public final class RemoteManagerServer implements AutoCloseable {
         }
     }
 
-    private void shut(ClientRegistry house) {
+    private void shut(ClientRegistry clients) {
         CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
-        Conductor conductor = terms.switchboard().conductor();
+        Conductor conductor = terms.router().conductor();
         boolean heard = conductor.execute(() -> conductor.later(() -> {
             try {
-                house.shut("the manager was closed");
+                clients.shut("the manager was closed");
             } finally {
                 done.complete(null);
             }

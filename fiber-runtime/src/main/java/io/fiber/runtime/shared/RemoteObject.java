@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * An object of another process, as this one calls it. Thread-safe.
  *
- * @param here this process
+ * @param process this process
  * @param address the object
  */
-record RemoteObject(ProcessContext here, ObjectAddress address) {
+record RemoteObject(ProcessContext process, ObjectAddress address) {
 
     /** Returns an object as the process calls it that is reading a handle now. */
     static RemoteObject of(ObjectAddress address) {
@@ -42,12 +42,12 @@ record RemoteObject(ProcessContext here, ObjectAddress address) {
         all[0] = kind;
         System.arraycopy(arguments, 0, all, 1, arguments.length);
         Object made = call(ObjectOperation.CREATE, all);
-        return new RemoteObject(here, (ObjectAddress) Objects.requireNonNull(made));
+        return new RemoteObject(process, (ObjectAddress) Objects.requireNonNull(made));
     }
 
     /** Calls an object and returns its answer unread. */
     Reply.Answer answer(ObjectOperation operation, @Nullable Object... arguments) {
-        Reply reply = here.switchboard()
+        Reply reply = process.router()
                 .await(address, request(operation, arguments), operation + " of managed object " + address);
         if (reply instanceof Reply.Answer answer) {
             return answer;
@@ -59,19 +59,19 @@ record RemoteObject(ProcessContext here, ObjectAddress address) {
         PayloadOutput out = new PayloadOutput();
         out.writeVarLong(arguments.length);
         for (Object argument : arguments) {
-            here.codecs().values().write(argument, out, ObjectCall.ARGUMENT);
+            process.codecs().values().write(argument, out, ObjectCall.ARGUMENT);
         }
-        return Request.of(operation.code(), here.seals().close(out.toPayload()));
+        return Request.of(operation.code(), process.seals().close(out.toPayload()));
     }
 
     @Nullable
     Object value(SealedPayload parcel) {
-        return here.codecs().values().read(open(parcel), ObjectCall.RESULT);
+        return process.codecs().values().read(open(parcel), ObjectCall.RESULT);
     }
 
     PayloadInput open(SealedPayload parcel) {
         try {
-            return here.seals().open(parcel).open();
+            return process.seals().open(parcel).open();
         } catch (SealException e) {
             throw new SerializationException("FBR-206", "An answer of a managed object is damaged.", e);
         }
@@ -85,7 +85,7 @@ record RemoteObject(ProcessContext here, ObjectAddress address) {
         if (!(reply instanceof Reply.Failure failed)) {
             return new IllegalStateException("The call " + operation + " of " + this + " was given up.");
         }
-        RemoteFailure failure = here.codecs().failures().read(open(failed.failure()));
+        RemoteFailure failure = process.codecs().failures().read(open(failed.failure()));
         RemoteTaskException thrown = new RemoteTaskException(
                 "The call " + operation + " of " + this,
                 new RemoteTaskException.Remote(

@@ -38,7 +38,7 @@ record SyncRemote(RemoteObject remote, String name) {
      * @throws WaitInterruptedException when the thread is interrupted while it waits; the request is withdrawn then
      */
     SyncReply await(Operation operation, long number, SealedPayload item) {
-        Reply reply = remote.here().switchboard().await(remote.address(), request(operation, number, item), name);
+        Reply reply = remote.process().router().await(remote.address(), request(operation, number, item), name);
         return read(reply)
                 .orElseThrow(
                         () -> new IllegalStateException("The call " + operation + " of " + this + " was given up."));
@@ -50,7 +50,7 @@ record SyncRemote(RemoteObject remote, String name) {
      * @throws WaitInterruptedException when the thread is interrupted while it waits; the request is withdrawn then
      */
     Optional<SyncReply> await(Operation operation, long number, SealedPayload item, Duration limit) {
-        return read(remote.here().switchboard().await(remote.address(), request(operation, number, item), limit, name));
+        return read(remote.process().router().await(remote.address(), request(operation, number, item), limit, name));
     }
 
     static Request request(Operation operation, long number, SealedPayload item) {

@@ -1,14 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Programs that use the objects of a manager of another program.
+ * Objects that processes share: managers and what they make, queues, locks and other synchronizers, and the clients of
+ * a manager in other programs.
  *
- * <p>In the manager's program: {@link io.fiber.runtime.shared.RemoteManagerServer} opens a {@code AuthListener}, a TCP port at which a program shows
- * that it holds the key ({@code AuthConnection}), and a {@code ClientRegistry}, which gives each {@code RemoteClient} a link of the session's transport
- * and a place in the tree of processes, as a worker has one; so its letters, and the news that it has gone, need nothing of their own.
+ * <p>Row 5; it uses the rows below and no other package of its row.
  *
- * <p>In the other program: {@code AuthClient} shows the key and gets a {@code AccessGrant}, {@link io.fiber.runtime.shared.RemoteManagerConnection} dials by it and is
- * that program's place, with a conductor of its own; {@code ClientHandshakeHandler} is its end of the link, {@code ClientEnvironment} what it needs of
- * its class path and settings. {@link io.fiber.runtime.shared.EndpointFile} holds address and key.
+ * <p>The way of a call to a value: {@link Managers} starts a process that runs {@link ManagerProgram} and waits until
+ * it calls the {@link ManagerReadyService}. A program holds a {@link ManagerClient} (or {@link AsyncManagerClient}),
+ * which asks the {@link Registry} there to make an object of a {@link Kind} and gets a proxy, for example {@link
+ * MapProxy}; the proxy travels as an {@link ObjectHandle}. The proxy writes an {@link ObjectOperation} with its
+ * arguments and awaits the reply of its {@link RemoteObject} by {@code rpc}. In the manager's process {@link
+ * ObjectHost} queues the call as an {@link ObjectCall} and runs calls one at a time, on a thread of the {@link Host},
+ * against the {@link Target}, for example {@link MapTarget}.
+ *
+ * <p>The way of a call to a lock, semaphore, event, barrier or managed queue: the proxy asks by {@link SyncRemote};
+ * {@link SyncHost} turns the call into a {@link SyncRequest} and gives it, on the conductor, to a {@link Machine}, for
+ * example {@link LockMachine}. The machine replies now or later; what waits is an entry in the machine and uses no
+ * thread of the manager. A {@link QueueHandle} is a queue without a manager: {@link QueueHost} runs a {@link
+ * QueueMachine} in the process that made it.
+ *
+ * <p>The way of another program: {@link RemoteManagerServer} opens an {@link AuthListener}, a TCP port where an {@link
+ * AuthConnection} checks the key that {@link AuthClient} shows. {@link ClientRegistry} then grants a link of its own
+ * and a place in the tree of processes ({@link AccessGrant}), as a worker has one, and holds a {@link RemoteClient} for
+ * it; the other program's side is a {@link RemoteManagerConnection} with a {@link ClientHandshakeHandler}. From then on
+ * its calls are ordinary calls of {@code rpc}.
  */
 @NullMarked
 package io.fiber.runtime.shared;

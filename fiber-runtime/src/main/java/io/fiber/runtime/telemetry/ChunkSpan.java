@@ -4,7 +4,7 @@ package io.fiber.runtime.telemetry;
 /** The time that a chunk of tasks was at a worker, as the master sees it. Belongs to the conductor. */
 public interface ChunkSpan {
 
-    /** A journey that nobody records. */
+    /** A span that is not recorded. */
     ChunkSpan NOT_RECORDED = (outcome, answered) -> {};
 
     /**
@@ -19,7 +19,7 @@ public interface ChunkSpan {
      */
     record Load(String pool, int worker, long chunk, int attempt, long firstTask, int tasks) {}
 
-    /** How a journey ended. */
+    /** How a span ended. */
     enum Outcome {
         /** Every task was answered. */
         DONE,
@@ -32,7 +32,7 @@ public interface ChunkSpan {
     }
 
     /**
-     * The journey has ended; the last call.
+     * The span has ended; the last call.
      *
      * @param answered how many tasks were answered
      */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.telemetry;
 
-/** A journey that becomes an event at its end. */
+/** A span that becomes an event at its end. */
 final class RecordedChunkSpan implements ChunkSpan {
 
     private final ChunkEvent event = new ChunkEvent();

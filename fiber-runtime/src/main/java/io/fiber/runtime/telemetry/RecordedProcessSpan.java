@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.telemetry;
 
-/** A life that becomes an event at its end. */
+/** A span that becomes an event at its end. */
 final class RecordedProcessSpan implements ProcessSpan {
 
     private final SpanEvent event;

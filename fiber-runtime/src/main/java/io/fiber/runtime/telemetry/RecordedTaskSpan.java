@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.telemetry;
 
-/** A run that becomes an event at its end. */
+/** A span that becomes an event at its end. */
 final class RecordedTaskSpan implements TaskSpan {
 
     private final TaskEvent event = new TaskEvent();

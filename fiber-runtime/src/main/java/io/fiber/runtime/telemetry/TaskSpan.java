@@ -4,16 +4,16 @@ package io.fiber.runtime.telemetry;
 /** The time that one task runs. Belongs to the thread that runs it. */
 public interface TaskSpan {
 
-    /** A run that nobody records. */
+    /** A span that is not recorded. */
     TaskSpan NOT_RECORDED = new TaskSpan() {
         @Override
         public void returned() {
-            // Nobody asks.
+            // Not recorded.
         }
 
         @Override
         public void threw(Throwable thrown) {
-            // Nobody asks.
+            // Not recorded.
         }
     };
 

@@ -11,26 +11,26 @@ public final class Telemetry {
 
     private Telemetry() {}
 
-    /** Begins the life of a worker of a pool. */
+    /** Begins the span of a worker of a pool. */
     public static ProcessSpan worker(String name) {
         return FlightRecorder.isInitialized()
                 ? new RecordedProcessSpan(new WorkerEvent(), name)
                 : ProcessSpan.NOT_RECORDED;
     }
 
-    /** Begins the life of a process that runs one program. */
+    /** Begins the span of a process that runs one program. */
     public static ProcessSpan process(String name) {
         return FlightRecorder.isInitialized()
                 ? new RecordedProcessSpan(new ProcessEvent(), name)
                 : ProcessSpan.NOT_RECORDED;
     }
 
-    /** Begins the journey of a chunk of tasks to a worker and back. */
+    /** Begins the span of a chunk of tasks, from its assignment to its last answer. */
     public static ChunkSpan chunk(ChunkSpan.Load load) {
         return FlightRecorder.isInitialized() ? new RecordedChunkSpan(load) : ChunkSpan.NOT_RECORDED;
     }
 
-    /** Begins the run of one task, in the process that runs it. */
+    /** Begins the span of one task, in the process that runs it. */
     public static TaskSpan task(long chunk, int attempt, int item) {
         return FlightRecorder.isInitialized() ? new RecordedTaskSpan(chunk, attempt, item) : TaskSpan.NOT_RECORDED;
     }

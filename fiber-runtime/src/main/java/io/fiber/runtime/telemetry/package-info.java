@@ -1,8 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What the JDK's flight recorder is told: {@link io.fiber.runtime.telemetry.Telemetry} is the way in, the events are described
- * in {@code docs/monitoring.md}. Where no recording was ever started nothing of it is loaded, because the first event
- * class of a JVM costs more than a tenth of a second.
+ * The events of the JDK's flight recorder; {@code docs/monitoring.md} describes them for users.
+ *
+ * <p>Row 0; it uses nothing of the runtime.
+ *
+ * <p>The way of an event: the code that begins something asks {@link Telemetry} for a span. Where no recording was ever
+ * started, the span does nothing and no event class is loaded, because the first event class of a JVM costs more than a
+ * tenth of a second. Otherwise the span is one of three, and its end commits an event:
+ * <ul>
+ *   <li>{@link ChunkSpan}: a chunk is at a worker, as the pool sees it ({@link RecordedChunkSpan}, {@link ChunkEvent});
+ *   <li>{@link TaskSpan}: a task runs, in the worker ({@link RecordedTaskSpan}, {@link TaskEvent});
+ *   <li>{@link ProcessSpan}: a process lives, from its submission on, as its master sees it ({@link
+ *       RecordedProcessSpan}, which commits a {@link WorkerEvent} or a {@link ProcessEvent}, both {@link SpanEvent}s).
+ * </ul>
  */
 @NullMarked
 package io.fiber.runtime.telemetry;

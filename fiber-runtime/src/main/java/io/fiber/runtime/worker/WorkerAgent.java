@@ -13,6 +13,7 @@ import io.fiber.runtime.protocol.Message;
 import io.fiber.runtime.protocol.Messages;
 import io.fiber.runtime.protocol.Messages.Running;
 import io.fiber.runtime.protocol.Outgoing;
+import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.protocol.WorkerRole;
 import io.fiber.runtime.protocol.codec.AssignDecoder;
 import io.fiber.runtime.protocol.codec.CancelDecoder;

@@ -1,9 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The running of tasks in a worker's JVM. {@link io.fiber.runtime.worker.WorkerAgent} holds the conversation with the master,
- * {@link io.fiber.runtime.worker.WorkerShutdown} ends it, {@link io.fiber.runtime.worker.TaskRunner} runs the user's code on a
- * thread of its own, and the conductor's cycles between tasks; of several, one at a time does
- * ({@link io.fiber.runtime.worker.ConductorRotation}).
+ * The running of tasks in a worker's JVM.
+ *
+ * <p>Row 4; it uses the rows below, and not {@code process}: a worker's own workers are the business of its nested
+ * session.
+ *
+ * <p>The way of a chunk: {@link WorkerAgent}, on the conductor, has shown the job's key (the worker's part of the
+ * handshake) and knows each function as a {@link SentFunction}. It makes an assigned chunk into {@link Work} and gives
+ * it to a {@link TaskExecutor}: a {@link TaskRunner}, or with several task threads a {@link TaskCrew} of them. The task
+ * thread deserializes the function once and each argument, runs the task under the {@link ItemWatch}, which interrupts
+ * one that was cancelled or is past its deadline, and collects results into {@link ResultBatch}es. The agent offers
+ * these to the master in its next cycle.
+ *
+ * <p>Threads: a task thread runs the conductor's cycles between tasks, which saves two changes of threads for each
+ * task; of several, {@link ConductorRotation} chooses one that has nothing to run. {@link TaskThreads} starts them.
+ *
+ * <p>The way in and out: {@link BootstrapReader} reads the bootstrap, {@link EntryLimit} ends a worker that no master
+ * admits. {@link TermSignal} turns SIGTERM into a drain. {@link WorkerShutdown} ends what the worker has started, says
+ * goodbye and waits at the {@link GoodbyeBarrier} until the master has read it; {@link ExitCleanup} removes files,
+ * however the process ends.
  */
 @NullMarked
 package io.fiber.runtime.worker;

@@ -41,10 +41,10 @@ class SentClassesTest {
 
     @Test
     void classesOfTheProgramMayTravelThoseOfTheJdkDoNot() {
-        assertThat(classes.isTraveller(SentClassesTest.class)).isTrue();
-        assertThat(classes.isTraveller(String.class)).isFalse();
-        assertThat(classes.isTraveller(java.sql.Date.class)).isFalse();
-        assertThat(classes.isTraveller(javax.tools.ToolProvider.class)).isFalse();
+        assertThat(classes.isRemote(SentClassesTest.class)).isTrue();
+        assertThat(classes.isRemote(String.class)).isFalse();
+        assertThat(classes.isRemote(java.sql.Date.class)).isFalse();
+        assertThat(classes.isRemote(javax.tools.ToolProvider.class)).isFalse();
     }
 
     @Test
@@ -114,13 +114,13 @@ class SentClassesTest {
         assertThatThrownBy(() -> RemoteClasses.isOn(config("on"), other))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessage(
-                        "FBR-501 Classes shall travel (class-travel is 'on' from the program's code), which is possible"
+                        "FBR-501 Classes shall travel (remote-class-loading is 'on' from the program's code), which is possible"
                                 + " with the serializer 'java' only; this session's is 'fory'. Set one of them differently.");
     }
 
-    private static FiberConfig config(String travel) {
+    private static FiberConfig config(String choice) {
         return FiberConfig.load(
-                new ConfigSources(Map.of("class-travel", travel), Map.of(), Map.of(), Path.of("")),
+                new ConfigSources(Map.of("remote-class-loading", choice), Map.of(), Map.of(), Path.of("")),
                 ProviderKeys.none());
     }
 }

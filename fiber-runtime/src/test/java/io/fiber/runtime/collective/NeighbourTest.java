@@ -17,7 +17,7 @@ class NeighbourTest {
                 NeighbourTest.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
                     throw failure;
                 });
-        return new Neighbour(end, new Exchange.Seat("ring-1", 1, 3), 2);
+        return new Neighbour(end, new Exchange.Position("ring-1", 1, 3), 2);
     }
 
     @Test

@@ -22,7 +22,7 @@ class DamagedPayloadTest {
 
     @Test
     void damagedPayloadCostsWhoSentItTheLinkAndNobodyElseAnything() throws IOException {
-        Seals masters = Seals.under(master.household().payloadKey(), 1, master.household()::onDamage);
+        Seals masters = Seals.under(master.supervisor().payloadKey(), 1, master.supervisor()::onDamage);
         MasterFixture.Dialler worker = master.dialler();
         MasterFixture.Dialler bystander = master.dialler();
         HeaderSeal seal = worker.enter();
@@ -38,16 +38,16 @@ class DamagedPayloadTest {
         master.conductor().doWork();
         assertThat(worker.end.state()).isEqualTo(LinkState.CLOSED);
         assertThat(bystander.end.state()).isEqualTo(LinkState.CONNECTED);
-        assertThat(master.household().refusals()).isEqualTo(1);
+        assertThat(master.supervisor().refusals()).isEqualTo(1);
         assertThatThrownBy(() -> masters.open(worker.owner.parcels.get(0))).isInstanceOf(SealException.class);
         master.conductor().doWork();
-        assertThat(master.household().refusals()).isEqualTo(1);
+        assertThat(master.supervisor().refusals()).isEqualTo(1);
         master.assertThatAnotherWorkerStillGetsIn();
     }
 
     private Seals seals(MasterFixture.Dialler worker) {
         int number = Math.toIntExact(worker.bootstrap.jobNumber() + 1);
-        return Seals.under(master.household().payloadKey(), number, (sealer, what) -> {});
+        return Seals.under(master.supervisor().payloadKey(), number, (sealer, what) -> {});
     }
 
     @Test

@@ -56,12 +56,12 @@ class FaultyProviderTest {
     void workerEndsThoughItsJobThrowsWhenItIsCancelledAndAskedForItsLines(Error error) {
         master.backend().jobsThrow(error);
         start("one");
-        RemoteWorker worker = owner.hired.get(0);
+        RemoteWorker worker = owner.registered.get(0);
         worker.terminate(Duration.ZERO);
         worker.refuse("The test ends it.");
         for (int step = 0; step < 10 && owner.told.isEmpty(); step++) {
             master.advance(Duration.ofSeconds(2));
-            master.household().doWork(master.conductor().nowNs());
+            master.supervisor().doWork(master.conductor().nowNs());
             master.conductor().doWork();
         }
         assertThat(worker.state()).isIn(ProcessState.TERMINATED, ProcessState.LOST);
@@ -83,7 +83,7 @@ class FaultyProviderTest {
     @Test
     void pendingStartEndsWithWhatTheConductorDiedOf() {
         start("one");
-        master.conductor().addDuty(master.household());
+        master.conductor().addDuty(master.supervisor());
         master.conductor().onFault(new OutOfMemoryError("Java heap space"));
         assertThat(owner.told)
                 .containsExactly("ended LOST the I/O thread of its session has stopped, because of"
@@ -99,11 +99,11 @@ class FaultyProviderTest {
     }
 
     private void start(String... names) {
-        master.household()
+        master.supervisor()
                 .start(
                         JobSpec.builder(new Program.Command(List.of("true"))).build(),
                         List.of(names).stream()
-                                .map(name -> new WorkerSupervisor.Vacancy(name, WorkerRole.Kind.POOL, owner))
+                                .map(name -> new WorkerSupervisor.WorkerRequest(name, WorkerRole.Kind.POOL, owner))
                                 .toList());
         for (int i = 0; i < 4; i++) {
             master.conductor().doWork();

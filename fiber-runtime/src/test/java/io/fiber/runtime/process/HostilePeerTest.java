@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fiber.runtime.protocol.Frames;
 import io.fiber.runtime.protocol.HeaderSeal;
 import io.fiber.runtime.protocol.Messages;
+import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.protocol.TestLink;
 import io.fiber.runtime.protocol.WorkerRole;
 import io.fiber.runtime.protocol.codec.ChallengeDecoder;
@@ -44,7 +45,7 @@ class HostilePeerTest {
                 new Frames().add(Messages.drain()).toFrame(),
                 new byte[] {9},
                 new byte[300])) {
-            long before = master.household().refusals();
+            long before = master.supervisor().refusals();
             MasterFixture.Dialler stranger = master.dialler();
             stranger.send(frame);
             stranger.assertRefused(before);
@@ -76,7 +77,7 @@ class HostilePeerTest {
     void unknownJobNumberAndThatOfAnotherLinkAreRefused() throws IOException {
         MasterFixture.Dialler first = master.dialler();
         for (long number : new long[] {first.bootstrap.jobNumber(), 99, -1, Long.MAX_VALUE}) {
-            long before = master.household().refusals();
+            long before = master.supervisor().refusals();
             MasterFixture.Dialler stranger = master.dialler();
             stranger.sayHello(new HandshakeMessage.Hello(Protocol.VERSION, number, new byte[32]));
             stranger.assertRefused(before);
@@ -89,7 +90,7 @@ class HostilePeerTest {
     void keyThatWasUsedOpensNothingMore() throws IOException {
         MasterFixture.Dialler first = master.dialler();
         first.enter();
-        long before = master.household().refusals();
+        long before = master.supervisor().refusals();
         MasterFixture.Dialler second = master.dialler();
         WorkerHandshake copy = second.handshake(JobKey.of(first.bootstrap.jobKey()));
         second.sayHello(copy.hello());
@@ -111,7 +112,7 @@ class HostilePeerTest {
         WorkerHandshake handshake = first.handshake(JobKey.of(first.bootstrap.jobKey()));
         first.sayHello(handshake.hello());
         byte[] proof = first.proof(handshake);
-        long before = master.household().refusals();
+        long before = master.supervisor().refusals();
         first.send(new Frames()
                 .add(Messages.hello(
                         1, handshake.hello().jobNumber(), handshake.hello().workerNonce()))
@@ -127,7 +128,7 @@ class HostilePeerTest {
         MasterFixture.Dialler stranger = master.dialler();
         stranger.sayHello(new HandshakeMessage.Hello(9, stranger.bootstrap.jobNumber(), new byte[32]));
         assertThat(stranger.heard).containsExactly(RefusalDecoder.TEMPLATE_ID);
-        assertThat(master.household().refusals()).isEqualTo(1);
+        assertThat(master.supervisor().refusals()).isEqualTo(1);
         master.assertThatAnotherWorkerStillGetsIn();
     }
 
@@ -148,7 +149,7 @@ class HostilePeerTest {
     @Test
     void framesOfAProvenWorkerAreNotBelievedWhenTheyAreForgedReplayedOrCarryWhatNobodySealed() throws IOException {
         for (int kind = 0; kind < 4; kind++) {
-            long before = master.household().refusals();
+            long before = master.supervisor().refusals();
             MasterFixture.Dialler worker = master.dialler();
             HeaderSeal seal = worker.enter();
             Frames result = new Frames().add(ResultDecoder.TEMPLATE_ID, ResultDecoder.BLOCK_LENGTH, 4, 4, new byte[4]);
@@ -201,8 +202,8 @@ class HostilePeerTest {
         trusting.start(
                 spec,
                 List.of(
-                        new WorkerSupervisor.Vacancy("one", WorkerRole.Kind.POOL, first),
-                        new WorkerSupervisor.Vacancy("two", WorkerRole.Kind.POOL, second)));
+                        new WorkerSupervisor.WorkerRequest("one", WorkerRole.Kind.POOL, first),
+                        new WorkerSupervisor.WorkerRequest("two", WorkerRole.Kind.POOL, second)));
         master.conductor().doWork();
         master.conductor().doWork();
         assertThat(second.told)

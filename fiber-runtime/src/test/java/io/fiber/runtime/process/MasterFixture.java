@@ -12,6 +12,7 @@ import io.fiber.runtime.protocol.HeaderSeal;
 import io.fiber.runtime.protocol.Inbox;
 import io.fiber.runtime.protocol.Message;
 import io.fiber.runtime.protocol.Messages;
+import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.protocol.TestLink;
 import io.fiber.runtime.protocol.WorkerRole;
@@ -44,7 +45,7 @@ final class MasterFixture {
     private final TestBackend backend = new TestBackend();
     private long nowNs = 1;
     private final Conductor conductor = new Conductor("test", () -> nowNs, Duration.ofSeconds(20));
-    private final WorkerSupervisor household = new WorkerSupervisor(
+    private final WorkerSupervisor supervisor = new WorkerSupervisor(
             new WorkerSupervisor.Terms(
                     SESSION,
                     "main",
@@ -59,18 +60,18 @@ final class MasterFixture {
             this::runBlocking);
     private Optional<Error> withoutThreads = Optional.empty();
     private final SecureRandom random = new SecureRandom();
-    private int hired;
+    private int registered;
 
     /** Remembers what it was told. */
     static final class Owner implements WorkerOwner {
         final List<String> told = new ArrayList<>();
-        final List<RemoteWorker> hired = new ArrayList<>();
+        final List<RemoteWorker> registered = new ArrayList<>();
         final List<String> lines = new ArrayList<>();
         final List<SealedPayload> parcels = new ArrayList<>();
 
         @Override
-        public void onHired(RemoteWorker worker) {
-            hired.add(worker);
+        public void onRegistered(RemoteWorker worker) {
+            registered.add(worker);
         }
 
         @Override
@@ -108,12 +109,12 @@ final class MasterFixture {
         private final Inbox inbox = new Inbox(this::onMessage, 1 << 20);
 
         Dialler() throws IOException {
-            household.start(
+            supervisor.start(
                     JobSpec.builder(new Program.Command(List.of("true"))).build(),
-                    List.of(new WorkerSupervisor.Vacancy("job-" + ++hired, WorkerRole.Kind.POOL, owner)));
+                    List.of(new WorkerSupervisor.WorkerRequest("job-" + ++registered, WorkerRole.Kind.POOL, owner)));
             conductor.doWork();
             conductor.doWork();
-            remote = owner.hired.get(0);
+            remote = owner.registered.get(0);
             end = transport.last().peer();
             bootstrap = Bootstrap.decode(backend.lastBootstrap());
         }
@@ -172,14 +173,14 @@ final class MasterFixture {
 
         void assertRefused(long refusalsBefore) {
             assertThat(end.state()).isEqualTo(LinkState.CLOSED);
-            assertThat(household.refusals()).isEqualTo(refusalsBefore + 1);
+            assertThat(supervisor.refusals()).isEqualTo(refusalsBefore + 1);
             assertThat(owner.told).doesNotContain("ready").noneMatch(what -> what.startsWith("message"));
         }
     }
 
     MasterFixture() {
         conductor.onStart();
-        assertThat(household.openFirstLink()).isFalse();
+        assertThat(supervisor.openFirstLink()).isFalse();
     }
 
     /** From now on there is no thread for what blocks. */
@@ -210,8 +211,8 @@ final class MasterFixture {
         return backend;
     }
 
-    WorkerSupervisor household() {
-        return household;
+    WorkerSupervisor supervisor() {
+        return supervisor;
     }
 
     /** Has a worker started, and returns the end of the link that it was told. */

@@ -326,11 +326,11 @@ class ProcessMachineTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 31, 32, 33, 100})
     void storyKeepsItsLastLines(int lines) {
-        TransitionHistory story = new TransitionHistory();
+        TransitionHistory history = new TransitionHistory();
         for (int i = 1; i <= lines; i++) {
-            story.add("line " + i);
+            history.add("line " + i);
         }
-        assertThat(story.toString().split("\n  "))
+        assertThat(history.toString().split("\n  "))
                 .hasSize(Math.min(lines, 32))
                 .startsWith("line " + Math.max(1, lines - 31))
                 .endsWith("line " + lines);

@@ -25,8 +25,7 @@ class RpcRouterTest {
     private final List<Reply> replies = new ArrayList<>();
 
     private PendingCall call(Tree.Node caller, ObjectAddress to, long argument) {
-        return caller.switchboard.call(
-                to, new Request(7, argument, RecordingObject.text("body " + argument)), replies::add);
+        return caller.router.call(to, new Request(7, argument, RecordingObject.text("body " + argument)), replies::add);
     }
 
     private Reply.Reason lost() {
@@ -38,7 +37,7 @@ class RpcRouterTest {
     void callReachesAnObjectAnywhereInTheTreeAndItsAnswerTheCaller() {
         object.echoes = true;
         for (Tree.Node host : List.of(root, one, deep)) {
-            ObjectAddress address = host.switchboard.host(object);
+            ObjectAddress address = host.router.host(object);
             for (Tree.Node caller : List.of(root, one, two, deep)) {
                 replies.clear();
                 call(caller, address, 3);
@@ -53,10 +52,10 @@ class RpcRouterTest {
 
     @Test
     void callsAndTellsArriveInTheirOrder() {
-        ObjectAddress address = one.switchboard.host(object);
+        ObjectAddress address = one.router.host(object);
         for (int i = 0; i < 200; i++) {
             if (i % 3 == 0) {
-                deep.switchboard.tell(address, Request.of(1, i));
+                deep.router.tell(address, Request.of(1, i));
             } else {
                 call(deep, address, i);
             }
@@ -71,7 +70,7 @@ class RpcRouterTest {
 
     @Test
     void callIsAnsweredLater() {
-        ObjectAddress address = one.switchboard.host(object);
+        ObjectAddress address = one.router.host(object);
         call(two, address, 1);
         tree.settle();
         assertThat(replies).isEmpty();
@@ -86,7 +85,7 @@ class RpcRouterTest {
 
     @Test
     void abandonedCallEndsAndItsHostIsTold() {
-        ObjectAddress address = one.switchboard.host(object);
+        ObjectAddress address = one.router.host(object);
         PendingCall pending = call(two, address, 1);
         tree.settle();
         List<String> told = new ArrayList<>();
@@ -103,7 +102,7 @@ class RpcRouterTest {
 
     @Test
     void answerThatWasUnderWayIsNotLostToAnAbandon() {
-        ObjectAddress address = one.switchboard.host(object);
+        ObjectAddress address = one.router.host(object);
         PendingCall pending = call(two, address, 1);
         tree.settle();
         object.calls.get(0).answer(9, SealedPayload.none());
@@ -114,7 +113,7 @@ class RpcRouterTest {
 
     @Test
     void callOfAHostThatEndsFailsAndSaysHow() {
-        ObjectAddress address = deep.switchboard.host(object);
+        ObjectAddress address = deep.router.host(object);
         call(one, address, 1);
         tree.settle();
         root.lose(two, "'Process-2' has ended: killed by signal 9");
@@ -128,7 +127,7 @@ class RpcRouterTest {
 
     @Test
     void callOfAHostThatHasEndedFailsAndSaysHow() {
-        ObjectAddress address = two.switchboard.host(object);
+        ObjectAddress address = two.router.host(object);
         root.lose(two, "exit code 3");
         call(one, address, 1);
         tree.settle();
@@ -137,7 +136,7 @@ class RpcRouterTest {
 
     @Test
     void hostIsToldOfTheEndOfACaller() {
-        ObjectAddress address = one.switchboard.host(object);
+        ObjectAddress address = one.router.host(object);
         call(deep, address, 1);
         tree.settle();
         List<String> told = new ArrayList<>();
@@ -150,7 +149,7 @@ class RpcRouterTest {
 
     @Test
     void processThatNeverSpokeWithOneIsNotToldOfItsEnd() {
-        one.switchboard.host(object);
+        one.router.host(object);
         root.lose(two, "gone");
         tree.settle();
         assertThat(object.heard).isEmpty();
@@ -158,10 +157,10 @@ class RpcRouterTest {
 
     @Test
     void withdrawnObjectFailsItsCalls() {
-        ObjectAddress address = one.switchboard.host(object);
+        ObjectAddress address = one.router.host(object);
         call(two, address, 1);
         tree.settle();
-        one.switchboard.withdraw(address);
+        one.router.withdraw(address);
         tree.settle();
         assertThat(lost().code()).isEqualTo("FBR-421");
         assertThat(object.heard).last().isEqualTo("closed");
@@ -174,7 +173,7 @@ class RpcRouterTest {
 
     @Test
     void callsOfAProcessWhoseConductorDiedFailWithItsCause() {
-        ObjectAddress address = one.switchboard.host(object);
+        ObjectAddress address = one.router.host(object);
         call(two, address, 1);
         tree.settle();
         OutOfMemoryError fault = new OutOfMemoryError("Java heap space");
@@ -190,9 +189,9 @@ class RpcRouterTest {
 
     @Test
     void callWhoseBodyFoundNoRoomFailsAndItsObjectDoesNotSeeIt() {
-        ObjectAddress address = one.switchboard.host(object);
+        ObjectAddress address = one.router.host(object);
         SealedPayload refused = new SealedPayload(Payload.refused(900_000_000), 0, 0);
-        one.switchboard.call(address, Request.of(7, refused), replies::add);
+        one.router.call(address, Request.of(7, refused), replies::add);
         tree.settle();
         assertThat(object.heard).isEmpty();
         assertThat(lost().toException())
@@ -202,7 +201,7 @@ class RpcRouterTest {
 
     @Test
     void answerThatFoundNoRoomOnItsWayFailsTheCall() {
-        ObjectAddress address = one.switchboard.host(object);
+        ObjectAddress address = one.router.host(object);
         call(two, address, 1);
         tree.settle();
         object.calls.get(0).answer(new SealedPayload(Payload.refused(5_000), 0, 0));
@@ -215,7 +214,7 @@ class RpcRouterTest {
 
     @Test
     void objectThatThrowsAnErrorFailsTheCallAndNothingElse() {
-        ObjectAddress address = one.switchboard.host(new Hosted() {
+        ObjectAddress address = one.router.host(new Hosted() {
             @Override
             public void onCall(ServiceCall call) {
                 throw new NoSuchMethodError("com.acme.Missing.call()");
@@ -231,7 +230,7 @@ class RpcRouterTest {
 
     @Test
     void objectThatFailsByAFaultFailsTheCall() {
-        ObjectAddress address = one.switchboard.host(new Hosted() {
+        ObjectAddress address = one.router.host(new Hosted() {
             @Override
             public void onCall(ServiceCall call) {
                 throw new IllegalStateException("a fault of this test");
@@ -257,10 +256,10 @@ class RpcRouterTest {
 
     @Test
     void openCallsFailWhenTheProcessCloses() {
-        ObjectAddress address = one.switchboard.host(object);
+        ObjectAddress address = one.router.host(object);
         call(root, address, 1);
         tree.settle();
-        root.switchboard.onClose();
+        root.router.onClose();
         assertThat(lost().code()).isEqualTo("FBR-302");
     }
 

@@ -35,28 +35,28 @@ class SealedBordersTest {
 
     private static String opened(Tree.Node reader, SealedPayload parcel) throws SealException {
         assertThat(parcel.sealer()).isPositive();
-        return new String(reader.switchboard.seals().open(parcel).toArray(), StandardCharsets.UTF_8);
+        return new String(reader.router.seals().open(parcel).toArray(), StandardCharsets.UTF_8);
     }
 
     private void call(Tree.Node caller, ObjectAddress to, String text) {
-        SealedPayload body = caller.switchboard.seals().close(bytes(text));
-        caller.switchboard.call(to, Request.of(1, body), replies::add);
+        SealedPayload body = caller.router.seals().close(bytes(text));
+        caller.router.call(to, Request.of(1, body), replies::add);
     }
 
     @Test
     void bodyAndAnswerAreSealedAnewAtTheBorder() throws SealException {
-        ObjectAddress address = host.switchboard.host(object);
+        ObjectAddress address = host.router.host(object);
         call(inner, address, "from inside");
         tree.settle();
         assertThat(opened(host, object.calls.get(0).request().body())).isEqualTo("from inside");
-        object.calls.get(0).answer(host.switchboard.seals().close(bytes("back")));
+        object.calls.get(0).answer(host.router.seals().close(bytes("back")));
         tree.settle();
         assertThat(opened(inner, ((Reply.Answer) replies.get(0)).parcel())).isEqualTo("back");
     }
 
     @Test
     void objectAtTheBorderIsCalledFromBothSides() throws SealException {
-        ObjectAddress address = border.switchboard.host(object);
+        ObjectAddress address = border.router.host(object);
         call(inner, address, "inside");
         call(host, address, "outside");
         call(root, address, "top");
@@ -71,12 +71,12 @@ class SealedBordersTest {
 
     @Test
     void lettersWithoutABodyDoNotOvertakeThoseThatAreSealedAnew() {
-        ObjectAddress address = host.switchboard.host(object);
+        ObjectAddress address = host.router.host(object);
         for (int i = 0; i < 100; i++) {
             if (i % 2 == 0) {
                 call(inner, address, "text " + i);
             } else {
-                inner.switchboard.tell(address, Request.of(2, i));
+                inner.router.tell(address, Request.of(2, i));
             }
         }
         tree.settle();
@@ -88,9 +88,9 @@ class SealedBordersTest {
 
     @Test
     void callWhoseSealIsBrokenFails() {
-        ObjectAddress address = host.switchboard.host(object);
+        ObjectAddress address = host.router.host(object);
         SealedPayload forged = new SealedPayload(bytes("forged, and long enough to hold a tag"), 4, 77);
-        inner.switchboard.call(address, Request.of(1, forged), replies::add);
+        inner.router.call(address, Request.of(1, forged), replies::add);
         tree.settle();
         assertThat(((Reply.Lost) replies.get(0)).reason().code()).isEqualTo("FBR-423");
         assertThat(object.heard).isEmpty();
@@ -98,7 +98,7 @@ class SealedBordersTest {
 
     @Test
     void answerWhoseSealIsBrokenFailsTheCall() {
-        ObjectAddress address = host.switchboard.host(object);
+        ObjectAddress address = host.router.host(object);
         call(inner, address, "question");
         tree.settle();
         object.calls.get(0).answer(new SealedPayload(bytes("forged, and long enough to hold a tag"), 4, 77));
@@ -108,9 +108,9 @@ class SealedBordersTest {
 
     @Test
     void whatStaysInsideIsNotTouchedAtTheBorder() throws SealException {
-        ObjectAddress address = otherInner.switchboard.host(object);
-        SealedPayload body = inner.switchboard.seals().close(bytes("inside"));
-        inner.switchboard.call(address, Request.of(1, body), replies::add);
+        ObjectAddress address = otherInner.router.host(object);
+        SealedPayload body = inner.router.seals().close(bytes("inside"));
+        inner.router.call(address, Request.of(1, body), replies::add);
         tree.settle();
         SealedPayload arrived = object.calls.get(0).request().body();
         assertThat(arrived.sealCounter()).isEqualTo(body.sealCounter());

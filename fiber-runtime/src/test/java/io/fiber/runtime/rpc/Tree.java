@@ -25,19 +25,19 @@ final class Tree {
     /** One process. */
     final class Node {
         final Conductor conductor = new Conductor("test", () -> nowNs, Duration.ofSeconds(20));
-        final RpcRouter switchboard;
+        final RpcRouter router;
         final Seals below;
 
         /** The seals of a process and its workers need not be those of the process and its master. */
         Node(ProcessPath path, Seals above, Seals below) {
             this.below = below;
-            switchboard = new RpcRouter(new ProcessAddress(PROGRAM, path), conductor, above, Runnable::run);
-            conductor.addDuty(switchboard);
+            router = new RpcRouter(new ProcessAddress(PROGRAM, path), conductor, above, Runnable::run);
+            conductor.addDuty(router);
             processes.add(this);
         }
 
         ProcessPath path() {
-            return switchboard.here();
+            return router.path();
         }
 
         /** Starts a worker whose own workers share its seals. */
@@ -52,7 +52,7 @@ final class Tree {
                 @Override
                 public void onMessage(Peer peer, Message message) {
                     if (RpcRouter.isConcernedBy(message.templateId())) {
-                        switchboard.onMessageOf(child.path(), message);
+                        router.onMessageOf(child.path(), message);
                     }
                 }
             });
@@ -60,21 +60,21 @@ final class Tree {
                 @Override
                 public void onMessage(Peer peer, Message message) {
                     if (RpcRouter.isConcernedBy(message.templateId())) {
-                        child.switchboard.onMessageOfMaster(message);
+                        child.router.onMessageOfMaster(message);
                     }
                 }
             });
             down.trust(1 << 20);
             up.trust(1 << 20);
-            switchboard.connect(child.path(), down::offer, below);
-            child.switchboard.connectMaster(up::offer);
+            router.connect(child.path(), down::offer, below);
+            child.router.connectMaster(up::offer);
             return child;
         }
 
         /** A worker of this process ends. */
         void lose(Node child, String how) {
             processes.removeIf(process -> process.path().isUnder(child.path()));
-            switchboard.disconnect(child.path(), how);
+            router.disconnect(child.path(), how);
         }
     }
 

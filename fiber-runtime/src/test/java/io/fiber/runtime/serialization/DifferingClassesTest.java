@@ -50,13 +50,13 @@ class DifferingClassesTest {
     @Test
     void aFunctionFindsItsClassThroughTheGivenLoader() throws Exception {
         ClassLoader there = compiled(TASK.formatted(1, "x * 2", ""));
-        ClassLoader here = compiled(TASK.formatted(1, "x * 2", ""));
-        Object read = reader(here).read(written(call(there, "lambda", 21)).open());
+        ClassLoader side = compiled(TASK.formatted(1, "x * 2", ""));
+        Object read = reader(side).read(written(call(there, "lambda", 21)).open());
 
         assertThat(read).isInstanceOf(Callable.class);
         assertThat(((Callable<?>) java.util.Objects.requireNonNull(read)).call())
                 .isEqualTo(42);
-        assertThat(read.getClass().getClassLoader()).isSameAs(here);
+        assertThat(read.getClass().getClassLoader()).isSameAs(side);
     }
 
     @Test
@@ -68,7 +68,7 @@ class DifferingClassesTest {
                 .isThrownBy(() -> Serializing.read(payload))
                 .withMessage("FBR-202 Cannot read argument 17 of map on the worker: class acme.Main is missing there. "
                         + "Put what contains it on the class path of the worker. A class that the program has in memory"
-                        + " only (java Main.java, JShell) is sent with class-travel set to on.")
+                        + " only (java Main.java, JShell) is sent with remote-class-loading set to on.")
                 .matches(e -> e.code().equals("FBR-202"));
     }
 

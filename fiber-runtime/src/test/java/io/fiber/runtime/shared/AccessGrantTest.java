@@ -23,7 +23,7 @@ class AccessGrantTest {
             new ProcessAddress("abcdefghij01", ProcessPath.of(3, 9)),
             new ObjectAddress("abcdefghij01", ProcessPath.of(3, 4), 1_001),
             new LinkInvitation(new Address("aeron:udp;x"), 9, JobKey.of(Secret.of(new byte[JobKey.LENGTH_BYTES]))),
-            new AccessGrant.House("aeron", "java", Duration.ofSeconds(20)));
+            new AccessGrant.Requirements("aeron", "java", Duration.ofSeconds(20)));
 
     @Test
     void passesAreReadAsTheyWereWritten() throws IOException {

@@ -26,7 +26,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** A door and who knocks at it, over real sockets and without what lies behind. */
+/** A listener and its connections, over real sockets and without the registry behind it. */
 class AuthListenerTest {
 
     private static final long LIMIT_NS = Duration.ofSeconds(30).toNanos();
@@ -34,24 +34,24 @@ class AuthListenerTest {
             new ProcessAddress("abcdefghij01", ProcessPath.of(3)),
             new ObjectAddress("abcdefghij01", ProcessPath.of(4), 1_001),
             new LinkInvitation(new Address("aeron:udp;x"), 3, JobKey.of(Secret.of(new byte[JobKey.LENGTH_BYTES]))),
-            new AccessGrant.House("aeron", "java", Duration.ofSeconds(20)));
+            new AccessGrant.Requirements("aeron", "java", Duration.ofSeconds(20)));
 
     /** Answers everybody alike. */
     private record Answering(
-            AccessGrant pass, CompletableFuture<AuthConnection> left, CompletableFuture<String> refused)
-            implements AuthListener.Porter {
-        static Answering with(AccessGrant pass) {
-            return new Answering(pass, new CompletableFuture<>(), new CompletableFuture<>());
+            AccessGrant grant, CompletableFuture<AuthConnection> left, CompletableFuture<String> refused)
+            implements AuthListener.Callback {
+        static Answering with(AccessGrant grant) {
+            return new Answering(grant, new CompletableFuture<>(), new CompletableFuture<>());
         }
 
         @Override
-        public void onProven(AuthConnection knock) {
-            knock.door().execute(() -> knock.answer(pass));
+        public void onProven(AuthConnection connection) {
+            connection.listener().execute(() -> connection.answer(grant));
         }
 
         @Override
-        public void onLeft(AuthConnection knock) {
-            left.complete(knock);
+        public void onLeft(AuthConnection connection) {
+            left.complete(connection);
         }
 
         @Override
@@ -60,17 +60,17 @@ class AuthListenerTest {
         }
     }
 
-    private record Opened(AuthListener door, ManagerEndpoint endpoint) implements AutoCloseable {
-        static Opened with(AuthListener.Porter porter) {
+    private record Opened(AuthListener listener, ManagerEndpoint endpoint) implements AutoCloseable {
+        static Opened with(AuthListener.Callback callback) {
             try {
                 ServerSocketChannel listening =
                         ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
                 int port = ((InetSocketAddress) listening.getLocalAddress()).getPort();
                 ManagerEndpoint endpoint = ManagerEndpoint.of("127.0.0.1", port);
-                AuthListener door =
-                        new AuthListener(listening, JobKey.derived(endpoint.key(), AuthListener.USE), porter);
-                door.begin();
-                return new Opened(door, endpoint);
+                AuthListener listener =
+                        new AuthListener(listening, JobKey.derived(endpoint.key(), AuthListener.USE), callback);
+                listener.begin();
+                return new Opened(listener, endpoint);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
@@ -78,31 +78,31 @@ class AuthListenerTest {
 
         @Override
         public void close() {
-            door.close();
+            listener.close();
         }
     }
 
-    private static AuthClient.Entered knock(ManagerEndpoint endpoint) {
-        return new AuthClient(endpoint, System.nanoTime() + LIMIT_NS).knock();
+    private static AuthClient.Entered connection(ManagerEndpoint endpoint) {
+        return new AuthClient(endpoint, System.nanoTime() + LIMIT_NS).authenticate();
     }
 
     @Test
     void whoHasTheKeyGetsThePassAndIsMissedWhenHeGoes() throws IOException {
-        Answering porter = Answering.with(GRANTED);
-        try (Opened opened = Opened.with(porter)) {
-            AuthClient.Entered entered = knock(opened.endpoint());
-            assertThat(entered.pass()).isEqualTo(GRANTED);
-            assertThat(porter.left()).isNotDone();
+        Answering callback = Answering.with(GRANTED);
+        try (Opened opened = Opened.with(callback)) {
+            AuthClient.Entered entered = connection(opened.endpoint());
+            assertThat(entered.grant()).isEqualTo(GRANTED);
+            assertThat(callback.left()).isNotDone();
             entered.line().close();
-            assertThat(porter.left().join().isClosed()).isTrue();
-            assertThat(porter.refused()).isNotDone();
+            assertThat(callback.left().join().isClosed()).isTrue();
+            assertThat(callback.refused()).isNotDone();
         }
     }
 
     @Test
     void whoIsInsideSeesTheEndOfTheDoor() throws IOException {
         Opened opened = Opened.with(Answering.with(GRANTED));
-        AuthClient.Entered entered = knock(opened.endpoint());
+        AuthClient.Entered entered = connection(opened.endpoint());
         opened.close();
         assertThat(entered.line().read(ByteBuffer.allocate(1))).isEqualTo(-1);
         entered.line().close();
@@ -110,11 +110,11 @@ class AuthListenerTest {
 
     @Test
     void whoSaysMoreThanTheHandshakeHasToGo() throws IOException {
-        Answering porter = Answering.with(GRANTED);
-        try (Opened opened = Opened.with(porter)) {
-            AuthClient.Entered entered = knock(opened.endpoint());
+        Answering callback = Answering.with(GRANTED);
+        try (Opened opened = Opened.with(callback)) {
+            AuthClient.Entered entered = connection(opened.endpoint());
             entered.line().write(ByteBuffer.wrap(new byte[] {0, 1, 1}));
-            assertThat(porter.left().join().isClosed()).isTrue();
+            assertThat(callback.left().join().isClosed()).isTrue();
             entered.line().close();
         }
     }
@@ -122,7 +122,7 @@ class AuthListenerTest {
     @Test
     void whoIsDeniedIsToldWhy() {
         try (Opened opened = Opened.with(Answering.with(new AccessGrant.Denied("it has 256 guests")))) {
-            assertThatThrownBy(() -> knock(opened.endpoint()))
+            assertThatThrownBy(() -> connection(opened.endpoint()))
                     .isInstanceOf(FiberException.class)
                     .hasMessageStartingWith(
                             "FBR-446 The manager at " + opened.endpoint().address())
@@ -132,20 +132,20 @@ class AuthListenerTest {
 
     @Test
     void whoHasAnotherKeyIsRefused() {
-        Answering porter = Answering.with(GRANTED);
-        try (Opened opened = Opened.with(porter)) {
+        Answering callback = Answering.with(GRANTED);
+        try (Opened opened = Opened.with(callback)) {
             ManagerEndpoint forged =
                     ManagerEndpoint.of("127.0.0.1", opened.endpoint().port());
-            assertThatThrownBy(() -> knock(forged)).hasMessageStartingWith("FBR-439");
-            assertThat(porter.refused().join()).isEqualTo("refused");
-            assertThat(porter.left()).isNotDone();
+            assertThatThrownBy(() -> connection(forged)).hasMessageStartingWith("FBR-439");
+            assertThat(callback.refused().join()).isEqualTo("refused");
+            assertThat(callback.left()).isNotDone();
         }
     }
 
     @Test
     void anotherVersionIsTold() throws Exception {
         byte[] refusal = bytes(new HandshakeMessage.VersionRefusal(2));
-        assertThatThrownBy(() -> knockAt(refusal))
+        assertThatThrownBy(() -> connectTo(refusal))
                 .isInstanceOf(FiberException.class)
                 .hasMessageStartingWith("FBR-440")
                 .hasMessageContaining("speaks version 2 of Fiber's protocol, this program version 1");
@@ -153,13 +153,13 @@ class AuthListenerTest {
 
     @Test
     void whatIsNoManagerIsTold() {
-        assertThatThrownBy(() -> knockAt(new byte[] {'H', 'T', 'T', 'P'}))
+        assertThatThrownBy(() -> connectTo(new byte[] {'H', 'T', 'T', 'P'}))
                 .hasMessageStartingWith("FBR-438")
                 .hasMessageContaining("which no manager does");
-        assertThatThrownBy(() -> knockAt(new byte[0]))
+        assertThatThrownBy(() -> connectTo(new byte[0]))
                 .hasMessageStartingWith("FBR-438")
                 .hasMessageContaining("it closed the connection");
-        assertThatThrownBy(() -> knockAt(bytes(new HandshakeMessage.Proof(new byte[32]))))
+        assertThatThrownBy(() -> connectTo(bytes(new HandshakeMessage.Proof(new byte[32]))))
                 .hasMessageStartingWith("FBR-438")
                 .hasMessageContaining("something else than a challenge");
     }
@@ -172,7 +172,7 @@ class AuthListenerTest {
     }
 
     /** Knocks where somebody reads a hello, says this, and goes. */
-    private static void knockAt(byte[] answer) throws Exception {
+    private static void connectTo(byte[] answer) throws Exception {
         try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Thread answering = new Thread(() -> {
                 try (Socket socket = listening.accept()) {
@@ -184,7 +184,7 @@ class AuthListenerTest {
             });
             answering.start();
             try {
-                knock(ManagerEndpoint.of("127.0.0.1", listening.getLocalPort()));
+                connection(ManagerEndpoint.of("127.0.0.1", listening.getLocalPort()));
             } finally {
                 answering.join();
             }

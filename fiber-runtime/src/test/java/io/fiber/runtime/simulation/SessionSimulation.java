@@ -68,7 +68,7 @@ public final class SessionSimulation implements VirtualWorker.Script {
                 new SimulatedMaster.Parts(
                         network, cluster, LEASE, world.random().nextLong(30, 90) * SECOND_NS, workers),
                 log);
-        this.pool = new VirtualPool(world, limits(), master.household(), initializer());
+        this.pool = new VirtualPool(world, limits(), master.supervisor(), initializer());
         this.faults = new Faults(world, weather, cluster, master);
         planCalls(weather);
         world.tell(() -> workers + " workers, " + weather + ", " + nature + (network.isFar() ? ", far" : ", near"));
@@ -165,7 +165,7 @@ public final class SessionSimulation implements VirtualWorker.Script {
                 checkTerminates();
             }
             long limitNs = world.ageNs() + LAST_JOB_LIMIT_NS;
-            while (master.household().size() > 0
+            while (master.supervisor().size() > 0
                     || !cluster.isEmpty()
                     || !callers.stream().allMatch(VirtualCaller::isOver)) {
                 step(limitNs);
@@ -209,7 +209,7 @@ public final class SessionSimulation implements VirtualWorker.Script {
         world.require(
                 world.ageNs() < limitNs,
                 () -> "it does not end: the pool is " + pool.state() + ", "
-                        + master.household().size() + " workers and "
+                        + master.supervisor().size() + " workers and "
                         + cluster.living().size() + " jobs are left");
     }
 
@@ -224,8 +224,8 @@ public final class SessionSimulation implements VirtualWorker.Script {
     private void check() {
         pool.check();
         world.require(
-                master.household().size() <= workers,
-                () -> master.household().size() + " workers at one time, of " + workers);
+                master.supervisor().size() <= workers,
+                () -> master.supervisor().size() + " workers at one time, of " + workers);
         callers.forEach(VirtualCaller::check);
         world.require(
                 !reliableStarts

@@ -24,7 +24,7 @@ final class SharedProcess {
     private final ProcessPath path;
     private final Lifetime life;
     private final Conductor conductor;
-    private final RpcRouter switchboard;
+    private final RpcRouter router;
     private @Nullable Wire wire;
     private Runnable afterCycle = () -> {};
     private boolean cycleIsDue;
@@ -34,8 +34,8 @@ final class SharedProcess {
         this.path = path;
         this.life = new Lifetime(world);
         this.conductor = new Conductor(path.toString(), world::nowNs, LEASE);
-        this.switchboard = new RpcRouter(new ProcessAddress("simulated", path), conductor, Seals.none(), Runnable::run);
-        conductor.addDuty(switchboard);
+        this.router = new RpcRouter(new ProcessAddress("simulated", path), conductor, Seals.none(), Runnable::run);
+        conductor.addDuty(router);
         tick();
     }
 
@@ -43,8 +43,8 @@ final class SharedProcess {
         return path;
     }
 
-    RpcRouter switchboard() {
-        return switchboard;
+    RpcRouter router() {
+        return router;
     }
 
     Lifetime life() {
@@ -71,18 +71,18 @@ final class SharedProcess {
             @Override
             public void onMessage(Peer peer, Message message) {
                 if (RpcRouter.isConcernedBy(message.templateId())) {
-                    switchboard.onMessageOf(child.path, message);
+                    router.onMessageOf(child.path, message);
                 }
             }
 
             @Override
             public void onGone(Peer peer, String reason) {
                 gone.accept(child, reason);
-                switchboard.disconnect(child.path, reason);
+                router.disconnect(child.path, reason);
             }
         });
         down.trust(LIMIT_BYTES);
-        switchboard.connect(child.path, down::offer, Seals.none());
+        router.connect(child.path, down::offer, Seals.none());
         child.join(between, network);
         return child;
     }
@@ -92,7 +92,7 @@ final class SharedProcess {
             @Override
             public void onMessage(Peer peer, Message message) {
                 if (RpcRouter.isConcernedBy(message.templateId())) {
-                    switchboard.onMessageOfMaster(message);
+                    router.onMessageOfMaster(message);
                 }
             }
 
@@ -102,7 +102,7 @@ final class SharedProcess {
             }
         });
         master.trust(LIMIT_BYTES);
-        switchboard.connectMaster(master::offer);
+        router.connectMaster(master::offer);
         up.worker().onNews(this::news);
         network.dial(up.address());
     }

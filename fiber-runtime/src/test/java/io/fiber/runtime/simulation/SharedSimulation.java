@@ -62,8 +62,8 @@ final class SharedSimulation {
         }
         queueHost = world.chance(0.7) ? root : workers.get(0);
         lockHost = world.chance(0.7) ? root : workers.get(0);
-        queue = queueHost.switchboard().host(watchedQueue);
-        lock = lockHost.switchboard().host(watchedLock);
+        queue = queueHost.router().host(watchedQueue);
+        lock = lockHost.router().host(watchedLock);
         queueHost.afterEachCycle(this::check);
         lockHost.afterEachCycle(this::check);
         threads.add(new SharedThread(world, this, root, 0));
@@ -160,7 +160,7 @@ final class SharedSimulation {
     private void close() {
         world.tell(() -> "the queue is closed");
         closing = true;
-        root.switchboard()
+        root.router()
                 .call(
                         queue,
                         VirtualQueue.close(),

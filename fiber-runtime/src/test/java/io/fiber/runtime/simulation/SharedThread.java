@@ -96,7 +96,7 @@ final class SharedThread {
     private void received(long delivery, SealedPayload parcel) {
         scene.received(SharedItem.of(parcel), process);
         process.life().later(world.between(1_000, GREATEST_PAUSE_NS), () -> {
-            process.switchboard().tell(scene.queue(), VirtualQueue.acknowledge(delivery));
+            process.router().tell(scene.queue(), VirtualQueue.acknowledge(delivery));
             process.news();
             pause();
         });
@@ -120,7 +120,7 @@ final class SharedThread {
     /** Every call ends once: when what is called is gone, too. Some are given up. */
     private void ask(ObjectAddress object, Request request, Consumer<Reply> then) {
         boolean[] ended = {false};
-        PendingCall call = process.switchboard().call(object, request, reply -> {
+        PendingCall call = process.router().call(object, request, reply -> {
             world.require(!ended[0], () -> this + " is answered twice: " + reply);
             ended[0] = true;
             process.life().later(0, () -> then.accept(reply));

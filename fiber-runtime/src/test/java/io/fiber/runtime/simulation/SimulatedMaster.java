@@ -27,7 +27,7 @@ final class SimulatedMaster {
 
     private final World world;
     private final Conductor conductor;
-    private final WorkerSupervisor household;
+    private final WorkerSupervisor supervisor;
     private final Seals seals;
     private final LogWatch log;
     private final long cycleNs;
@@ -47,7 +47,7 @@ final class SimulatedMaster {
         this.tickNs = TICK_NS + TICK_OF_ONE_OF_MANY_NS * many;
         this.conductor = new Conductor("master", world::nowNs, parts.lease);
         conductor.addTransport(parts.network);
-        this.household = new WorkerSupervisor(
+        this.supervisor = new WorkerSupervisor(
                 new WorkerSupervisor.Terms(
                         "session",
                         "master",
@@ -60,9 +60,10 @@ final class SimulatedMaster {
                 parts.network,
                 parts.cluster,
                 blocking(world));
-        conductor.addDuty(household);
-        this.seals =
-                household.openFirstLink() ? Seals.none() : Seals.under(household.payloadKey(), 1, (sealer, what) -> {});
+        conductor.addDuty(supervisor);
+        this.seals = supervisor.openFirstLink()
+                ? Seals.none()
+                : Seals.under(supervisor.payloadKey(), 1, (sealer, what) -> {});
         parts.network.onNewsForMaster(this::wake);
         parts.cluster.onNews(this::wake);
         tick();
@@ -79,8 +80,8 @@ final class SimulatedMaster {
         return conductor;
     }
 
-    WorkerSupervisor household() {
-        return household;
+    WorkerSupervisor supervisor() {
+        return supervisor;
     }
 
     Seals seals() {

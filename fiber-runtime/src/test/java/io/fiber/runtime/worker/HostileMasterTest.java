@@ -17,6 +17,7 @@ import io.fiber.runtime.protocol.Messages;
 import io.fiber.runtime.protocol.Outgoing;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.PayloadOutput;
+import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.protocol.TestLink;
 import io.fiber.runtime.protocol.WorkerRole;

@@ -5,6 +5,7 @@ import io.fiber.runtime.eventloop.Conductor;
 import io.fiber.runtime.eventloop.Peer;
 import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.protocol.Bootstrap;
+import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.protocol.WorkerRole;
 import io.fiber.runtime.security.Admission;
 import io.fiber.runtime.security.HandshakeTerms;

@@ -12,6 +12,7 @@ import io.fiber.runtime.protocol.Message;
 import io.fiber.runtime.protocol.Messages;
 import io.fiber.runtime.protocol.PairedLink;
 import io.fiber.runtime.protocol.PayloadOutput;
+import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.protocol.WorkerRole;
 import io.fiber.runtime.protocol.codec.GoodbyeDecoder;

@@ -27,13 +27,13 @@ final class LoneProcess {
 
     LoneProcess(MemoryNetwork network) {
         Transport transport = network.provider().create(new LoneContext(PROGRAM, () -> CallerHost.Reach.SAME_HOST));
-        RpcRouter switchboard =
+        RpcRouter router =
                 new RpcRouter(new ProcessAddress(PROGRAM, ProcessPath.root()), conductor, Seals.none(), Runnable::run);
         conductor.addTransport(transport);
-        conductor.addDuty(switchboard);
-        ProcessContext here = ProcessContext.of(
-                switchboard, binding -> Codecs.of(new JavaSerializerProvider(), Options.none(), Side.MASTER, binding));
-        pipes = Pipes.open(here, transport, () -> {});
+        conductor.addDuty(router);
+        ProcessContext process = ProcessContext.of(
+                router, binding -> Codecs.of(new JavaSerializerProvider(), Options.none(), Side.MASTER, binding));
+        pipes = Pipes.open(process, transport, () -> {});
     }
 
     void conduct(int cycles) {

@@ -43,7 +43,7 @@ public final class CdsTrainingRun {
     /** What most programs map: an object of a few plain values. */
     private record Item(int number, String text, double amount) implements Serializable {}
 
-    /** Runs the rehearsal; not to be called by a program. */
+    /** Runs the training; not to be called by a program. */
     public static void main(String[] args) {
         readFirst();
         WorkerMain.load(new ExitCleanup());
@@ -79,7 +79,7 @@ public final class CdsTrainingRun {
     private static final class Stage implements BackendProvider, Backend {
         @Override
         public String name() {
-            return "rehearsal";
+            return "training";
         }
 
         @Override

@@ -25,8 +25,9 @@ import io.fiber.runtime.protocol.Bootstrap;
 import io.fiber.runtime.protocol.ExitCode;
 import io.fiber.runtime.protocol.Message;
 import io.fiber.runtime.protocol.Messages;
+import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.protocol.WorkerRole;
-import io.fiber.runtime.protocol.codec.SupplyAnswerDecoder;
+import io.fiber.runtime.protocol.codec.LookupAnswerDecoder;
 import io.fiber.runtime.rpc.ProcessContext;
 import io.fiber.runtime.rpc.RpcRouter;
 import io.fiber.runtime.security.Admission;
@@ -89,7 +90,7 @@ public final class WorkerMain {
     private static final Duration LAST_WORDS = Duration.ofSeconds(3);
 
     private final Bootstrap bootstrap;
-    private final ExitCleanup remains;
+    private final ExitCleanup cleanup;
     private final FiberConfig config;
     private final TransportProvider transportProvider;
     private final Duration lease;
@@ -101,12 +102,12 @@ public final class WorkerMain {
     private volatile @Nullable Pipes pipes;
     private volatile int exitCode;
     private TermSignal term = TermSignal.left();
-    private volatile @Nullable LookupClient supplies;
+    private volatile @Nullable LookupClient lookupClient;
     private @Nullable FetchedClasses classes;
 
-    private WorkerMain(Bootstrap bootstrap, ExitCleanup remains) {
+    private WorkerMain(Bootstrap bootstrap, ExitCleanup cleanup) {
         this.bootstrap = bootstrap;
-        this.remains = remains;
+        this.cleanup = cleanup;
         this.transportProvider = find(TransportProvider.class, bootstrap.transport());
         this.config = FiberConfig.fromParent(bootstrap.config(), ProviderKeys.of(List.of(transportProvider), Set.of()));
         AgronaAccess.ensure(config.isOn(ConfigKey.AGRONA_OPEN).orElseThrow());
@@ -117,11 +118,11 @@ public final class WorkerMain {
 
     /** Runs a worker; not to be called by a program. */
     public static void main(String[] args) {
-        ExitCleanup remains = new ExitCleanup();
-        removeAtExit(remains);
+        ExitCleanup cleanup = new ExitCleanup();
+        removeAtExit(cleanup);
         Bootstrap bootstrap;
         try {
-            bootstrap = BootstrapReader.read(Environment.system(), atLossOfMaster(remains));
+            bootstrap = BootstrapReader.read(Environment.system(), atLossOfMaster(cleanup));
             bootstrap.setProperties();
         } catch (IOException | IllegalArgumentException e) {
             System.err.println("fiber: this worker was given no bootstrap that it can read: " + e.getMessage());
@@ -130,7 +131,7 @@ public final class WorkerMain {
         }
         int code;
         try {
-            code = work(bootstrap, remains);
+            code = work(bootstrap, cleanup);
         } catch (Throwable thrown) {
             LOG.log(System.Logger.Level.ERROR, "this worker has met a fault of Fiber's own", thrown);
             code = ExitCode.INTERNAL.code();
@@ -139,23 +140,23 @@ public final class WorkerMain {
     }
 
     /** Loads what only {@link #main} uses, for a class-data archive. */
-    static void load(ExitCleanup remains) {
-        removeAtExit(remains);
-        atLossOfMaster(remains);
+    static void load(ExitCleanup cleanup) {
+        removeAtExit(cleanup);
+        atLossOfMaster(cleanup);
         BootstrapReader.load();
     }
 
-    private static void removeAtExit(ExitCleanup remains) {
-        Runtime.getRuntime().addShutdownHook(new Thread(remains::remove, "fiber-remains"));
+    private static void removeAtExit(ExitCleanup cleanup) {
+        Runtime.getRuntime().addShutdownHook(new Thread(cleanup::remove, "fiber-cleanup"));
     }
 
-    private static Runnable atLossOfMaster(ExitCleanup remains) {
-        return () -> dieWithMaster(remains);
+    private static Runnable atLossOfMaster(ExitCleanup cleanup) {
+        return () -> dieWithMaster(cleanup);
     }
 
     /** Does a worker's work in the calling thread and returns the exit code. */
-    static int work(Bootstrap bootstrap, ExitCleanup remains) {
-        return new WorkerMain(bootstrap, remains).run();
+    static int work(Bootstrap bootstrap, ExitCleanup cleanup) {
+        return new WorkerMain(bootstrap, cleanup).run();
     }
 
     private int run() {
@@ -219,7 +220,7 @@ public final class WorkerMain {
     }
 
     private Duration grace() {
-        return config.duration(ConfigKey.TERMINATE_GRACE).orElseThrow().value();
+        return config.duration(ConfigKey.SHUTDOWN_GRACE).orElseThrow().value();
     }
 
     private void stop(int code) {
@@ -252,20 +253,21 @@ public final class WorkerMain {
                     conductor.wake();
                 });
         WorkerAgent talks = requireNonNull(agent, "agent");
-        LookupClient line =
+        LookupClient lookups =
                 new LookupClient(message -> conductor.execute(() -> talks.post(message)), seals, this::await);
-        supplies = line;
-        RpcRouter switchboard = new RpcRouter(
-                bootstrap.seat(), conductor, seals, SessionThreads.blocking("fiber-worker", conductor::fail));
-        ProcessContext here = ProcessContext.of(switchboard, binding -> codecs(line, binding));
-        Codecs codecs = here.codecs();
-        BroadcastCache shelf = new BroadcastCache(line, codecs.values(), new SharedCopy(this::directoryOfCopies));
-        shelf.enter(here);
-        Pipes opened = Pipes.open(here, transport, () -> LockSupport.unpark(mainThread));
+        lookupClient = lookups;
+        RpcRouter router = new RpcRouter(
+                bootstrap.processAddress(), conductor, seals, SessionThreads.blocking("fiber-worker", conductor::fail));
+        ProcessContext process = ProcessContext.of(router, binding -> codecs(lookups, binding));
+        Codecs codecs = process.codecs();
+        BroadcastCache broadcasts =
+                new BroadcastCache(lookups, codecs.values(), new SharedCopy(this::directoryOfCopies));
+        broadcasts.enter(process);
+        Pipes opened = Pipes.open(process, transport, () -> LockSupport.unpark(mainThread));
         pipes = opened;
-        enterSession(link, here, opened, shelf);
+        enterSession(link, process, opened, broadcasts);
         TaskThreads started = TaskThreads.start(
-                new TaskRunner.Tools(codecs.values(), codecs.failures(), seals, conductor, here.afterwards()),
+                new TaskRunner.Tools(codecs.values(), codecs.failures(), seals, conductor, process.afterwards()),
                 role,
                 (failed, thrown) -> {
                     LOG.log(System.Logger.Level.ERROR, "a task thread has met a fault of Fiber's own", thrown);
@@ -276,7 +278,7 @@ public final class WorkerMain {
     }
 
     /** The main thread enters, and so every thread that is started from now on is in the worker's session. */
-    private void enterSession(Link link, ProcessContext here, Pipes opened, BroadcastCache shelf) {
+    private void enterSession(Link link, ProcessContext process, Pipes opened, BroadcastCache broadcasts) {
         WorkerAgent talks = requireNonNull(agent, "agent");
         NestedSession session = new NestedSession(
                 new NestedSession.Worker(
@@ -284,31 +286,31 @@ public final class WorkerMain {
                         conductor,
                         transportProvider,
                         link.isConfined() ? NestedSession.Neighbourhood.SAME_HOST : NestedSession.Neighbourhood.NETWORK,
-                        shelf,
+                        broadcasts,
                         Optional.ofNullable(classes)),
                 message -> conductor.execute(() -> talks.post(message)),
-                here);
-        RpcRouter switchboard = here.switchboard();
-        conductor.addDuty(switchboard);
-        switchboard.connectMaster(talks::offer);
+                process);
+        RpcRouter router = process.router();
+        conductor.addDuty(router);
+        router.connectMaster(talks::offer);
         talks.entrust(message -> {
             if (RpcRouter.isConcernedBy(message.templateId())) {
-                switchboard.onMessageOfMaster(message);
+                router.onMessageOfMaster(message);
             } else {
                 onOther(message, session);
             }
         });
         talks.leaveAfter(done -> session.end(() -> {
-            here.afterwards().runAll();
-            conductor.execute(() -> opened.leave(() -> switchboard.whenFlushed(done)));
+            process.afterwards().runAll();
+            conductor.execute(() -> opened.leave(() -> router.whenFlushed(done)));
         }));
         Sessions.enter(session);
     }
 
     private void onOther(Message message, NestedSession session) {
-        LookupClient line = supplies;
-        if (message.templateId() == SupplyAnswerDecoder.TEMPLATE_ID && line != null) {
-            line.onAnswer(message);
+        LookupClient lookups = lookupClient;
+        if (message.templateId() == LookupAnswerDecoder.TEMPLATE_ID && lookups != null) {
+            lookups.onAnswer(message);
             conductor.wake();
         } else {
             session.onMessage(message);
@@ -322,18 +324,18 @@ public final class WorkerMain {
     /** Where the workers of one session share files on this host, which is not that of their master. */
     private Path directoryOfCopies() {
         try {
-            return SessionDirectory.shared(bootstrap.sessionId() + "-copies", remains::add);
+            return SessionDirectory.shared(bootstrap.sessionId() + "-copies", cleanup::add);
         } catch (IOException e) {
             throw new UncheckedIOException("Broadcast values cannot be shared on this host: " + e.getMessage(), e);
         }
     }
 
-    private Codecs codecs(LookupClient line, UnaryOperator<ObjectSerializer> binding) {
-        if (!config.text(ConfigKey.CLASS_TRAVEL).orElseThrow().value().equals(RemoteClasses.ON)) {
+    private Codecs codecs(LookupClient lookups, UnaryOperator<ObjectSerializer> binding) {
+        if (!config.text(ConfigKey.REMOTE_CLASS_LOADING).orElseThrow().value().equals(RemoteClasses.ON)) {
             return Codecs.of(serializer(), Options.none(), Side.WORKER, binding);
         }
-        FetchedClasses fetched = new FetchedClasses(line);
-        Codecs codecs = Codecs.travelling(fetched, Side.WORKER, binding);
+        FetchedClasses fetched = new FetchedClasses(lookups);
+        Codecs codecs = Codecs.withRemoteClasses(fetched, Side.WORKER, binding);
         fetched.readVariablesWith(codecs.values());
         classes = fetched;
         return codecs;
@@ -351,7 +353,7 @@ public final class WorkerMain {
         return new TransportSettings(
                 bootstrap.sessionId(),
                 Path.of(System.getProperty("java.io.tmpdir")),
-                remains::add,
+                cleanup::add,
                 config.optionsOf(transportProvider),
                 CallerHost.sameHost(),
                 1,
@@ -369,9 +371,9 @@ public final class WorkerMain {
                 + "' on this worker's class path, which its master has: " + System.getProperty("java.class.path"));
     }
 
-    private static void dieWithMaster(ExitCleanup remains) {
+    private static void dieWithMaster(ExitCleanup cleanup) {
         killDescendants();
-        remains.remove();
+        cleanup.remove();
         Runtime.getRuntime().halt(ExitCode.MASTER_LOST.code());
     }
 

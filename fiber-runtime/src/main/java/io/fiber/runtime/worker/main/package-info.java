@@ -1,8 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The main class of workers. {@link io.fiber.runtime.worker.main.WorkerMain} reads the
- * {@link io.fiber.runtime.protocol.Bootstrap}, dials its master, and puts together what a worker consists of, a session of its
- * own included. {@link io.fiber.runtime.worker.main.Rehearsal} does the same once, for a class-data archive.
+ * The main class of workers.
+ *
+ * <p>Row 7, above all others, since it puts together what a worker consists of, a session of its own included.
+ *
+ * <p>The way of a start: {@link WorkerMain#main} reads the {@link io.fiber.runtime.protocol.Bootstrap}, takes transport
+ * and settings from it, makes a conductor and dials the master. Its main thread conducts while {@link
+ * io.fiber.runtime.worker.WorkerAgent} shakes hands with the master and {@link io.fiber.runtime.worker.EntryLimit}
+ * watches how long that takes. When the master has admitted the worker, it makes seals and codecs, the {@link
+ * io.fiber.runtime.process.LookupClient}, the {@link io.fiber.runtime.rpc.RpcRouter}, pipes and the nested session, and
+ * starts the {@link io.fiber.runtime.worker.TaskThreads}, which conduct from then on. The main thread stands by: it
+ * runs cycles while every task thread is busy, until the agent stops it with an exit code.
+ *
+ * <p>{@link CdsTrainingRun} does the same once in one JVM, so that a class-data archive holds the classes of a start.
  */
 @NullMarked
 package io.fiber.runtime.worker.main;

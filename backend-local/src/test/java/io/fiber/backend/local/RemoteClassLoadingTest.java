@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A program with plug-ins: classes that are on no class path, and so unknown to workers. */
-class ClassTravelTest {
+class RemoteClassLoadingTest {
 
     private static final String PLUGIN = """
             package plugin;
@@ -87,7 +87,7 @@ class ClassTravelTest {
     }
 
     private static FiberBuilder travelling() {
-        return LocalFiber.builder().set("class-travel", "on");
+        return LocalFiber.builder().set("remote-class-loading", "on");
     }
 
     @Test
@@ -129,7 +129,7 @@ class ClassTravelTest {
     @Test
     void classesTravelOverSealedLinks() {
         try (Fiber fiber = SealedSessions.builder(new Interceptor())
-                        .set("class-travel", "on")
+                        .set("remote-class-loading", "on")
                         .open();
                 Pool pool = fiber.pool(1)) {
             assertThat(pool.apply(function(loader), 4)).hasToString("Answer[value=44, by=fiber-edition-1]");
@@ -162,7 +162,7 @@ class ClassTravelTest {
         private final ClassLoader source;
 
         Silent(ClassLoader source) {
-            super(ClassTravelTest.class.getClassLoader());
+            super(RemoteClassLoadingTest.class.getClassLoader());
             this.source = source;
         }
 
