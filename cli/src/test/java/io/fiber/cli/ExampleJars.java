@@ -39,8 +39,8 @@ final class ExampleJars {
                 new ArrayList<>(List.of(programs(directory, edition).toString()));
         Stream<Class<?>> providers =
                 Stream.of(provider(BackendProvider.class, "local"), provider(TransportProvider.class, "aeron"));
-        for (Class<?> type :
-                Stream.concat(Stream.of(Fiber.class, RuntimeEngine.class, Options.class), providers).toList()) {
+        for (Class<?> type : Stream.concat(Stream.of(Fiber.class, RuntimeEngine.class, Options.class), providers)
+                .toList()) {
             entries.add(Path.of(type.getProtectionDomain()
                             .getCodeSource()
                             .getLocation()

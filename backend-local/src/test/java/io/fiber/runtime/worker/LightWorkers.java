@@ -6,7 +6,6 @@ import io.fiber.runtime.config.FiberConfig;
 import io.fiber.runtime.config.ProviderKeys;
 import io.fiber.runtime.eventloop.Conductor;
 import io.fiber.runtime.platform.AgronaAccess;
-import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.process.TransportSettings;
 import io.fiber.runtime.protocol.Bootstrap;
 import io.fiber.runtime.protocol.Protocol;

@@ -3,7 +3,6 @@ package io.fiber.runtime.channel;
 
 import io.fiber.runtime.eventloop.Duty;
 import io.fiber.runtime.eventloop.Expected;
-import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.protocol.Encoders;
 import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.security.HandshakeTerms;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.channel;
 
-import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.protocol.Encoders;
 import io.fiber.runtime.protocol.Inbox;
 import io.fiber.runtime.protocol.Message;

@@ -2,7 +2,7 @@
 /**
  * Rings: processes that run one function together and exchange data with their neighbours.
  *
- * <p>Row 5; it uses the rows below and, as the one exception in its row, {@code pipe}.
+ * <p>Row 5; it uses the rows below and no other package of its row. Rings are made of pipes.
  *
  * <p>The way of a run, at the caller: {@link Rings} makes a {@link RingClient}. A run makes two pipes for each pair of
  * neighbours (one for the program's messages, one for collectives), hosts a {@link RingRegistrar} and starts the

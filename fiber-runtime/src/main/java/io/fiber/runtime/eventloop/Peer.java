@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.eventloop;
 
-import io.fiber.runtime.protocol.Protocol;
-import io.fiber.runtime.security.ConnectionKeys;
 import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.protocol.Encoders;
 import io.fiber.runtime.protocol.HeaderSeal;
@@ -10,7 +8,9 @@ import io.fiber.runtime.protocol.Inbox;
 import io.fiber.runtime.protocol.Message;
 import io.fiber.runtime.protocol.Outbox;
 import io.fiber.runtime.protocol.Outgoing;
+import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.protocol.codec.HeartbeatDecoder;
+import io.fiber.runtime.security.ConnectionKeys;
 import io.fiber.spi.transport.Link;
 import io.fiber.spi.transport.LinkState;
 

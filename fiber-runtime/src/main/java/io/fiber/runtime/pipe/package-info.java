@@ -2,7 +2,7 @@
 /**
  * Pipes: streams of messages between two processes, without a conductor in their path.
  *
- * <p>Row 5; it uses the rows below and no other package of its row.
+ * <p>Row 4; it uses the rows below and no other package of its row.
  *
  * <p>The way of a link: {@link Pipes} makes a pipe and hosts its {@link PipeRendezvous}. Each {@link PipeEnd} travels
  * as a {@link PipeHandle} and becomes an {@link Endpoint} in the one process that uses it. An endpoint reports to the

@@ -46,7 +46,8 @@ public final class HandshakeDialer {
         switch (message.templateId()) {
             case ChallengeDecoder.TEMPLATE_ID -> onChallenge(challenge(message));
             case WelcomeDecoder.TEMPLATE_ID ->
-                onWelcome(new HandshakeMessage.Welcome(message.parcel().payload().toArray()));
+                onWelcome(
+                        new HandshakeMessage.Welcome(message.parcel().payload().toArray()));
             case RefusalDecoder.TEMPLATE_ID -> onRefusal(message);
             default -> {
                 return false;
@@ -86,7 +87,6 @@ public final class HandshakeDialer {
     private void onRefusal(Message message) {
         RefusalDecoder refusal =
                 new RefusalDecoder().wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
-        owner.onFailed(
-                handshake.onVersionRefusal(new HandshakeMessage.VersionRefusal(refusal.protocolVersion())));
+        owner.onFailed(handshake.onVersionRefusal(new HandshakeMessage.VersionRefusal(refusal.protocolVersion())));
     }
 }

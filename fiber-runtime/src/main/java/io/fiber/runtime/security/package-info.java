@@ -7,8 +7,8 @@
  *
  * <ul>
  *   <li>Keys: {@link JobKeys} makes a {@link JobKey} for each job and accepts it once.
- *   <li>Handshake: {@link WorkerHandshake} and {@link MasterHandshake} exchange {@link HandshakeMessage}s, which {@link
- *       HandshakeReading} reads from frames, under the same {@link HandshakeTerms}. Each step is answered with a {@link
+ *   <li>Handshake: {@link WorkerHandshake} and {@link MasterHandshake} exchange {@link HandshakeMessage}s under the
+ *       same {@link HandshakeTerms}; {@link HandshakeDialer} and {@link HandshakeAcceptor} carry them over a link. Each step is answered with a {@link
  *       HandshakeStep}: the next value, or a {@link HandshakeFailure}. The worker's last step gives an {@link
  *       Admission}.
  *   <li>Frames: {@link ConnectionKeys} gives a {@link FrameSealer} and a {@link FrameOpener} for each stream; both

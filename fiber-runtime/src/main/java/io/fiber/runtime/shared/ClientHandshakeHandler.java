@@ -56,8 +56,7 @@ final class ClientHandshakeHandler implements Peer.Listener, HandshakeDialer.Own
         int template = message.templateId();
         if (router != null && RpcRouter.isConcernedBy(template)) {
             router.onMessageOfMaster(message);
-        } else if (!handshake.onMessage(message)
-                && (template != HeartbeatDecoder.TEMPLATE_ID || !admitted.isDone())) {
+        } else if (!handshake.onMessage(message) && (template != HeartbeatDecoder.TEMPLATE_ID || !admitted.isDone())) {
             from.close("it sent message " + template + ", which is none for a client");
         }
     }

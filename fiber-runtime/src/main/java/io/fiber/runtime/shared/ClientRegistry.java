@@ -5,7 +5,6 @@ import io.fiber.runtime.channel.LinkInvitation;
 import io.fiber.runtime.eventloop.Conductor;
 import io.fiber.runtime.eventloop.Duty;
 import io.fiber.runtime.eventloop.Peer;
-import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.protocol.ProcessAddress;
 import io.fiber.runtime.protocol.ProcessPath;
 import io.fiber.runtime.protocol.Protocol;

@@ -45,7 +45,8 @@ public final class QueueHandle<T> implements SimpleQueue<T> {
             throw new IllegalArgumentException(
                     "capacity is " + capacity + "; expected how many items the queue may hold, at least 1.");
         }
-        return new QueueHandle<>(process.router().host(new SyncHost(replies -> new QueueMachine(capacity, replies))), process);
+        return new QueueHandle<>(
+                process.router().host(new SyncHost(replies -> new QueueMachine(capacity, replies))), process);
     }
 
     @Override

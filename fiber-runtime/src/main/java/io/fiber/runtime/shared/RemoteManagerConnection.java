@@ -12,7 +12,6 @@ import io.fiber.runtime.eventloop.Peer;
 import io.fiber.runtime.eventloop.SessionThreads;
 import io.fiber.runtime.eventloop.Teardown;
 import io.fiber.runtime.logging.Logs;
-import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.protocol.Messages;
 import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.rpc.ObjectAddress;

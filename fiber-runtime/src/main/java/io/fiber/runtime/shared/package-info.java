@@ -16,8 +16,8 @@
  * <p>The way of a call to a lock, semaphore, event, barrier or managed queue: the proxy asks by {@link SyncRemote};
  * {@link SyncHost} turns the call into a {@link SyncRequest} and gives it, on the conductor, to a {@link Machine}, for
  * example {@link LockMachine}. The machine replies now or later; what waits is an entry in the machine and uses no
- * thread of the manager. A {@link QueueHandle} is a queue without a manager: {@link QueueHost} runs a {@link
- * QueueMachine} in the process that made it.
+ * thread of the manager. A {@link QueueHandle} is a queue without a manager: the {@link QueueMachine} is in
+ * the process that made it.
  *
  * <p>The way of another program: {@link RemoteManagerServer} opens an {@link AuthListener}, a TCP port where an {@link
  * AuthConnection} checks the key that {@link AuthClient} shows. {@link ClientRegistry} then grants a link of its own

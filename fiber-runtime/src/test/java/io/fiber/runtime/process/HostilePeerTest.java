@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.process;
 
-import io.fiber.runtime.protocol.Protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.runtime.protocol.Frames;

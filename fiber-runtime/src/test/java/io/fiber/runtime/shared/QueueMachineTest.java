@@ -12,6 +12,7 @@ import static io.fiber.runtime.shared.Operation.TAKE;
 import static io.fiber.runtime.shared.Operation.TASK_DONE;
 import static io.fiber.runtime.shared.Recorder.party;
 import static io.fiber.runtime.shared.Recorder.process;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.runtime.protocol.Payload;
@@ -176,8 +177,8 @@ class QueueMachineTest {
     void aReceiptThatComesTooLateTakesNothingFromAnother() {
         QueueMachine queue = queue(Long.MAX_VALUE);
         put(A, 1);
-        long delivery = recorder.replyTo(recorder.ask(TAKE, B, QueueMachine.KEPT))
-                .number();
+        long delivery =
+                recorder.replyTo(recorder.ask(TAKE, B, QueueMachine.KEPT)).number();
         queue.onGone(process(2));
         recorder.ask(RECEIVED, B, delivery);
         assertThat(take(C)).isEqualTo(1);
@@ -202,7 +203,9 @@ class QueueMachineTest {
 
         SyncTicket late = recorder.ask(TAKE, C);
         recorder.ask(RECEIVED, B, recorder.replyTo(first).number());
-        assertThat(recorder.waits(late)).as("an item that is not done may return").isTrue();
+        assertThat(recorder.waits(late))
+                .as("an item that is not done may return")
+                .isTrue();
         recorder.ask(RECEIVED, B, recorder.replyTo(second).number());
         assertThat(recorder.outcome(late)).isEqualTo(Outcome.CLOSED);
         assertThat(recorder.now(POLL, C, 0).outcome()).isEqualTo(Outcome.CLOSED);
@@ -231,7 +234,9 @@ class QueueMachineTest {
         SyncTicket join = recorder.ask(JOIN, C);
         take(B);
         recorder.ask(TASK_DONE, B);
-        assertThat(recorder.waits(join)).as("the item of the writer that waited").isTrue();
+        assertThat(recorder.waits(join))
+                .as("the item of the writer that waited")
+                .isTrue();
         recorder.ask(CLOSE, A);
         take(B);
         recorder.ask(TASK_DONE, B);
@@ -332,7 +337,7 @@ class QueueMachineTest {
             if (!open.isEmpty()) {
                 long delivery = new ArrayList<>(open.keySet()).get(random.nextInt(open.size()));
                 done.add(open.remove(delivery));
-                ask(RECEIVED, ownerOf.get(delivery), delivery, SealedPayload.none());
+                ask(RECEIVED, requireNonNull(ownerOf.get(delivery), "its reader"), delivery, SealedPayload.none());
             }
         }
 

@@ -9,8 +9,8 @@ final class SharedMutants {
     private static final String QUEUE = "shared/QueueMachine";
     private static final String QUEUE_HOST = "shared/SyncHost";
     private static final String LOCK = "shared/LockMachine";
-    private static final String RECEPTION = "rpc/LocalDispatcher";
-    private static final String SWITCHBOARD = "rpc/RpcRouter";
+    private static final String DISPATCHER = "rpc/LocalDispatcher";
+    private static final String ROUTER = "rpc/RpcRouter";
 
     private SharedMutants() {}
 
@@ -103,36 +103,32 @@ final class SharedMutants {
                         "Entry entry = entries.get(ticket);\n        if (entry != null && entry.condition()"),
                 new Mutant(
                         "callers are not told that a host is gone",
-                        SWITCHBOARD,
+                        ROUTER,
                         "        calls.lose(call -> call.to().host().isUnder(who), call -> RpcErrors.gone(call.to(), who, how));\n",
                         ""),
-                new Mutant(
-                                "hosts are not told that a caller is gone",
-                                SWITCHBOARD,
-                                "        reception.onGone(who);\n",
-                                "")
+                new Mutant("hosts are not told that a caller is gone", ROUTER, "        dispatcher.onGone(who);\n", "")
                         .rare(49),
                 new Mutant(
                         "nobody is told that a process is gone",
-                        SWITCHBOARD,
+                        ROUTER,
                         "            send(new GoneNotice(path, child, how), seals);\n",
                         ""),
                 new Mutant(
                         "a call of a process that is gone is dropped",
-                        SWITCHBOARD,
-                        "                send(new GoneNotice(letter.from(), child, branches.end(child)), seals);\n",
+                        ROUTER,
+                        "                send(new GoneNotice(message.from(), child, children.end(child)), seals);\n",
                         ""),
                 new Mutant(
-                        "who gives up is not answered", RECEPTION, "            call.end(LetterKind.ABANDONED);\n", ""),
+                        "who gives up is not answered", DISPATCHER, "            call.end(RpcKind.ABANDONED);\n", ""),
                 new Mutant(
                         "an object is not told that a caller gave up",
-                        RECEPTION,
+                        DISPATCHER,
                         "            call.giveUp();\n            call.end(",
                         "            call.end("),
                 new Mutant(
-                        "a letter is lost where the way was full",
+                        "a message is lost where the way was full",
                         "rpc/OutboundQueue",
-                        "waiting.isEmpty() && exit.test(mail)) {",
-                        "waiting.isEmpty() && (exit.test(mail) || sealedWith == seals)) {"));
+                        "waiting.isEmpty() && exit.test(envelope)) {",
+                        "waiting.isEmpty() && (exit.test(envelope) || sealedWith == seals)) {"));
     }
 }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fiber.runtime.protocol.Bootstrap;
-import io.fiber.runtime.protocol.ProcessPath;
 import io.fiber.runtime.protocol.ProcessAddress;
+import io.fiber.runtime.protocol.ProcessPath;
 import io.fiber.spi.Environment;
 import io.fiber.spi.Secret;
 import io.fiber.spi.backend.JobSpec;

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fiber.function.RemoteFunction;
 import io.fiber.runtime.eventloop.Conductor;
-import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.protocol.Encoders;
 import io.fiber.runtime.protocol.ExitCode;
 import io.fiber.runtime.protocol.Frames;

@@ -3,7 +3,6 @@ package io.fiber.runtime.worker;
 
 import io.fiber.runtime.eventloop.Conductor;
 import io.fiber.runtime.eventloop.Peer;
-import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.protocol.Bootstrap;
 import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.protocol.WorkerRole;

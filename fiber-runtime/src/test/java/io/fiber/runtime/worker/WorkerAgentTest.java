@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fiber.function.RemoteCallable;
 import io.fiber.runtime.eventloop.Conductor;
 import io.fiber.runtime.eventloop.Peer;
-import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.protocol.ExitCode;
 import io.fiber.runtime.protocol.Message;
 import io.fiber.runtime.protocol.Messages;

@@ -100,7 +100,7 @@ class DirectLinksTest {
         LinkHandshake meeting = here.links.invite(here);
         cycle(here);
         assertThat(here.links.needDriving()).isTrue();
-        there.links.dial(carried(meeting.ticket()), there);
+        there.links.dial(carried(meeting.invitation()), there);
         for (int i = 0; i < CYCLES && here.link == null; i++) {
             here.transport.doWork();
             there.transport.doWork();
@@ -125,14 +125,14 @@ class DirectLinksTest {
     void anInvitationOutlivesALinkThatWasDialledUnderTheSameNumber() throws IOException {
         LinkHandshake ofHere = here.links.invite(here);
         LinkHandshake ofThere = there.links.invite(there);
-        assertThat(ofHere.ticket().number()).isEqualTo(ofThere.ticket().number());
-        there.links.dial(carried(ofHere.ticket()), there);
+        assertThat(ofHere.invitation().number()).isEqualTo(ofThere.invitation().number());
+        there.links.dial(carried(ofHere.invitation()), there);
         cycle(here, there);
         here.linked();
         there.linked();
         here.link = null;
         there.link = null;
-        here.links.dial(carried(ofThere.ticket()), here);
+        here.links.dial(carried(ofThere.invitation()), here);
         cycle(here, there);
         send(here.linked(), "hello");
         assertThat(received(there.linked())).containsExactly("BYTES 5 hello");
@@ -141,7 +141,7 @@ class DirectLinksTest {
     @Test
     void wrongKeyIsRefused() {
         LinkHandshake meeting = here.links.invite(here);
-        LinkInvitation good = meeting.ticket();
+        LinkInvitation good = meeting.invitation();
         byte[] other = new byte[JobKey.LENGTH_BYTES];
         there.links.dial(new LinkInvitation(good.address(), good.number(), JobKey.of(Secret.of(other))), there);
         cycle(here, there);
@@ -156,12 +156,12 @@ class DirectLinksTest {
         LinkHandshake second = here.links.invite(here);
         there.links.dial(
                 new LinkInvitation(
-                        meeting.ticket().address(),
-                        second.ticket().number(),
-                        second.ticket().key()),
+                        meeting.invitation().address(),
+                        second.invitation().number(),
+                        second.invitation().key()),
                 there);
         cycle(here, there);
-        assertThat(here.failures).containsExactly("it holds ticket 2 on the link of ticket 1");
+        assertThat(here.failures).containsExactly("it claims number 2 on the link of number 1");
         assertThat(there.link).isNull();
     }
 
@@ -169,7 +169,7 @@ class DirectLinksTest {
     void processOfAnotherProgramIsRefused() {
         House stranger = new House("zzzzzzzzzz99");
         LinkHandshake meeting = here.links.invite(here);
-        stranger.links.dial(meeting.ticket(), stranger);
+        stranger.links.dial(meeting.invitation(), stranger);
         cycle(here, stranger);
         assertThat(here.link).isNull();
         assertThat(stranger.link).isNull();
@@ -178,7 +178,7 @@ class DirectLinksTest {
     @Test
     void cancelledMeetingTellsNobody() {
         LinkHandshake meeting = here.links.invite(here);
-        there.links.dial(meeting.ticket(), there);
+        there.links.dial(meeting.invitation(), there);
         meeting.cancel();
         cycle(here, there);
         assertThat(here.failures).isEmpty();
@@ -188,7 +188,7 @@ class DirectLinksTest {
 
     @Test
     void ticketShowsNothingAndDamagedOnesAreRefused() {
-        LinkInvitation ticket = here.links.invite(here).ticket();
+        LinkInvitation ticket = here.links.invite(here).invitation();
         assertThat(ticket.toString()).isEqualTo("Ticket[1]");
         assertThat(org.assertj.core.api.Assertions.catchThrowable(
                         () -> LinkInvitation.decode(Payload.of(new byte[] {3, 'a', ' ', 'b', 1, 2}))))

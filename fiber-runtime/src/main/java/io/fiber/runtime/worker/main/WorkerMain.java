@@ -19,7 +19,6 @@ import io.fiber.runtime.platform.SessionDirectory;
 import io.fiber.runtime.platform.ShellReaper;
 import io.fiber.runtime.process.LoggedTransport;
 import io.fiber.runtime.process.LookupClient;
-import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.process.TransportSettings;
 import io.fiber.runtime.protocol.Bootstrap;
 import io.fiber.runtime.protocol.ExitCode;
