@@ -45,6 +45,9 @@ public final class Conductor implements Agent {
     private final List<Transport> transports = new ArrayList<>();
     private final List<Peer> peers = new ArrayList<>();
     private final List<Duty> duties = new ArrayList<>();
+    /** As of the last cycle, for a thread that idles while another one may be in the next. */
+    private volatile Expected expected = Expected.NOTHING;
+
     private long lastCycleNs;
     /** Held by the thread that conducts, and for ever by the one that closed this conductor. */
     private final ReentrantLock turn = new ReentrantLock();
@@ -64,7 +67,7 @@ public final class Conductor implements Agent {
         this.clock = clock;
         this.leaseNs = lease.toNanos();
         this.waiters = new Waiters(clock, new WorkOfWaiter());
-        this.idle = new ConductorIdle(clock, () -> networked || !waiters.haveLeader() ? expected() : Expected.NOTHING);
+        this.idle = new ConductorIdle(clock, () -> networked || !waiters.haveLeader() ? expected : Expected.NOTHING);
     }
 
     /** Returns how the thread that runs this agent idles, so that a command can wake it. */
@@ -74,7 +77,7 @@ public final class Conductor implements Agent {
 
     /** Returns how a thread idles that runs cycles beside the one which idles by {@link #idleStrategy}; no command wakes it. */
     public ConductorIdle idleOfAnother() {
-        return new ConductorIdle(clock, this::expected);
+        return new ConductorIdle(clock, () -> expected);
     }
 
     /**
@@ -216,12 +219,14 @@ public final class Conductor implements Agent {
         duties.remove(duty);
     }
 
-    private Expected expected() {
+    private void noteExpected() {
         Expected most = Expected.NOTHING;
         for (int i = 0; i < duties.size() && most != Expected.ANSWER; i++) {
             most = most.or(duties.get(i).expected());
         }
-        return most;
+        if (most != expected) {
+            expected = most;
+        }
     }
 
     /** Reads and flushes a link from now on, until it closes. */
@@ -305,6 +310,7 @@ public final class Conductor implements Agent {
         for (int i = 0; i < peers.size(); i++) {
             work += peers.get(i).send(nowNs);
         }
+        noteExpected();
         return work;
     }
 
@@ -336,7 +342,7 @@ public final class Conductor implements Agent {
 
         @Override
         public Expected expected() {
-            return Conductor.this.expected() == Expected.NOTHING ? Expected.NOTHING : Expected.ANSWER;
+            return Conductor.this.expected == Expected.NOTHING ? Expected.NOTHING : Expected.ANSWER;
         }
 
         @Override

@@ -19,6 +19,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -89,6 +91,34 @@ class ConductorTest {
         assertThat(peer.isClosed()).isTrue();
         pass(LEASE);
         assertThat(recorder.ends).hasSize(1);
+    }
+
+    /** Another thread may be in a cycle by then, and change the duties. */
+    @Test
+    void idlingThreadAsksNoDuty() {
+        AtomicBoolean inCycle = new AtomicBoolean();
+        AtomicInteger asked = new AtomicInteger();
+        conductor.addDuty(new Duty() {
+            @Override
+            public int doWork(long now) {
+                inCycle.set(true);
+                return 0;
+            }
+
+            @Override
+            public Expected expected() {
+                assertThat(inCycle).as("in a cycle").isTrue();
+                asked.incrementAndGet();
+                return Expected.ANSWER;
+            }
+        });
+        conductor.doWork();
+        inCycle.set(false);
+
+        for (int i = 0; i < 50; i++) {
+            conductor.idleStrategy().idle(0);
+        }
+        assertThat(asked).hasPositiveValue();
     }
 
     @Test
