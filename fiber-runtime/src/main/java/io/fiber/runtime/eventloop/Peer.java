@@ -108,11 +108,18 @@ public final class Peer {
      * are believed.
      */
     public void onProven(ConnectionKeys keys) {
-        if (!link.isConfined()) {
-            HeaderSeal seal = keys.headerSeal(Protocol.CONDUCTOR_STREAM);
-            outbox.sealWith(seal);
-            openWith(seal);
+        if (link.isConfined()) {
+            trust(Protocol.PAYLOAD_LIMIT_BYTES);
+        } else {
+            onProvenInTheOpen(keys);
         }
+    }
+
+    /** As {@link #onProven}, with a peer of another program: frames are sealed on any link. */
+    public void onProvenInTheOpen(ConnectionKeys keys) {
+        HeaderSeal seal = keys.headerSeal(Protocol.CONDUCTOR_STREAM);
+        outbox.sealWith(seal);
+        openWith(seal);
         trust(Protocol.PAYLOAD_LIMIT_BYTES);
     }
 

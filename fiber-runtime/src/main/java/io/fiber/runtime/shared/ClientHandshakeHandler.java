@@ -68,7 +68,7 @@ final class ClientHandshakeHandler implements Peer.Listener, HandshakeDialer.Own
 
     @Override
     public void onAdmitted(Admission admission) {
-        requireNonNull(host, "host").onProven(admission.keys());
+        requireNonNull(host, "host").onProvenInTheOpen(admission.keys());
         admitted.complete(admission.payloadKey());
     }
 

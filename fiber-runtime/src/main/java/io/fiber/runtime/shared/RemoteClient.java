@@ -117,7 +117,7 @@ final class RemoteClient implements Peer.Listener, HandshakeAcceptor.Owner {
     @Override
     public void onAccepted(ConnectionKeys keys) {
         Peer from = requireNonNull(peer, "peer");
-        from.onProven(keys);
+        from.onProvenInTheOpen(keys);
         admitted = true;
         Conductor conductor = registry.router().conductor();
         Seals seals =
