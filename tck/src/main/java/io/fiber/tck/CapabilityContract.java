@@ -215,6 +215,6 @@ abstract class CapabilityContract extends BackendContract {
                 () -> job.events().story(job.job()).stream().anyMatch(JobEvent.Preempting.class::isInstance),
                 () -> "no Preempting was told; the events are " + job.events().describe(job.job()) + ".");
         JobTermination end = job.ended("BKD-521");
-        assertThat(end.cause()).as("cause").isEqualTo(JobTermination.Cause.PREEMPTED);
+        assertThat(end.cause()).as("cause of the end '%s'", end.describe()).isEqualTo(JobTermination.Cause.PREEMPTED);
     }
 }

@@ -230,7 +230,7 @@ final class KubernetesJob implements Job {
             // A program that ended at once was running before.
             runs(String.valueOf(pod.getSpec().getNodeName()));
         }
-        takeEnd(taken || pod.getMetadata().getDeletionTimestamp() != null ? takenAway(end) : end);
+        takeEnd(end);
     }
 
     private void runs(String node) {
@@ -264,12 +264,6 @@ final class KubernetesJob implements Job {
         });
     }
 
-    private static JobTermination takenAway(JobTermination end) {
-        return end.cause() == Cause.SIGNALLED
-                ? JobTermination.failed(Cause.PREEMPTED, end.exitCode(), "the pod was deleted from outside")
-                : end;
-    }
-
     /** The pod is there no more; that is how it was last. */
     void gone(Pod last) {
         if (!admitted) {
@@ -290,7 +284,7 @@ final class KubernetesJob implements Job {
     private void isGoneNow() {
         gone = true;
         if (phase == Phase.WAITING || phase == Phase.RUNNING) {
-            tellEnd(JobTermination.failed(Cause.PREEMPTED, OptionalInt.empty(), "the pod was deleted from outside"));
+            tellEnd(JobTermination.failed(Cause.PREEMPTED, OptionalInt.empty(), PodReading.DELETED));
         }
     }
 

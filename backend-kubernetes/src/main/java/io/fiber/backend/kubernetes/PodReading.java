@@ -31,6 +31,9 @@ sealed interface PodReading {
     /** The job has ended. */
     record Ended(JobTermination termination) implements PodReading {}
 
+    /** Why a pod ended that this program did not delete. */
+    String DELETED = "the pod was deleted from outside";
+
     /** What the waiting for an image is told with first; the next words say only that it is tried again. */
     String PULL_FAILED = "ErrImagePull: ";
 
@@ -64,13 +67,31 @@ sealed interface PodReading {
         if (status == null) {
             return new Nothing();
         }
+        PodReading reading = of(pod, status, plan, earlier);
+        return reading instanceof Ended ended && pod.getMetadata().getDeletionTimestamp() != null
+                ? new Ended(afterDeletion(ended.termination()))
+                : reading;
+    }
+
+    /** A deletion ends a program by a signal; a node that has lost sight of it may as well say that it never started. */
+    private static JobTermination afterDeletion(JobTermination end) {
+        return switch (end.cause()) {
+            case SIGNALLED -> JobTermination.failed(Cause.PREEMPTED, end.exitCode(), DELETED);
+            case START_FAILED, UNKNOWN ->
+                JobTermination.failed(Cause.PREEMPTED, OptionalInt.empty(), DELETED + ", and " + end.detail());
+            default -> end;
+        };
+    }
+
+    private static PodReading of(Pod pod, PodStatus status, PodPlan plan, String earlier) {
         Optional<ContainerState> worker = stateOf(status.getContainerStatuses(), Template.WORKER);
         Optional<ContainerStateTerminated> end = worker.map(ContainerState::getTerminated);
         if ("Failed".equals(status.getPhase()) && status.getReason() != null) {
             return new Ended(endByPlatform(status, end, plan));
         }
         if (end.isPresent() && FORGOTTEN.contains(String.valueOf(end.get().getReason()))) {
-            return new Ended(forgotten(pod, end.get()));
+            return new Ended(JobTermination.lost("the node has forgotten the container: "
+                    + end.get().getReason() + ": " + words(end.get().getMessage())));
         }
         if (end.isPresent()) {
             return new Ended(ended(end.get(), plan));
@@ -121,14 +142,6 @@ sealed interface PodReading {
                     Cause.START_FAILED, code, Advice.onStart(reason + ": " + words(end.getMessage()), plan));
         }
         return Advice.onExit(code);
-    }
-
-    private static JobTermination forgotten(Pod pod, ContainerStateTerminated end) {
-        String words = "the node has forgotten the container: " + end.getReason() + ": " + words(end.getMessage());
-        return pod.getMetadata().getDeletionTimestamp() == null
-                ? JobTermination.lost(words)
-                : JobTermination.failed(
-                        Cause.PREEMPTED, OptionalInt.empty(), "the pod was deleted from outside, and " + words);
     }
 
     private static JobTermination endBeforeStart(PodStatus status, PodPlan plan) {

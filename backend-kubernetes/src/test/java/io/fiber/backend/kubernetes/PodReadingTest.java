@@ -149,6 +149,39 @@ class PodReadingTest {
                         "the node has forgotten the container: " + reason + ": The container could not be located"));
     }
 
+    /** A busy node may as well say of a container that ran that it was never started. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "terminated: {reason: Error, exitCode: 143} | the pod was deleted from outside",
+                "terminated: {reason: StartError, exitCode: 128, message: context canceled}"
+                        + " | the pod was deleted from outside, and FBR-177 The cluster could not start the pod: StartError: context canceled",
+                "waiting: {reason: PodInitializing} | the pod was deleted from outside, and FBR-177"
+            })
+    void deletedPodIsPreemptedWhateverItsNodeSaysOfTheStart(String state, String detail) {
+        String status = "{phase: Failed, " + worker(state) + "}";
+
+        JobTermination deleted = ((PodReading.Ended)
+                        read("{name: p, deletionTimestamp: '2026-01-01T00:00:00Z'}", status, ""))
+                .termination();
+
+        assertThat(deleted.cause()).isEqualTo(Cause.PREEMPTED);
+        assertThat(deleted.detail()).startsWith(detail);
+        assertThat(end(status).cause()).isNotEqualTo(Cause.PREEMPTED);
+    }
+
+    @Test
+    void deletedPodWhoseProgramEndedByItselfHasItsExitCode() {
+        JobTermination end = ((PodReading.Ended) read(
+                        "{name: p, deletionTimestamp: '2026-01-01T00:00:00Z'}",
+                        "{phase: Failed, " + worker("terminated: {reason: Error, exitCode: 3}") + "}",
+                        ""))
+                .termination();
+
+        assertThat(end).isEqualTo(JobTermination.exited(3));
+    }
+
     @Test
     void missingProgramIsNamed() {
         JobTermination end = end("{phase: Failed, "
