@@ -53,6 +53,11 @@ final class Commands {
         }
     }
 
+    /** Tells whether there is none; for the thread that conducts. */
+    boolean isEmpty() {
+        return own.isEmpty() && ofOthers.isEmpty();
+    }
+
     /** Returns the next command; null when there is none. Called by the thread that conducts. */
     @Nullable
     Runnable poll() {

@@ -31,6 +31,9 @@ public final class Conductor implements Agent {
     private static final int TRIES_WITHOUT_MEMORY = 6_000;
 
     private static final long PAUSE_WITHOUT_MEMORY_NS = 10_000_000;
+    /** For so long after a cycle that found nothing to do it is enough to look for frames. */
+    private static final long GREATEST_QUIET_NS = 4_000_000;
+
     /** Shared memory gives a sender new room only as often as its transport is driven. */
     private static final int GREATEST_WORK_WITHOUT_DRIVING = 16;
 
@@ -55,6 +58,13 @@ public final class Conductor implements Agent {
     private volatile boolean closed;
     /** What was thrown in the middle of a cycle: its work is half done, and no cycle follows. */
     private volatile @Nullable Error broken;
+
+    /** Whether the last exchange found nothing to do and left nothing. */
+    private boolean quiet;
+
+    private long lastExchangeNs;
+    /** Whether a duty has something new to look at since the last exchange. */
+    private volatile boolean called;
 
     private volatile boolean master;
     private volatile boolean networked;
@@ -186,6 +196,7 @@ public final class Conductor implements Agent {
 
     /** Makes sure that a cycle follows, because something that a duty looks at has changed. Any thread may call it. */
     public void wake() {
+        called = true;
         if (!waiters.wakeLeader()) {
             idle.wake();
         }
@@ -256,6 +267,44 @@ public final class Conductor implements Agent {
      */
     @Override
     public int doWork() {
+        return conduct(false);
+    }
+
+    /**
+     * As {@link #doWork}, but only reads the peers if the last cycle, some milliseconds ago, found nothing to do and no
+     * command or {@link #wake} has come since. For a thread that idles: a cycle is some hundred methods, which a fresh
+     * process interprets.
+     */
+    public int look() {
+        return conduct(true);
+    }
+
+    /** Returns this agent for a thread that does nothing else. */
+    Agent asLooking() {
+        return new Agent() {
+            @Override
+            public void onStart() {
+                Conductor.this.onStart();
+            }
+
+            @Override
+            public int doWork() {
+                return look();
+            }
+
+            @Override
+            public void onClose() {
+                Conductor.this.onClose();
+            }
+
+            @Override
+            public String roleName() {
+                return name;
+            }
+        };
+    }
+
+    private int conduct(boolean mayOnlyLook) {
         Error thrown = broken;
         if (thrown != null) {
             throw thrown;
@@ -264,7 +313,9 @@ public final class Conductor implements Agent {
             return 0;
         }
         try {
-            return cycle();
+            long nowNs = clock.nanoTime();
+            forgiveDelay(nowNs);
+            return mayOnlyLook && isQuiet(nowNs) ? readPeers(nowNs) : cycle(nowNs);
         } catch (Error e) {
             broken = e;
             throw e;
@@ -277,9 +328,25 @@ public final class Conductor implements Agent {
         return !turn.isHeldByCurrentThread() && turn.tryLock();
     }
 
-    private int cycle() {
-        long nowNs = clock.nanoTime();
-        forgiveDelay(nowNs);
+    private boolean isQuiet(long nowNs) {
+        return quiet
+                && !called
+                && !networked
+                && nowNs - lastExchangeNs < GREATEST_QUIET_NS
+                && commands.isEmpty()
+                && laterActions.isEmpty();
+    }
+
+    /** Reads the peers, and does the rest if one of them has said something. */
+    private int readPeers(long nowNs) {
+        int work = 0;
+        for (int i = peers.size() - 1; i >= 0; i--) {
+            work += peers.get(i).receive(nowNs);
+        }
+        return work == 0 ? 0 : work + exchange(nowNs);
+    }
+
+    private int cycle(long nowNs) {
         workWithoutDriving = 0;
         int work = 0;
         for (Runnable action = laterActions.poll(); action != null; action = laterActions.poll()) {
@@ -296,6 +363,10 @@ public final class Conductor implements Agent {
 
     /** Everything of a cycle but the driving of the transports: memory is read and written, nothing is opened. */
     private int exchange(long nowNs) {
+        if (called) {
+            called = false;
+        }
+        lastExchangeNs = nowNs;
         int work = runCommands();
         for (int i = peers.size() - 1; i >= 0; i--) {
             work += peers.get(i).receive(nowNs);
@@ -311,7 +382,17 @@ public final class Conductor implements Agent {
             work += peers.get(i).send(nowNs);
         }
         noteExpected();
+        quiet = work == 0 && areSettled();
         return work;
+    }
+
+    private boolean areSettled() {
+        for (int i = 0; i < peers.size(); i++) {
+            if (!peers.get(i).isSettled()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** What a waiting thread does; whenever the transports should be driven the conductor's own thread is woken. */
@@ -324,7 +405,8 @@ public final class Conductor implements Agent {
             int work = 0;
             boolean undriven = true;
             try {
-                work = Conductor.this.exchange(clock.nanoTime());
+                long nowNs = clock.nanoTime();
+                work = isQuiet(nowNs) ? readPeers(nowNs) : Conductor.this.exchange(nowNs);
                 workWithoutDriving += work;
                 undriven = workWithoutDriving > GREATEST_WORK_WITHOUT_DRIVING || !areFlushed();
             } catch (RuntimeException e) {

@@ -103,6 +103,11 @@ public final class Peer {
         return outbox.isEmpty();
     }
 
+    /** Tells whether it is connected, and nothing waits to be sent. */
+    boolean isSettled() {
+        return connected && !closed && outbox.isEmpty();
+    }
+
     /**
      * Both ends have proven themselves: frames are sealed from now on where others can reach the link, and users' payloads
      * are believed.

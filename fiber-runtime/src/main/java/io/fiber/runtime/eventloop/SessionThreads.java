@@ -46,7 +46,7 @@ public final class SessionThreads {
                                 "The conductor '" + conductor.roleName() + "' has met a fault.",
                                 fault),
                 null,
-                conductor);
+                conductor.asLooking());
         Thread thread = new Thread(() -> run(runner, conductor), conductor.roleName());
         thread.setDaemon(true);
         thread.start();

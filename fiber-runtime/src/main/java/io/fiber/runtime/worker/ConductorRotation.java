@@ -62,7 +62,7 @@ final class ConductorRotation {
          */
         void rest(Inbox inbox) {
             if (leader.get() == this || takesLead()) {
-                int done = conductor.doWork();
+                int done = inbox.hasReports() ? conductor.doWork() : conductor.look();
                 if (!inbox.hasWork()) {
                     conductor.idleStrategy().idle(done);
                 }

@@ -426,6 +426,10 @@ public final class TaskRunner implements TaskExecutor, ConductorRotation.Inbox, 
         while (!reports.offer(report)) {
             place.waits();
         }
+        if (endReported && work.isEmpty()) {
+            // Nothing is left to run, so the next thing that this thread does is to conduct.
+            return;
+        }
         long nowNs = System.nanoTime();
         if (nowNs - lastCycleNs > GREATEST_SILENCE_NS) {
             lastCycleNs = nowNs;

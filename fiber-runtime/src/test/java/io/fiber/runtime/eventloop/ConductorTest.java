@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.agrona.concurrent.NanoClock;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -91,6 +92,119 @@ class ConductorTest {
         assertThat(peer.isClosed()).isTrue();
         pass(LEASE);
         assertThat(recorder.ends).hasSize(1);
+    }
+
+    /** Counts the cycles of a conductor whose one peer is in the same memory. */
+    private static final class Quiet {
+        private final AtomicInteger cycles = new AtomicInteger();
+        private final TestLink link = TestLink.pair(1024, TestLink.Reach.CONFINED);
+        private final Recorder recorder = new Recorder();
+        private final Conductor conductor;
+        private final Peer peer;
+
+        Quiet(NanoClock clock) {
+            conductor = new Conductor("quiet", clock, LEASE);
+            conductor.onStart();
+            peer = conductor.addPeer(link, recorder);
+            conductor.addDuty(now -> {
+                cycles.incrementAndGet();
+                return 0;
+            });
+            conductor.doWork();
+            conductor.doWork();
+            cycles.set(0);
+        }
+
+        int look() {
+            return conductor.look();
+        }
+    }
+
+    @Test
+    void lookAfterAQuietCycleOnlyReadsThePeers() {
+        Quiet quiet = new Quiet(() -> nowNs);
+
+        assertThat(quiet.look()).isZero();
+        nowNs += Duration.ofMillis(3).toNanos();
+        assertThat(quiet.look()).isZero();
+        assertThat(quiet.cycles).hasValue(0);
+
+        nowNs += Duration.ofMillis(1).toNanos();
+        quiet.look();
+        assertThat(quiet.cycles).as("after 4 ms").hasValue(1);
+    }
+
+    @Test
+    void lookThatFindsAFrameDoesTheRestOfTheCycle() {
+        Quiet quiet = new Quiet(() -> nowNs);
+        quiet.link.peer().inject(new Frames()
+                .add(Messages.cancel(1, Messages.Running.INTERRUPTED))
+                .toFrame());
+
+        assertThat(quiet.look()).isPositive();
+        assertThat(quiet.recorder.messages).containsExactly(CancelDecoder.TEMPLATE_ID);
+        assertThat(quiet.cycles).hasValue(1);
+        assertThat(quiet.look()).isZero();
+        assertThat(quiet.cycles).hasValue(1);
+    }
+
+    @Test
+    void lookAfterACommandOrACallIsACycle() {
+        Quiet quiet = new Quiet(() -> nowNs);
+        AtomicBoolean ran = new AtomicBoolean();
+
+        quiet.conductor.executeWithNext(() -> ran.set(true));
+        quiet.look();
+        assertThat(ran).isTrue();
+        assertThat(quiet.cycles).hasValue(1);
+
+        quiet.look();
+        quiet.look();
+        assertThat(quiet.cycles).as("the one behind the command").hasValue(2);
+        quiet.conductor.wake();
+        quiet.look();
+        assertThat(quiet.cycles).hasValue(3);
+    }
+
+    @Test
+    void lookIsACycleAsLongAsSomethingWaitsToBeSentOrAPeerToConnect() {
+        Quiet quiet = new Quiet(() -> nowNs);
+        AtomicBoolean hasRoom = new AtomicBoolean();
+        quiet.link.room(hasRoom::get);
+        quiet.conductor.execute(() -> quiet.peer.post(Messages.cancel(1, Messages.Running.INTERRUPTED)));
+        for (int i = 0; i < 5; i++) {
+            quiet.look();
+        }
+        assertThat(quiet.cycles).hasValue(5);
+
+        hasRoom.set(true);
+        quiet.look();
+        quiet.look();
+        int settled = quiet.cycles.get();
+        quiet.look();
+        assertThat(quiet.cycles).hasValue(settled);
+
+        TestLink invited = TestLink.pair(1024, TestLink.Reach.CONFINED);
+        invited.state(LinkState.CONNECTING);
+        quiet.conductor.execute(() -> quiet.conductor.addPeer(invited, new Recorder()));
+        for (int i = 0; i < 5; i++) {
+            quiet.look();
+        }
+        assertThat(quiet.cycles).hasValue(settled + 5);
+    }
+
+    /** What comes over a socket is there only when its transport has been driven. */
+    @Test
+    void lookIsACycleWithAPeerOverTheNetwork() {
+        AtomicInteger cycles = new AtomicInteger();
+        conductor.addDuty(now -> {
+            cycles.incrementAndGet();
+            return 0;
+        });
+        for (int i = 0; i < 5; i++) {
+            conductor.look();
+        }
+        assertThat(cycles).hasValue(5);
     }
 
     /** Another thread may be in a cycle by then, and change the duties. */
