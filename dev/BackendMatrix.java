@@ -23,14 +23,13 @@ import org.xml.sax.SAXException;
 
 /**
  * The tables of {@code docs/backends.md}: how much of each contract each backend keeps, from the XML reports of the tests, and
- * what it declares, from its provider. The table of {@code README.md} has the sums of the first.
+ * what it declares, from its provider.
  *
  * <p>{@code java dev/BackendMatrix.java .} prints what the reports of this checkout say otherwise, and ends with 1 when there is
  * such a cell; {@code java dev/BackendMatrix.java . --write} writes it. What has no report stays as it is.
  */
 final class BackendMatrix {
     private static final String PAGE = "docs/backends.md";
-    private static final String FRONT = "README.md";
     private static final String NOT_RUN = "not run";
     private static final List<String> COLUMNS =
             List.of("local", "slurm", "slurm over SSH", "docker", "kubernetes", "kubernetes in a pod");
@@ -48,10 +47,6 @@ final class BackendMatrix {
             "Pipe",
             "Manager",
             "Ring");
-    private static final int BACKEND_ROWS = 9;
-    private static final Map<String, List<String>> SUMS = Map.of(
-            "backends", ROWS.subList(0, BACKEND_ROWS),
-            "queues, pipes, managers, rings", ROWS.subList(BACKEND_ROWS, ROWS.size()));
     private static final List<String> CAPABILITIES = List.of(
             "LOGS",
             "CONSOLE",
@@ -230,9 +225,6 @@ final class BackendMatrix {
                 && !capabilitiesOf(Files.readString(root.resolve(PAGE))).equals(capabilitiesOf(now))) {
             stale.add("  capabilities: the providers declare others");
         }
-        if (!Files.readString(root.resolve(FRONT)).equals(front(written))) {
-            stale.add("  " + FRONT + " has other sums than the page");
-        }
         if (!stale.isEmpty()) {
             System.out.println(
                     PAGE + " is stale; after a whole run 'java dev/BackendMatrix.java . --write' writes it:");
@@ -266,34 +258,6 @@ final class BackendMatrix {
         final Map<String, String> cells = written();
         results.forEach((place, tests) -> cells.put(place, Cell.of(tests).toString()));
         Files.writeString(root.resolve(PAGE), page(cells));
-        Files.writeString(root.resolve(FRONT), front(cells));
-    }
-
-    private String front(final Map<String, String> cells) throws IOException {
-        final List<String> lines = new ArrayList<>();
-        for (final String line : Files.readAllLines(root.resolve(FRONT))) {
-            final String row = row(line);
-            final List<String> parts = SUMS.get(row);
-            lines.add(parts == null ? line : line(row, column -> sum(cells, column, parts)));
-        }
-        return String.join("\n", lines) + "\n";
-    }
-
-    private static String sum(final Map<String, String> cells, final String column, final List<String> parts) {
-        final List<Matcher> run = parts.stream()
-                .map(part -> CELL.matcher(cells.getOrDefault(column + "/" + part, NOT_RUN)))
-                .filter(Matcher::matches)
-                .toList();
-        if (run.isEmpty()) {
-            return NOT_RUN;
-        }
-        return added(run, 1) + " of " + added(run, 2) + (run.size() < parts.size() ? ", in part" : "");
-    }
-
-    private static long added(final List<Matcher> cells, final int number) {
-        return cells.stream()
-                .mapToLong(cell -> Long.parseLong(cell.group(number)))
-                .sum();
     }
 
     private static String row(final String line) {
