@@ -8,22 +8,22 @@ import java.io.IOException;
 /** Answers one kind of question of workers. Thread-safe; may block. */
 public interface LookupHandler {
 
-    /** The kinds of questions; the number stands on the wire. */
+    /** The kinds of questions, each an operation of the {@link LookupServer}. */
     enum Kind {
         /** The bytes of a class. */
         CLASS(1),
         /** A value that was broadcast. */
         BROADCAST(2);
 
-        private final int code;
+        private final int operation;
 
-        Kind(int code) {
-            this.code = code;
+        Kind(int operation) {
+            this.operation = operation;
         }
 
-        /** Returns the number on the wire. */
-        int code() {
-            return code;
+        /** Returns the number of the operation. */
+        int operation() {
+            return operation;
         }
     }
 

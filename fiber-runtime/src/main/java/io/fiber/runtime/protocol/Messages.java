@@ -14,8 +14,6 @@ import io.fiber.runtime.protocol.codec.JobEventEncoder;
 import io.fiber.runtime.protocol.codec.JobLogsEncoder;
 import io.fiber.runtime.protocol.codec.JobRequestEncoder;
 import io.fiber.runtime.protocol.codec.LeavingEncoder;
-import io.fiber.runtime.protocol.codec.LookupAnswerEncoder;
-import io.fiber.runtime.protocol.codec.LookupRequestEncoder;
 import io.fiber.runtime.protocol.codec.MessageHeaderEncoder;
 import io.fiber.runtime.protocol.codec.ProofEncoder;
 import io.fiber.runtime.protocol.codec.ReadyEncoder;
@@ -224,26 +222,6 @@ public final class Messages {
                 HEADER + JobRequestEncoder.BLOCK_LENGTH,
                 description,
                 (buffer, offset, header) -> new JobRequestEncoder()
-                        .wrapAndApplyHeader(buffer, offset, header)
-                        .request(request));
-    }
-
-    /** A worker asks for something. */
-    public static Outgoing lookupRequest(long request, SealedPayload question) {
-        return new Written(
-                HEADER + LookupRequestEncoder.BLOCK_LENGTH,
-                question,
-                (buffer, offset, header) -> new LookupRequestEncoder()
-                        .wrapAndApplyHeader(buffer, offset, header)
-                        .request(request));
-    }
-
-    /** What a worker has asked for. */
-    public static Outgoing lookupAnswer(long request, SealedPayload answer) {
-        return new Written(
-                HEADER + LookupAnswerEncoder.BLOCK_LENGTH,
-                answer,
-                (buffer, offset, header) -> new LookupAnswerEncoder()
                         .wrapAndApplyHeader(buffer, offset, header)
                         .request(request));
     }

@@ -17,8 +17,6 @@ import io.fiber.runtime.protocol.codec.JobCancelDecoder;
 import io.fiber.runtime.protocol.codec.JobEventDecoder;
 import io.fiber.runtime.protocol.codec.JobLogsDecoder;
 import io.fiber.runtime.protocol.codec.JobRequestDecoder;
-import io.fiber.runtime.protocol.codec.LookupAnswerDecoder;
-import io.fiber.runtime.protocol.codec.LookupRequestDecoder;
 import io.fiber.runtime.protocol.codec.ProofDecoder;
 import io.fiber.runtime.protocol.codec.ReadyDecoder;
 import io.fiber.runtime.protocol.codec.RecallDecoder;
@@ -69,8 +67,6 @@ final class Templates {
             case JobRequestDecoder.TEMPLATE_ID -> JobRequestDecoder.BLOCK_LENGTH;
             case JobEventDecoder.TEMPLATE_ID -> JobEventDecoder.BLOCK_LENGTH;
             case RpcMessageDecoder.TEMPLATE_ID -> RpcMessageDecoder.BLOCK_LENGTH;
-            case LookupRequestDecoder.TEMPLATE_ID -> LookupRequestDecoder.BLOCK_LENGTH;
-            case LookupAnswerDecoder.TEMPLATE_ID -> LookupAnswerDecoder.BLOCK_LENGTH;
             default -> 0;
         };
     }

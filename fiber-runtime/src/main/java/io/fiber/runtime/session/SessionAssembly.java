@@ -29,7 +29,9 @@ import io.fiber.runtime.process.WorkerRoutes;
 import io.fiber.runtime.process.WorkerSupervisor;
 import io.fiber.runtime.protocol.ProcessAddress;
 import io.fiber.runtime.protocol.ProcessPath;
+import io.fiber.runtime.protocol.WorkerRole;
 import io.fiber.runtime.remotejobs.RemoteJobServer;
+import io.fiber.runtime.rpc.ObjectAddress;
 import io.fiber.runtime.rpc.ProcessContext;
 import io.fiber.runtime.rpc.RpcRouter;
 import io.fiber.runtime.security.Seals;
@@ -189,11 +191,13 @@ final class SessionAssembly {
             RemoteJobServer jobServer,
             BroadcastRegister broadcasts,
             SessionContext context) {
-        LookupServer lookups = new LookupServer(lookups(broadcasts), context);
+        RpcRouter router = context.process().router();
+        ObjectAddress lookups = router.host(new LookupServer(lookups(broadcasts), supervisor, context));
+        teardown.add(() -> router.withdraw(lookups));
+        WorkerRole.Services services = new WorkerRole.Services(lookups.object());
         context.conductor().execute(() -> {
             supervisor.serveJobs(jobServer);
-            supervisor.serveLookups(lookups);
-            supervisor.serveCalls(new WorkerRoutes(context.process().router(), context.seals()));
+            supervisor.serveCalls(new WorkerRoutes(router, context.seals(), services));
         });
     }
 
