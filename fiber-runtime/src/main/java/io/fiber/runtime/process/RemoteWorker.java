@@ -13,9 +13,6 @@ import io.fiber.runtime.protocol.WorkerRole;
 import io.fiber.runtime.protocol.codec.GoneDecoder;
 import io.fiber.runtime.protocol.codec.GoodbyeDecoder;
 import io.fiber.runtime.protocol.codec.HeartbeatDecoder;
-import io.fiber.runtime.protocol.codec.JobCancelDecoder;
-import io.fiber.runtime.protocol.codec.JobLogsDecoder;
-import io.fiber.runtime.protocol.codec.JobRequestDecoder;
 import io.fiber.runtime.protocol.codec.LeavingDecoder;
 import io.fiber.runtime.protocol.codec.ReadyDecoder;
 import io.fiber.runtime.protocol.codec.RpcMessageDecoder;
@@ -255,8 +252,6 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
                         .exitCode());
                 answerGoodbye(from, message);
             }
-            case JobRequestDecoder.TEMPLATE_ID, JobCancelDecoder.TEMPLATE_ID, JobLogsDecoder.TEMPLATE_ID ->
-                supervisor.nestedJobs().onMessage(this, message);
             case RpcMessageDecoder.TEMPLATE_ID, GoneDecoder.TEMPLATE_ID ->
                 supervisor.routes().onMessage(this, message);
             default -> assignment.owner().onMessage(this, message);

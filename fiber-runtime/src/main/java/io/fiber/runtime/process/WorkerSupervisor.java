@@ -90,7 +90,6 @@ public final class WorkerSupervisor implements Duty {
     private final StartFailureClassifier startFailures = new StartFailureClassifier();
     private final List<RemoteWorker> ticking = new ArrayList<>();
     private final ArrayDeque<Link> spareLinks = new ArrayDeque<>();
-    private NestedJobHandler nestedJobs = NestedJobHandler.closed();
     private @Nullable WorkerRoutes routes;
     private final AtomicLong refusals = new AtomicLong();
     private boolean confined;
@@ -121,15 +120,6 @@ public final class WorkerSupervisor implements Duty {
     /** Returns the key under which payloads of this session are sealed. */
     public PayloadKey payloadKey() {
         return payloadKey;
-    }
-
-    /** Has workers' requests for jobs of their own served from now on. Called by the conductor. */
-    public void serveJobs(NestedJobHandler handler) {
-        nestedJobs = handler;
-    }
-
-    NestedJobHandler nestedJobs() {
-        return nestedJobs;
     }
 
     /** Sets how calls reach the workers and come from them, before the first is started. Called by the conductor. */
@@ -368,7 +358,6 @@ public final class WorkerSupervisor implements Duty {
     void retire(RemoteWorker worker, ProcessEnd end, Consumer<List<String>> withLastLines) {
         workers.remove(worker.jobNumber());
         jobKeys.forget(worker.jobNumber());
-        nestedJobs.onEnded(worker);
         routes().onEnded(worker, end);
         Job job = worker.job();
         if (job == null) {

@@ -20,8 +20,9 @@ public record WorkerRole(Kind kind, int processNumber, int threads, Services ser
      * The numbers of the objects in the master that serve the workers of a session.
      *
      * @param lookups answers what a worker lacks: a class, a value that was broadcast
+     * @param jobs starts jobs for a worker that has workers of its own
      */
-    public record Services(long lookups) {}
+    public record Services(long lookups, long jobs) {}
 
     /** What a worker is for. */
     public enum Kind {
@@ -40,6 +41,7 @@ public record WorkerRole(Kind kind, int processNumber, int threads, Services ser
         out.writeInt(processNumber);
         out.writeInt(threads);
         out.writeLong(services.lookups());
+        out.writeLong(services.jobs());
         return out.toPayload().toArray();
     }
 
@@ -53,7 +55,7 @@ public record WorkerRole(Kind kind, int processNumber, int threads, Services ser
         String kind = in.readText();
         for (Kind known : Kind.values()) {
             if (known.name().equals(kind)) {
-                return new WorkerRole(known, in.readInt(), in.readInt(), new Services(in.readLong()));
+                return new WorkerRole(known, in.readInt(), in.readInt(), new Services(in.readLong(), in.readLong()));
             }
         }
         throw new IOException("There is no kind '" + kind + "' of worker.");

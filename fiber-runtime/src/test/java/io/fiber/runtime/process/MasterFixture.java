@@ -191,7 +191,7 @@ final class MasterFixture {
     static WorkerRoutes routes(Conductor conductor) {
         RpcRouter router =
                 new RpcRouter(new ProcessAddress(SESSION, ProcessPath.root()), conductor, Seals.none(), Runnable::run);
-        return new WorkerRoutes(router, Seals.none(), new WorkerRole.Services(1_001));
+        return new WorkerRoutes(router, Seals.none(), new WorkerRole.Services(1_001, 1_002));
     }
 
     /** From now on there is no thread for what blocks. */

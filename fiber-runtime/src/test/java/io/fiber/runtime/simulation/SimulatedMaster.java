@@ -71,7 +71,7 @@ final class SimulatedMaster {
                 : Seals.under(supervisor.payloadKey(), 1, (sealer, what) -> {});
         RpcRouter router =
                 new RpcRouter(new ProcessAddress("session", ProcessPath.root()), conductor, seals, blocking(world));
-        supervisor.serveCalls(new WorkerRoutes(router, seals, new WorkerRole.Services(1_001)));
+        supervisor.serveCalls(new WorkerRoutes(router, seals, new WorkerRole.Services(1_001, 1_002)));
         parts.network.onNewsForMaster(this::wake);
         parts.cluster.onNews(this::wake);
         tick();

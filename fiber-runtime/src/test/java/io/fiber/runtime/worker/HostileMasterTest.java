@@ -147,7 +147,8 @@ class HostileMasterTest {
         genuine.onProof(new HandshakeMessage.Proof(proof));
         return genuine.admit(
                 payloadKey,
-                new WorkerRole(WorkerRole.Kind.POOL_WITH_INITIALIZER, 2, 1, new WorkerRole.Services(1_001)).encode());
+                new WorkerRole(WorkerRole.Kind.POOL_WITH_INITIALIZER, 2, 1, new WorkerRole.Services(1_001, 1_002))
+                        .encode());
     }
 
     private HeaderSeal letIn() {

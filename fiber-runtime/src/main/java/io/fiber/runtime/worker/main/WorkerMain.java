@@ -257,7 +257,17 @@ public final class WorkerMain {
         broadcasts.enter(process);
         Pipes opened = Pipes.open(process, transport, () -> LockSupport.unpark(mainThread));
         pipes = opened;
-        enterSession(link, process, opened, broadcasts);
+        enterSession(
+                new NestedSession.Worker(
+                        bootstrap,
+                        role.services().jobs(),
+                        conductor,
+                        transportProvider,
+                        link.isConfined() ? NestedSession.Neighbourhood.SAME_HOST : NestedSession.Neighbourhood.NETWORK,
+                        broadcasts,
+                        Optional.ofNullable(classes)),
+                process,
+                opened);
         TaskThreads started = TaskThreads.start(
                 new TaskRunner.Tools(codecs.values(), codecs.failures(), seals, conductor, process.afterwards()),
                 role,
@@ -270,28 +280,13 @@ public final class WorkerMain {
     }
 
     /** The main thread enters, and so every thread that is started from now on is in the worker's session. */
-    private void enterSession(Link link, ProcessContext process, Pipes opened, BroadcastCache broadcasts) {
+    private void enterSession(NestedSession.Worker worker, ProcessContext process, Pipes opened) {
         WorkerAgent talks = requireNonNull(agent, "agent");
-        NestedSession session = new NestedSession(
-                new NestedSession.Worker(
-                        bootstrap,
-                        conductor,
-                        transportProvider,
-                        link.isConfined() ? NestedSession.Neighbourhood.SAME_HOST : NestedSession.Neighbourhood.NETWORK,
-                        broadcasts,
-                        Optional.ofNullable(classes)),
-                message -> conductor.execute(() -> talks.post(message)),
-                process);
+        NestedSession session = new NestedSession(worker, process);
         RpcRouter router = process.router();
         conductor.addDuty(router);
         router.connectMaster(talks::offer);
-        talks.entrust(message -> {
-            if (RpcRouter.isConcernedBy(message.templateId())) {
-                router.onMessageOfMaster(message);
-            } else {
-                session.onMessage(message);
-            }
-        });
+        talks.giveCallsTo(router::onMessageOfMaster);
         talks.leaveAfter(done -> session.end(() -> {
             process.afterwards().runAll();
             conductor.execute(() -> opened.leave(() -> router.whenFlushed(done)));
