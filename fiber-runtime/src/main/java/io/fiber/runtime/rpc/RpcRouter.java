@@ -276,7 +276,7 @@ public final class RpcRouter implements Duty {
 
     /** Sends what is for others than this process and its workers this way from now on. Called by the conductor. */
     public void connectMaster(Predicate<Outgoing> exit) {
-        up = queue(seals, envelope -> exit.test(envelope.message()));
+        up = queue(seals, exit::test);
     }
 
     /**
@@ -285,7 +285,7 @@ public final class RpcRouter implements Duty {
      * @param sealsThere those that this process shares with its workers
      */
     public void connect(ProcessPath child, Predicate<Outgoing> exit, Seals sealsThere) {
-        children.add(child, queue(sealsThere, envelope -> exit.test(envelope.message())));
+        children.add(child, queue(sealsThere, exit::test));
     }
 
     /** Takes note that a worker has ended, and tells the processes that exchanged messages with it. Called by the conductor. */
