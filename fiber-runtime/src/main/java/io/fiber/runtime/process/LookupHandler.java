@@ -3,6 +3,7 @@ package io.fiber.runtime.process;
 
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.PayloadInput;
+import io.fiber.spi.backend.CallerHost;
 import java.io.IOException;
 
 /** Answers one kind of question of workers. Thread-safe; may block. */
@@ -27,18 +28,11 @@ public interface LookupHandler {
         }
     }
 
-    /** Where the worker that asks is. */
-    enum Place {
-        /** On this host: it shares memory and files with this process. */
-        SAME_HOST,
-        /** Somewhere on the network. */
-        NETWORK
-    }
-
     /**
      * Returns the answer to a question.
      *
+     * @param reach whether the worker that asks shares this host's memory and files
      * @throws IOException when there is none; its message is what the worker is told
      */
-    Payload answer(PayloadInput question, Place place) throws IOException;
+    Payload answer(PayloadInput question, CallerHost.Reach reach) throws IOException;
 }

@@ -10,6 +10,7 @@ import io.fiber.runtime.rpc.Request;
 import io.fiber.runtime.rpc.ServiceCall;
 import io.fiber.runtime.security.SealException;
 import io.fiber.runtime.security.Seals;
+import io.fiber.spi.backend.CallerHost;
 import java.io.IOException;
 import java.util.EnumMap;
 import java.util.Map;
@@ -45,9 +46,9 @@ public final class LookupServer implements Hosted {
             refuse(call, "The process " + call.caller() + " is no worker of this session, which answers no other.");
             return;
         }
-        LookupHandler.Place place = from.isConfined() ? LookupHandler.Place.SAME_HOST : LookupHandler.Place.NETWORK;
+        CallerHost.Reach reach = from.isConfined() ? CallerHost.Reach.SAME_HOST : CallerHost.Reach.NETWORK;
         try {
-            context.blocking().execute(() -> answer(call, place));
+            context.blocking().execute(() -> answer(call, reach));
         } catch (RejectedExecutionException e) {
             refuse(call, "The session that would answer ends.");
         }
@@ -56,10 +57,10 @@ public final class LookupServer implements Hosted {
     @Override
     public void onCallerGone(ProcessPath caller) {}
 
-    private void answer(ServiceCall call, LookupHandler.Place place) {
+    private void answer(ServiceCall call, CallerHost.Reach reach) {
         SealedPayload answer;
         try {
-            answer = seals().close(answer(call.request(), place));
+            answer = seals().close(answer(call.request(), reach));
         } catch (IOException | SealException | RuntimeException e) {
             String why = e.getMessage() == null ? e.toString() : e.getMessage();
             context.conductor().execute(() -> refuse(call, why));
@@ -68,10 +69,10 @@ public final class LookupServer implements Hosted {
         context.conductor().execute(() -> call.answer(ANSWER, answer));
     }
 
-    private Payload answer(Request request, LookupHandler.Place place) throws IOException, SealException {
+    private Payload answer(Request request, CallerHost.Reach reach) throws IOException, SealException {
         for (Map.Entry<LookupHandler.Kind, LookupHandler> known : kinds.entrySet()) {
             if (known.getKey().operation() == request.operation()) {
-                return known.getValue().answer(seals().open(request.body()).open(), place);
+                return known.getValue().answer(seals().open(request.body()).open(), reach);
             }
         }
         throw new IOException("Questions of kind " + request.operation() + " are not answered in this session.");

@@ -36,6 +36,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -54,6 +55,9 @@ public final class WorkerSupervisor implements Duty {
     private static final int LAST_LINES = 20;
     /** Limits of starts and ends are seconds; looking this often is exact enough. */
     private static final long TICK_NS = 10_000_000;
+
+    /** Stands for the bootstrap in a preview: every worker has one, and that of none is shown. */
+    private static final Secret STAND_IN = Secret.of(new byte[1]);
 
     private static final int GREATEST_WAITING_KEYS = 1 << 16;
     private static final int LEAST_STARTS_AT_ONCE = 2;
@@ -200,9 +204,16 @@ public final class WorkerSupervisor implements Duty {
         }
     }
 
-    /** Returns what shows workers before they are started. For any thread. */
-    public JobPreview preview() {
-        return new JobPreview(backend);
+    /**
+     * Returns what would be submitted for workers of these names, if the backend shows it. For any thread; may block as
+     * {@link Backend#preview} does.
+     */
+    public Optional<String> preview(JobSpec spec, List<String> names) {
+        return backend.preview(new Submission(
+                spec,
+                names.stream()
+                        .map(name -> new Submission.Instance(name, STAND_IN))
+                        .toList()));
     }
 
     /**

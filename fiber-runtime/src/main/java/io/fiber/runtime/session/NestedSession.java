@@ -32,14 +32,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NestedSession implements Sessions.WorkerSession {
 
-    /** How a worker stands to its master. */
-    public enum Neighbourhood {
-        /** They share memory, so both, and all that the master starts, are on one host. */
-        SAME_HOST,
-        /** They meet over the network. */
-        NETWORK
-    }
-
     /**
      * What a worker is and has.
      *
@@ -47,7 +39,7 @@ public final class NestedSession implements Sessions.WorkerSession {
      * @param jobServer the number of the object in its master that starts jobs for it
      * @param conductor its only I/O thread
      * @param transport the transport that it came by
-     * @param neighbourhood how it stands to its master
+     * @param reach whether it shares memory with its master, so that both and all that the master starts are on one host
      * @param broadcasts the values that it was sent
      * @param classes the classes that it was sent; empty when none travel
      */
@@ -56,7 +48,7 @@ public final class NestedSession implements Sessions.WorkerSession {
             long jobServer,
             Conductor conductor,
             TransportProvider transport,
-            Neighbourhood neighbourhood,
+            CallerHost.Reach reach,
             BroadcastCache broadcasts,
             Optional<? extends SessionClasses> classes) {}
 
@@ -177,7 +169,7 @@ public final class NestedSession implements Sessions.WorkerSession {
         }
 
         private CallerHost callerHost() {
-            if (worker.neighbourhood() == Neighbourhood.SAME_HOST) {
+            if (worker.reach() == CallerHost.Reach.SAME_HOST) {
                 return CallerHost.sameHost();
             }
             InetAddress address = HostAddress.reachable();

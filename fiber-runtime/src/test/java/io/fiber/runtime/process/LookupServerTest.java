@@ -16,6 +16,7 @@ import io.fiber.runtime.serialization.Codecs;
 import io.fiber.runtime.serialization.JavaSerializerProvider;
 import io.fiber.runtime.serialization.Side;
 import io.fiber.spi.Options;
+import io.fiber.spi.backend.CallerHost;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -96,7 +97,7 @@ class LookupServerTest {
         return new LookupServer(Map.of(LookupHandler.Kind.CLASS, echo), master.supervisor(), context);
     }
 
-    private static SealedPayload echo(PayloadInput question, LookupHandler.Place place) throws IOException {
+    private static SealedPayload echo(PayloadInput question, CallerHost.Reach place) throws IOException {
         String asked = question.readText();
         return text(asked + " from " + place);
     }

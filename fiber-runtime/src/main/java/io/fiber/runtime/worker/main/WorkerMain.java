@@ -263,7 +263,7 @@ public final class WorkerMain {
                         role.services().jobs(),
                         conductor,
                         transportProvider,
-                        link.isConfined() ? NestedSession.Neighbourhood.SAME_HOST : NestedSession.Neighbourhood.NETWORK,
+                        link.isConfined() ? CallerHost.Reach.SAME_HOST : CallerHost.Reach.NETWORK,
                         broadcasts,
                         Optional.ofNullable(classes)),
                 process,
