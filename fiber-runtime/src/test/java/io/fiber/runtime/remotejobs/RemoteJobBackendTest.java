@@ -330,7 +330,7 @@ class RemoteJobBackendTest {
     }
 
     @Test
-    void closingEndsTheWaitOfWhoeverSubmits() {
+    void closingEndsTheWaitOfWhoeverSubmits() throws InterruptedException {
         Asking asking = new Asking(backend, event -> {});
         await("the request").until(() -> {
             tree.settle();
@@ -340,6 +340,7 @@ class RemoteJobBackendTest {
         closing.start();
         // It waits for the end of what was submitted, which does not come.
         closing.interrupt();
+        closing.join();
         await("the end of the wait").until(asking.jobs::isCompletedExceptionally);
         assertThatThrownBy(asking.jobs::join).cause().hasMessage("The session of this worker was closed.");
     }
