@@ -270,7 +270,7 @@ class AttackTest {
                 if (dialled.get() == null) {
                     Link link = transport.dial(bootstrap.address());
                     dialled.set(link);
-                    sendUnproven(transport, link, List.of(Messages.unready(gadget), Messages.jobRequest(1, gadget)));
+                    sendUnproven(transport, link, List.of(Messages.unready(gadget), Messages.define(1, gadget)));
                 }
             });
             try (Fiber fiber = SealedSessions.builder(interceptor).open()) {

@@ -103,8 +103,7 @@ public final class BroadcastCache implements ValueSource {
     private Path file(ValueId id, Item item) throws IOException {
         Path known = item.file;
         if (known == null) {
-            PayloadInput where =
-                    lookups.ask(question(BroadcastRegister.WHERE, id).toPayload());
+            PayloadInput where = ask(question(BroadcastRegister.WHERE, id));
             boolean isFile = where.readByte() == BroadcastRegister.FILE;
             String name = where.readText();
             known = isFile ? Path.of(name) : copies.of(id, offset -> part(id, offset));
@@ -116,12 +115,16 @@ public final class BroadcastCache implements ValueSource {
     private ByteBuffer part(ValueId id, long offset) throws IOException {
         PayloadOutput question = question(BroadcastRegister.PART, id);
         question.writeLong(offset);
-        PayloadInput answer = lookups.ask(question.toPayload());
+        PayloadInput answer = ask(question);
         return ByteBuffer.wrap(answer.readExactly((int) answer.remaining()));
     }
 
+    private PayloadInput ask(PayloadOutput question) throws IOException {
+        return lookups.ask(LookupHandler.Kind.BROADCAST, question.toPayload());
+    }
+
     private static PayloadOutput question(int operation, ValueId id) {
-        PayloadOutput out = LookupClient.question(LookupHandler.Kind.BROADCAST);
+        PayloadOutput out = new PayloadOutput();
         out.write(operation);
         BroadcastRegister.writeId(id, out);
         return out;

@@ -9,6 +9,7 @@ import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.rpc.ProcessContext;
 import io.fiber.runtime.serialization.ValueCodec;
+import io.fiber.spi.backend.CallerHost;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ref.WeakReference;
@@ -146,14 +147,14 @@ public final class BroadcastRegister implements LookupHandler, ValueSource {
     }
 
     @Override
-    public Payload answer(PayloadInput question, Place place) throws IOException {
+    public Payload answer(PayloadInput question, CallerHost.Reach reach) throws IOException {
         int operation = question.readByte();
         ValueId id = readId(question);
         Path file = file(id);
         PayloadOutput out = new PayloadOutput();
         if (operation == WHERE) {
-            out.write(place == Place.SAME_HOST ? FILE : PARTS);
-            out.writeText(place == Place.SAME_HOST ? file.toString() : "");
+            out.write(reach == CallerHost.Reach.SAME_HOST ? FILE : PARTS);
+            out.writeText(reach == CallerHost.Reach.SAME_HOST ? file.toString() : "");
             return out.toPayload();
         }
         long offset = question.readLong();

@@ -2,7 +2,6 @@
 package io.fiber.runtime.classloading;
 
 import io.fiber.runtime.process.LookupClient;
-import io.fiber.runtime.process.LookupHandler;
 import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.serialization.ValueCodec;
@@ -70,14 +69,14 @@ public final class FetchedClasses implements SessionClasses {
     /** Asks for a class. */
     ClassContent fetch(int edition, String name) throws IOException {
         ClassContent known = newest.get(name);
-        PayloadOutput question = LookupClient.question(LookupHandler.Kind.CLASS);
+        PayloadOutput question = new PayloadOutput();
         question.writeInt(edition);
         question.writeText(name);
         if (known != null) {
             byte[] hash = known.hash();
             question.write(hash, 0, hash.length);
         }
-        PayloadInput answer = lookups.ask(question.toPayload());
+        PayloadInput answer = lookups.ask(Kind.CLASS, question.toPayload());
         if (answer.readByte() == SAME && known != null) {
             return known;
         }

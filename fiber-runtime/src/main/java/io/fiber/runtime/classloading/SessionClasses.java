@@ -6,6 +6,7 @@ import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.serialization.RemoteClassResolver;
+import io.fiber.spi.backend.CallerHost;
 import java.io.IOException;
 import java.util.Arrays;
 
@@ -28,7 +29,7 @@ public interface SessionClasses extends RemoteClassResolver, LookupHandler {
     ClassContent find(int edition, String name) throws IOException;
 
     @Override
-    default Payload answer(PayloadInput question, Place place) throws IOException {
+    default Payload answer(PayloadInput question, CallerHost.Reach reach) throws IOException {
         int edition = question.readInt();
         String name = question.readText();
         byte[] known = question.readExactly((int) question.remaining());

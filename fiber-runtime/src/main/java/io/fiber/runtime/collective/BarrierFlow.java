@@ -23,16 +23,6 @@ final class BarrierFlow implements Flow {
     }
 
     @Override
-    public boolean sends() {
-        return true;
-    }
-
-    @Override
-    public boolean receives() {
-        return true;
-    }
-
-    @Override
     public int nextPart(int room) {
         return sent < count && sent <= taken ? 1 : 0;
     }

@@ -9,11 +9,15 @@ import java.nio.ByteBuffer;
  */
 interface Flow {
 
-    /** Tells whether this member sends anything in the operation. */
-    boolean sends();
+    /** Tells whether this member sends anything in the operation, as each does in most. */
+    default boolean sends() {
+        return true;
+    }
 
-    /** Tells whether this member receives anything in the operation. */
-    boolean receives();
+    /** Tells whether this member receives anything in the operation, as each does in most. */
+    default boolean receives() {
+        return true;
+    }
 
     /**
      * Returns how many bytes can leave now as one part; 0 when nothing can, before something arrives.

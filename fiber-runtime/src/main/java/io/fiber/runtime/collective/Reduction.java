@@ -55,16 +55,6 @@ final class Reduction implements Flow {
     }
 
     @Override
-    public boolean sends() {
-        return true;
-    }
-
-    @Override
-    public boolean receives() {
-        return true;
-    }
-
-    @Override
     public int nextPart(int room) {
         if (hasSent()) {
             return 0;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.collective;
 
-import static java.util.Objects.requireNonNull;
-
 import io.fiber.function.RemoteRunnable;
 import io.fiber.spi.Resources;
 import java.util.Map;
@@ -30,9 +28,6 @@ public record RingSettings(
      * @throws IllegalArgumentException when a value is out of its range
      */
     public RingSettings {
-        requireNonNull(name, "name");
-        requireNonNull(resources, "resources");
-        requireNonNull(initializer, "initializer");
         environment = Map.copyOf(environment);
         if (size < 1) {
             throw new IllegalArgumentException("size is " + size + "; expected at least 1, for example ring(8).");

@@ -21,6 +21,8 @@ import java.util.Spliterators;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
@@ -178,7 +180,7 @@ final class CallEngine {
         ConsumerParking parking = map.parking();
         if (map.inputs() instanceof Inputs.Items items && map.source() instanceof BlockSource source) {
             Feeder feeder = feeder(items, source);
-            feedAndDrain(feeder, source, call, collector, parking);
+            feedAndDrain(feeder, new Feeding(source, call, parking), collector);
         }
         await(
                 parking,
@@ -211,31 +213,47 @@ final class CallEngine {
         return feeder;
     }
 
-    private void feedAndDrain(
-            Feeder feeder, BlockSource source, Call call, Collector collector, ConsumerParking parking) {
+    /** Takes what has been answered while it feeds, so that the results of a long input do not pile up. */
+    private void feedAndDrain(Feeder feeder, Feeding feeding, Collector collector) {
         try {
-            for (Feeder.Step step = feeder.feed(); step != Feeder.Step.ENDED; step = feeder.feed()) {
+            feed(feeding, feeder::feed, () -> {
                 collector.drain();
-                if (collector.isDone()) {
-                    return;
-                }
-                tools.conductor().wake();
-                if (step == Feeder.Step.FULL) {
-                    source.feederWaits(true);
-                    await(
-                            parking,
-                            () -> {
-                                collector.drain();
-                                return collector.isDone() || source.hasRoom();
-                            },
-                            call);
-                    source.feederWaits(false);
-                }
-            }
-            command(() -> driver.machine().onInputEnd(call));
+                return collector.isDone();
+            });
         } catch (RuntimeException | Error e) {
             throw unreadable(e);
         }
+    }
+
+    /**
+     * A call that is being fed.
+     *
+     * @param source where its blocks go
+     * @param call the call
+     * @param parking where the thread that feeds waits for room
+     */
+    private record Feeding(BlockSource source, Call call, ConsumerParking parking) {}
+
+    /**
+     * Feeds a call to the end of its input.
+     *
+     * @param next feeds until something is to be done
+     * @param isOver looks at what has come meanwhile, and tells whether feeding has become pointless
+     */
+    private void feed(Feeding feeding, Supplier<Feeder.Step> next, BooleanSupplier isOver) {
+        BlockSource source = feeding.source();
+        for (Feeder.Step step = next.get(); step != Feeder.Step.ENDED; step = next.get()) {
+            if (isOver.getAsBoolean()) {
+                return;
+            }
+            tools.conductor().wake();
+            if (step == Feeder.Step.FULL) {
+                source.feederWaits(true);
+                await(feeding.parking(), () -> isOver.getAsBoolean() || source.hasRoom(), feeding.call());
+                source.feederWaits(false);
+            }
+        }
+        command(() -> driver.machine().onInputEnd(feeding.call()));
     }
 
     private static FiberException unreadable(Throwable thrown) {
@@ -276,7 +294,7 @@ final class CallEngine {
             Feeder feeder = feeder(items, source);
             inBackground(call, inputs, () -> {
                 try {
-                    feedAll(feeder, source, call, answers, feederParking);
+                    feedAll(feeder, new Feeding(source, call, feederParking), answers);
                 } finally {
                     Faults.isolated(CallEngine.class, "The input of a call could not be closed.", inputs::close);
                 }
@@ -295,23 +313,12 @@ final class CallEngine {
     }
 
     /** The results of the items that were read before the iterator threw come before what it threw. */
-    private void feedAll(Feeder feeder, BlockSource source, Call call, Answers answers, ConsumerParking parking) {
+    private void feedAll(Feeder feeder, Feeding feeding, Answers answers) {
         try {
-            for (Feeder.Step step = feed(feeder, answers); step != Feeder.Step.ENDED; step = feed(feeder, answers)) {
-                if (source.isClosed()) {
-                    return;
-                }
-                tools.conductor().wake();
-                if (step == Feeder.Step.FULL) {
-                    source.feederWaits(true);
-                    await(parking, () -> source.isClosed() || source.hasRoom(), call);
-                    source.feederWaits(false);
-                }
-            }
-            command(() -> driver.machine().onInputEnd(call));
+            feed(feeding, () -> feed(feeder, answers), feeding.source()::isClosed);
         } catch (Throwable e) {
             answers.onBroken(unreadable(e));
-            cancel(call);
+            cancel(feeding.call());
         }
     }
 

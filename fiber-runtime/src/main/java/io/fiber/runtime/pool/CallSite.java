@@ -120,68 +120,62 @@ class CallSite implements Calls {
     @Override
     public <T extends @Nullable Object, R extends @Nullable Object> Stream<R> imap(
             RemoteFunction<? super T, ? extends R> function, Iterable<? extends T> items) {
-        return (Stream<R>) engine.imap(
-                requireNonNull(function, "function"), Inputs.of(items), ResultIterator.Order.INPUT, options);
+        return stream(function, Inputs.of(items), ResultIterator.Order.INPUT);
     }
 
     @Override
     public <T extends @Nullable Object, R extends @Nullable Object> Stream<R> imap(
             RemoteFunction<? super T, ? extends R> function, Iterator<? extends T> items) {
-        return (Stream<R>) engine.imap(
-                requireNonNull(function, "function"), Inputs.of(items), ResultIterator.Order.INPUT, options);
+        return stream(function, Inputs.of(items), ResultIterator.Order.INPUT);
     }
 
     @Override
     public <T extends @Nullable Object, R extends @Nullable Object> Stream<R> imap(
             RemoteFunction<? super T, ? extends R> function, Stream<? extends T> items) {
-        return (Stream<R>) engine.imap(
-                requireNonNull(function, "function"), Inputs.of(items), ResultIterator.Order.INPUT, options);
+        return stream(function, Inputs.of(items), ResultIterator.Order.INPUT);
     }
 
     @Override
     public <R extends @Nullable Object> Stream<R> imap(RemoteIntFunction<? extends R> function, IntStream items) {
-        return (Stream<R>) engine.imap(
-                requireNonNull(function, "function"), Inputs.of(items), ResultIterator.Order.INPUT, options);
+        return stream(function, Inputs.of(items), ResultIterator.Order.INPUT);
     }
 
     @Override
     public <R extends @Nullable Object> Stream<R> imap(RemoteLongFunction<? extends R> function, LongStream items) {
-        return (Stream<R>) engine.imap(
-                requireNonNull(function, "function"), Inputs.of(items), ResultIterator.Order.INPUT, options);
+        return stream(function, Inputs.of(items), ResultIterator.Order.INPUT);
     }
 
     @Override
     public <T extends @Nullable Object, R extends @Nullable Object> Stream<R> imapUnordered(
             RemoteFunction<? super T, ? extends R> function, Iterable<? extends T> items) {
-        return (Stream<R>) engine.imap(
-                requireNonNull(function, "function"), Inputs.of(items), ResultIterator.Order.ARRIVAL, options);
+        return stream(function, Inputs.of(items), ResultIterator.Order.ARRIVAL);
     }
 
     @Override
     public <T extends @Nullable Object, R extends @Nullable Object> Stream<R> imapUnordered(
             RemoteFunction<? super T, ? extends R> function, Iterator<? extends T> items) {
-        return (Stream<R>) engine.imap(
-                requireNonNull(function, "function"), Inputs.of(items), ResultIterator.Order.ARRIVAL, options);
+        return stream(function, Inputs.of(items), ResultIterator.Order.ARRIVAL);
     }
 
     @Override
     public <T extends @Nullable Object, R extends @Nullable Object> Stream<R> imapUnordered(
             RemoteFunction<? super T, ? extends R> function, Stream<? extends T> items) {
-        return (Stream<R>) engine.imap(
-                requireNonNull(function, "function"), Inputs.of(items), ResultIterator.Order.ARRIVAL, options);
+        return stream(function, Inputs.of(items), ResultIterator.Order.ARRIVAL);
     }
 
     @Override
     public <R extends @Nullable Object> Stream<R> imapUnordered(
             RemoteIntFunction<? extends R> function, IntStream items) {
-        return (Stream<R>) engine.imap(
-                requireNonNull(function, "function"), Inputs.of(items), ResultIterator.Order.ARRIVAL, options);
+        return stream(function, Inputs.of(items), ResultIterator.Order.ARRIVAL);
     }
 
     @Override
     public <R extends @Nullable Object> Stream<R> imapUnordered(
             RemoteLongFunction<? extends R> function, LongStream items) {
-        return (Stream<R>) engine.imap(
-                requireNonNull(function, "function"), Inputs.of(items), ResultIterator.Order.ARRIVAL, options);
+        return stream(function, Inputs.of(items), ResultIterator.Order.ARRIVAL);
+    }
+
+    private <R extends @Nullable Object> Stream<R> stream(Object function, Inputs inputs, ResultIterator.Order order) {
+        return (Stream<R>) engine.imap(requireNonNull(function, "function"), inputs, order, options);
     }
 }

@@ -21,6 +21,7 @@ import io.fiber.runtime.protocol.WorkerRole;
 import io.fiber.runtime.protocol.codec.UnreadyDecoder;
 import io.fiber.spi.backend.Job;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -35,7 +36,10 @@ import org.jspecify.annotations.Nullable;
  * Joins the pool's machine with its workers: effects become messages and jobs, messages become events. Belongs to the
  * conductor; {@link #statistics} may be called by any thread.
  */
-final class PoolDriver implements PoolEffects, Duty {
+final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.Register, StalledPoolNotifier.Team {
+
+    /** Of so many workers that have ended last the log can still be had. */
+    private static final int GREATEST_ENDED_JOBS = 16;
 
     /**
      * What a pool's workers are.
@@ -66,8 +70,8 @@ final class PoolDriver implements PoolEffects, Duty {
     private final PoolMachine machine;
     private final int threads;
     private final Int2ObjectHashMap<Member> members = new Int2ObjectHashMap<>();
+    private final ArrayDeque<Job> endedJobs = new ArrayDeque<>();
     private final ReadyWaiters readyWaiters;
-    private final WorkerRegister register;
     private final StalledPoolNotifier hunger;
     private final int mostFailedStarts;
     private final List<TaskFunction> retiring = new ArrayList<>();
@@ -87,7 +91,6 @@ final class PoolDriver implements PoolEffects, Duty {
         this.threads = limits.threads();
         this.processes = limits.workers();
         this.readyWaiters = new ReadyWaiters(staff.name());
-        this.register = new WorkerRegister(staff.jobPrefix());
         this.hunger = new StalledPoolNotifier(
                 staff.name(), line -> Logs.of(PoolDriver.class).log(System.Logger.Level.INFO, line));
         this.mostFailedStarts = limits.maxFailedStarts();
@@ -170,7 +173,7 @@ final class PoolDriver implements PoolEffects, Duty {
             forgetUnused();
         }
         readyWaiters.answer(machine);
-        hunger.look(register, nowNs);
+        hunger.look(this, nowNs);
         return work;
     }
 
@@ -230,18 +233,67 @@ final class PoolDriver implements PoolEffects, Duty {
 
     /** Returns the jobs that have ended last, and those that live. */
     List<Job> jobs() {
-        return register.jobs();
+        List<Job> jobs = new ArrayList<>(endedJobs);
+        for (Member member : members.values()) {
+            Job job = member.remote == null ? null : member.remote.job();
+            if (job != null) {
+                jobs.add(job);
+            }
+        }
+        return jobs;
+    }
+
+    @Override
+    public String name(int worker) {
+        return staff.jobPrefix() + "-" + worker;
+    }
+
+    @Override
+    public Optional<String> waitsFor(int worker) {
+        Member member = members.get(worker);
+        return member == null || member.remote == null ? Optional.empty() : member.remote.waitsFor();
+    }
+
+    @Override
+    public boolean isAwaited() {
+        boolean awaited = false;
+        for (Member member : members.values()) {
+            if (member.ready) {
+                return false;
+            }
+            awaited |= member.remote != null;
+        }
+        return awaited;
+    }
+
+    @Override
+    public List<StalledPoolNotifier.Reason> reasons() {
+        List<StalledPoolNotifier.Reason> reasons = new ArrayList<>();
+        for (Member member : members.values()) {
+            waitsFor(member.number)
+                    .ifPresent(words -> reasons.add(new StalledPoolNotifier.Reason(name(member.number), words)));
+        }
+        return reasons;
     }
 
     /** Returns what the pool does now. */
     PoolActivity activity() {
-        return machine.activity(register);
+        return machine.activity(this);
     }
 
     /** Brings the counters up to date and returns them. */
     PoolStatistics counted() {
         count();
         return statistics;
+    }
+
+    private void remember(@Nullable Job ended) {
+        if (ended != null) {
+            endedJobs.add(ended);
+        }
+        if (endedJobs.size() > GREATEST_ENDED_JOBS) {
+            endedJobs.remove();
+        }
     }
 
     @Override
@@ -252,7 +304,7 @@ final class PoolDriver implements PoolEffects, Duty {
         for (int i = 0; i < count; i++) {
             Member member = new Member(firstWorker + i);
             members.put(member.number, member);
-            vacancies.add(new WorkerSupervisor.WorkerRequest(register.name(member.number), kind, threads, member));
+            vacancies.add(new WorkerSupervisor.WorkerRequest(name(member.number), kind, threads, member));
         }
         household.start(staff.needs().spec(), vacancies);
     }
@@ -364,7 +416,6 @@ final class PoolDriver implements PoolEffects, Duty {
         @Override
         public void onRegistered(RemoteWorker worker) {
             remote = worker;
-            register.onRegistered(number, worker);
             if (killed) {
                 worker.terminate(Duration.ZERO);
             }
@@ -381,7 +432,6 @@ final class PoolDriver implements PoolEffects, Duty {
         @Override
         public void onReady(RemoteWorker worker) {
             ready = true;
-            register.onReady(number);
             machine.onWorkerReady(number, household.nowNs());
         }
 
@@ -402,7 +452,7 @@ final class PoolDriver implements PoolEffects, Duty {
         @Override
         public void onEnded(RemoteWorker worker, ProcessEnd end, List<String> lastLines) {
             members.remove(number);
-            register.onEnded(number);
+            remember(worker.job());
             Loss loss = new Loss(worker.name(), end.how(), lastLines, end.kind());
             SealedPayload threw = failure;
             if (threw == null) {

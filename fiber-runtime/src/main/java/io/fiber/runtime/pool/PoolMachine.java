@@ -37,7 +37,10 @@ public final class PoolMachine {
     private final Dispatcher dispatcher;
     private final Roster roster;
     private final Retries retries = new Retries();
-    private final PoolTally tally = new PoolTally();
+    private long itemsAnswered;
+    private long itemsFailed;
+    private long workersLost;
+    private long lateAnswers;
     private PoolState state = PoolState.RUNNING;
     private Optional<FiberException> cause = Optional.empty();
     private boolean wanted;
@@ -85,7 +88,14 @@ public final class PoolMachine {
 
     /** Returns what was counted. */
     public PoolStatistics statistics() {
-        return tally.statistics(roster, ledger, retries);
+        return new PoolStatistics(
+                itemsAnswered,
+                itemsFailed,
+                retries.total(),
+                ledger.rerun(),
+                roster.started(),
+                workersLost,
+                lateAnswers);
     }
 
     /** Returns what it does now. */
@@ -186,7 +196,7 @@ public final class PoolMachine {
             return;
         }
         if (!worker.isIdle() || worker.state != WorkerSlot.State.DRAINING) {
-            tally.workersLost += isActive() ? 1 : 0;
+            workersLost += isActive() ? 1 : 0;
             dispatcher.lose(worker, loss, givenUp(loss));
             endThoseOfLethalFunctions(loss);
         }
@@ -212,7 +222,7 @@ public final class PoolMachine {
     }
 
     private void giveUp(Call call, long index, Runnable tell) {
-        tally.itemsFailed++;
+        itemsFailed++;
         call.answered(1);
         call.tell(1, 1);
         call.settle(index, Call.Settled.FAILED);
@@ -267,7 +277,7 @@ public final class PoolMachine {
         WorkerSlot worker = roster.find(id);
         Chunk chunk = ledger.find(id, answer.chunk(), answer.attempt());
         if (worker == null || chunk == null) {
-            tally.lateAnswers++;
+            lateAnswers++;
             return;
         }
         if (!chunk.isNext(answer)) {
@@ -285,8 +295,8 @@ public final class PoolMachine {
         roster.served();
         Call call = chunk.call();
         if (!call.isEnded() && !isTakenAgain(chunk, answer, results, nowNs)) {
-            tally.itemsAnswered += answer.count() - answer.failed();
-            tally.itemsFailed += answer.failed();
+            itemsAnswered += answer.count() - answer.failed();
+            itemsFailed += answer.failed();
             call.settle(firstIndex, answer.failed() == 0 ? Call.Settled.RETURNED : Call.Settled.FAILED);
             call.answered(answer.count());
             call.tell(answer.count(), answer.failed());

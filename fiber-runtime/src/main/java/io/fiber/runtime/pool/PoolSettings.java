@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
-import static java.util.Objects.requireNonNull;
-
 import io.fiber.CallOptions;
 import io.fiber.function.RemoteRunnable;
 import io.fiber.spi.Resources;
@@ -78,12 +76,6 @@ public record PoolSettings(
      * @throws IllegalArgumentException when a value is out of its range
      */
     public PoolSettings {
-        requireNonNull(name, "name");
-        requireNonNull(adaptive, "adaptive");
-        requireNonNull(resources, "resources");
-        requireNonNull(initializer, "initializer");
-        requireNonNull(maxTasksPerChild, "maxTasksPerChild");
-        requireNonNull(start, "start");
         environment = Map.copyOf(environment);
         requireProcesses(processes);
         requireThreads(threadsPerWorker);
@@ -111,7 +103,7 @@ public record PoolSettings(
         }
     }
 
-    public static void requireThreads(int threads) {
+    private static void requireThreads(int threads) {
         if (threads < 1 || threads > GREATEST_THREADS) {
             throw new IllegalArgumentException("threadsPerWorker is " + threads + "; expected 1 to " + GREATEST_THREADS
                     + ". Leave it out for one task at a time in each worker.");

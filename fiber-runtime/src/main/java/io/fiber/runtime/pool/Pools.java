@@ -115,13 +115,11 @@ public final class Pools {
 
     /** Returns what the backend would submit for a pool of such settings, if it shows that. */
     public Optional<String> preview(String jobPrefix, PoolSettings settings, Function<Resources, JobSpec> specs) {
-        return household
-                .preview()
-                .of(
-                        specs.apply(withCpus(settings.resources(), settings)),
-                        IntStream.rangeClosed(1, settings.processes())
-                                .mapToObj(number -> jobPrefix + "-" + number)
-                                .toList());
+        return household.preview(
+                specs.apply(withCpus(settings.resources(), settings)),
+                IntStream.rangeClosed(1, settings.processes())
+                        .mapToObj(number -> jobPrefix + "-" + number)
+                        .toList());
     }
 
     /**

@@ -1,93 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.process;
 
-import io.fiber.runtime.protocol.Message;
-import io.fiber.runtime.protocol.Messages;
-import io.fiber.runtime.protocol.Outgoing;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.PayloadInput;
-import io.fiber.runtime.protocol.PayloadOutput;
-import io.fiber.runtime.protocol.SealedPayload;
-import io.fiber.runtime.protocol.codec.LookupAnswerDecoder;
+import io.fiber.runtime.rpc.ObjectAddress;
+import io.fiber.runtime.rpc.Reply;
+import io.fiber.runtime.rpc.Request;
+import io.fiber.runtime.rpc.RpcRouter;
 import io.fiber.runtime.security.SealException;
-import io.fiber.runtime.security.Seals;
 import java.io.IOException;
-import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Predicate;
 
 /**
- * A worker's line to the process that started it. Thread-safe. A question blocks its thread until the answer is there;
- * there is no limit of its own, because a master that is silent for longer than the lease ends the worker.
+ * What a worker asks the process that started it: calls of that process's {@link LookupServer}. Thread-safe. A question
+ * blocks its thread until the answer is there, interrupted or not; there is no limit of its own, because a master that is
+ * silent for longer than the lease ends the worker.
  */
 public final class LookupClient {
 
-    /** Waits in the way that fits the thread: a task thread must do the conductor's work meanwhile. */
-    @FunctionalInterface
-    public interface Waiting {
-        /** Returns when the future is done. */
-        void await(CompletableFuture<?> future);
-    }
+    private final RpcRouter router;
+    private final ObjectAddress server;
 
-    private final Predicate<Outgoing> sender;
-    private final Seals seals;
-    private final Waiting waiting;
-    private final AtomicLong requests = new AtomicLong();
-    private final Map<Long, CompletableFuture<SealedPayload>> pending = new ConcurrentHashMap<>();
-
-    /** Creates a line; {@code sender} sends from any thread, false when that is over. */
-    public LookupClient(Predicate<Outgoing> sender, Seals seals, Waiting waiting) {
-        this.sender = sender;
-        this.seals = seals;
-        this.waiting = waiting;
-    }
-
-    /** Returns an output that begins with the kind of the question. */
-    public static PayloadOutput question(LookupHandler.Kind kind) {
-        PayloadOutput out = new PayloadOutput();
-        out.write(kind.code());
-        return out;
+    /**
+     * Creates the client of a worker.
+     *
+     * @param object the number of the master's {@link LookupServer}
+     */
+    public LookupClient(RpcRouter router, long object) {
+        this.router = router;
+        this.server = router.atMaster(object);
     }
 
     /**
      * Asks, and returns the answer.
      *
-     * @throws IOException with what the other side says when it has none
+     * @throws IOException with what the master says when it has none
      */
-    public PayloadInput ask(Payload question) throws IOException {
-        long request = requests.incrementAndGet();
-        CompletableFuture<SealedPayload> answer = new CompletableFuture<>();
-        pending.put(request, answer);
-        try {
-            if (!sender.test(Messages.lookupRequest(request, seals.close(question)))) {
-                throw new IOException("This process ends; it can ask for nothing any more.");
+    public PayloadInput ask(LookupHandler.Kind kind, Payload question) throws IOException {
+        Request request = Request.of(kind.operation(), router.seals().close(question));
+        Reply reply = router.awaitUninterruptibly(server, request);
+        if (reply instanceof Reply.Answer answer) {
+            PayloadInput in = open(answer);
+            if (answer.argument() != LookupServer.ANSWER) {
+                throw new IOException(in.readText());
             }
-            waiting.await(answer);
-        } finally {
-            pending.remove(request);
+            return in;
         }
-        PayloadInput in;
-        try {
-            in = seals.open(answer.join()).open();
-        } catch (SealException e) {
-            throw new IOException("The answer is damaged.", e);
-        }
-        if (in.readByte() != LookupServer.ANSWER) {
-            throw new IOException(in.readText());
-        }
-        return in;
+        throw new IOException(
+                reply instanceof Reply.Lost lost ? lost.reason().text() : "The master has not answered: " + reply);
     }
 
-    /** Takes an answer. Called by the conductor. */
-    public void onAnswer(Message message) {
-        long request = new LookupAnswerDecoder()
-                .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
-                .request();
-        CompletableFuture<SealedPayload> waits = pending.get(request);
-        if (waits != null) {
-            waits.complete(message.parcel());
+    private PayloadInput open(Reply.Answer answer) throws IOException {
+        try {
+            return router.seals().open(answer.parcel()).open();
+        } catch (SealException e) {
+            throw new IOException("The answer is damaged.", e);
         }
     }
 }

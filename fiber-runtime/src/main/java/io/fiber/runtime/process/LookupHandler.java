@@ -3,42 +3,36 @@ package io.fiber.runtime.process;
 
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.PayloadInput;
+import io.fiber.spi.backend.CallerHost;
 import java.io.IOException;
 
 /** Answers one kind of question of workers. Thread-safe; may block. */
 public interface LookupHandler {
 
-    /** The kinds of questions; the number stands on the wire. */
+    /** The kinds of questions, each an operation of the {@link LookupServer}. */
     enum Kind {
         /** The bytes of a class. */
         CLASS(1),
         /** A value that was broadcast. */
         BROADCAST(2);
 
-        private final int code;
+        private final int operation;
 
-        Kind(int code) {
-            this.code = code;
+        Kind(int operation) {
+            this.operation = operation;
         }
 
-        /** Returns the number on the wire. */
-        int code() {
-            return code;
+        /** Returns the number of the operation. */
+        int operation() {
+            return operation;
         }
-    }
-
-    /** Where the worker that asks is. */
-    enum Place {
-        /** On this host: it shares memory and files with this process. */
-        SAME_HOST,
-        /** Somewhere on the network. */
-        NETWORK
     }
 
     /**
      * Returns the answer to a question.
      *
+     * @param reach whether the worker that asks shares this host's memory and files
      * @throws IOException when there is none; its message is what the worker is told
      */
-    Payload answer(PayloadInput question, Place place) throws IOException;
+    Payload answer(PayloadInput question, CallerHost.Reach reach) throws IOException;
 }

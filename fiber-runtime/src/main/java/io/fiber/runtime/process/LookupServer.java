@@ -1,80 +1,90 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.process;
 
-import io.fiber.runtime.protocol.Message;
-import io.fiber.runtime.protocol.Messages;
 import io.fiber.runtime.protocol.Payload;
-import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.PayloadOutput;
+import io.fiber.runtime.protocol.ProcessPath;
 import io.fiber.runtime.protocol.SealedPayload;
-import io.fiber.runtime.protocol.codec.LookupRequestDecoder;
+import io.fiber.runtime.rpc.Hosted;
+import io.fiber.runtime.rpc.Request;
+import io.fiber.runtime.rpc.ServiceCall;
 import io.fiber.runtime.security.SealException;
+import io.fiber.runtime.security.Seals;
+import io.fiber.spi.backend.CallerHost;
 import java.io.IOException;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * Answers the questions of the workers of a session. The conductor only hands them over; what is asked is looked up, and
- * the answer sealed, by threads of the session.
+ * Answers the questions of the workers of a session, and of no other process. The conductor only hands them over; what is
+ * asked is looked up, and the answer sealed, by threads of the session.
  */
-public final class LookupServer implements LookupListener {
+public final class LookupServer implements Hosted {
 
+    /** The argument of an answer. */
     static final int ANSWER = 0;
+    /** The argument of an answer that is a text which says why there is none. */
     static final int NO_ANSWER = 1;
 
     private final Map<LookupHandler.Kind, LookupHandler> kinds;
+    private final WorkerSupervisor workers;
     private final SessionContext context;
 
-    /** Creates a desk; a kind that is not in the map is not answered. */
-    public LookupServer(Map<LookupHandler.Kind, LookupHandler> kinds, SessionContext context) {
+    /** Creates the server of a session; a kind that is not in the map is not answered. */
+    public LookupServer(
+            Map<LookupHandler.Kind, LookupHandler> kinds, WorkerSupervisor workers, SessionContext context) {
         this.kinds = new EnumMap<>(kinds);
+        this.workers = workers;
         this.context = context;
     }
 
     @Override
-    public void onRequest(RemoteWorker from, Message message) {
-        long request = new LookupRequestDecoder()
-                .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
-                .request();
-        SealedPayload parcel = message.parcel();
+    public void onCall(ServiceCall call) {
+        RemoteWorker from = workers.worker(call.caller());
+        if (from == null) {
+            refuse(call, "The process " + call.caller() + " is no worker of this session, which answers no other.");
+            return;
+        }
+        CallerHost.Reach reach = from.isConfined() ? CallerHost.Reach.SAME_HOST : CallerHost.Reach.NETWORK;
         try {
-            context.blocking().execute(() -> answer(from, request, parcel));
+            context.blocking().execute(() -> answer(call, reach));
         } catch (RejectedExecutionException e) {
-            from.post(Messages.lookupAnswer(
-                    request, context.seals().close(refusal("The session that would answer ends."))));
+            refuse(call, "The session that would answer ends.");
         }
     }
 
-    private void answer(RemoteWorker from, long request, SealedPayload parcel) {
-        Payload answer;
+    @Override
+    public void onCallerGone(ProcessPath caller) {}
+
+    private void answer(ServiceCall call, CallerHost.Reach reach) {
+        SealedPayload answer;
         try {
-            PayloadInput question = context.seals().open(parcel).open();
-            answer = answer(question, from.isConfined() ? LookupHandler.Place.SAME_HOST : LookupHandler.Place.NETWORK);
+            answer = seals().close(answer(call.request(), reach));
         } catch (IOException | SealException | RuntimeException e) {
-            answer = refusal(e.getMessage() == null ? e.toString() : e.getMessage());
+            String why = e.getMessage() == null ? e.toString() : e.getMessage();
+            context.conductor().execute(() -> refuse(call, why));
+            return;
         }
-        SealedPayload sealed = context.seals().close(answer);
-        context.conductor().execute(() -> from.post(Messages.lookupAnswer(request, sealed)));
+        context.conductor().execute(() -> call.answer(ANSWER, answer));
     }
 
-    private Payload answer(PayloadInput question, LookupHandler.Place place) throws IOException {
-        int kind = question.readByte();
+    private Payload answer(Request request, CallerHost.Reach reach) throws IOException, SealException {
         for (Map.Entry<LookupHandler.Kind, LookupHandler> known : kinds.entrySet()) {
-            if (known.getKey().code() == kind) {
-                PayloadOutput out = new PayloadOutput();
-                out.write(ANSWER);
-                out.append(known.getValue().answer(question, place));
-                return out.toPayload();
+            if (known.getKey().operation() == request.operation()) {
+                return known.getValue().answer(seals().open(request.body()).open(), reach);
             }
         }
-        throw new IOException("Questions of kind " + kind + " are not answered in this session.");
+        throw new IOException("Questions of kind " + request.operation() + " are not answered in this session.");
     }
 
-    private static Payload refusal(String why) {
+    private void refuse(ServiceCall call, String why) {
         PayloadOutput out = new PayloadOutput();
-        out.write(NO_ANSWER);
         out.writeText(why);
-        return out.toPayload();
+        call.answer(NO_ANSWER, seals().close(out.toPayload()));
+    }
+
+    private Seals seals() {
+        return context.process().seals();
     }
 }

@@ -173,7 +173,7 @@ public final class ProcessClient implements FiberProcess {
 
     @Override
     public Optional<String> preview() {
-        return origin.supervisor().preview().of(spec(), List.of(origin.jobPrefix()));
+        return origin.supervisor().preview(spec(), List.of(origin.jobPrefix()));
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // what follows the end has nobody to tell

@@ -13,11 +13,7 @@ import io.fiber.runtime.protocol.WorkerRole;
 import io.fiber.runtime.protocol.codec.GoneDecoder;
 import io.fiber.runtime.protocol.codec.GoodbyeDecoder;
 import io.fiber.runtime.protocol.codec.HeartbeatDecoder;
-import io.fiber.runtime.protocol.codec.JobCancelDecoder;
-import io.fiber.runtime.protocol.codec.JobLogsDecoder;
-import io.fiber.runtime.protocol.codec.JobRequestDecoder;
 import io.fiber.runtime.protocol.codec.LeavingDecoder;
-import io.fiber.runtime.protocol.codec.LookupRequestDecoder;
 import io.fiber.runtime.protocol.codec.ReadyDecoder;
 import io.fiber.runtime.protocol.codec.RpcMessageDecoder;
 import io.fiber.runtime.security.ConnectionKeys;
@@ -256,11 +252,8 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
                         .exitCode());
                 answerGoodbye(from, message);
             }
-            case JobRequestDecoder.TEMPLATE_ID, JobCancelDecoder.TEMPLATE_ID, JobLogsDecoder.TEMPLATE_ID ->
-                supervisor.nestedJobs().onMessage(this, message);
             case RpcMessageDecoder.TEMPLATE_ID, GoneDecoder.TEMPLATE_ID ->
-                supervisor.lines().onMessage(this, message);
-            case LookupRequestDecoder.TEMPLATE_ID -> supervisor.lookups().onRequest(this, message);
+                supervisor.routes().onMessage(this, message);
             default -> assignment.owner().onMessage(this, message);
         }
     }
@@ -309,7 +302,7 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
             requireNonNull(peer, "peer").onProven(keys);
             admitted = true;
             waitsFor = null;
-            supervisor.lines().onAdmitted(RemoteWorker.this);
+            supervisor.routes().onAdmitted(RemoteWorker.this);
             machine.onJobRunning(supervisor.nowNs());
             assignment.owner().onWelcomed(RemoteWorker.this);
         }

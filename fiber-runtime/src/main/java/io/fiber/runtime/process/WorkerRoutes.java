@@ -4,28 +4,20 @@ package io.fiber.runtime.process;
 import io.fiber.runtime.protocol.Message;
 import io.fiber.runtime.protocol.ProcessAddress;
 import io.fiber.runtime.protocol.ProcessPath;
+import io.fiber.runtime.protocol.WorkerRole;
 import io.fiber.runtime.rpc.RpcRouter;
 import io.fiber.runtime.security.Seals;
 
-/** The workers of one session, as the router of the process that started them reaches them. Belongs to the conductor. */
-public final class WorkerRoutes implements RpcListener {
+/**
+ * The workers of one session, as the router of the process that started them reaches them. Belongs to the conductor.
+ *
+ * @param router the router of this process
+ * @param seals those of the session
+ * @param services the objects of this process that the workers call
+ */
+public record WorkerRoutes(RpcRouter router, Seals seals, WorkerRole.Services services) {
 
-    private final RpcRouter router;
-    private final Seals seals;
-
-    /**
-     * Creates the lines of a session.
-     *
-     * @param router the router of this process
-     * @param seals those of the session
-     */
-    public WorkerRoutes(RpcRouter router, Seals seals) {
-        this.router = router;
-        this.seals = seals;
-    }
-
-    @Override
-    public ProcessAddress processAddressOf(long jobNumber) {
+    ProcessAddress processAddressOf(long jobNumber) {
         return new ProcessAddress(router.processAddress().program(), path(jobNumber));
     }
 
@@ -33,18 +25,18 @@ public final class WorkerRoutes implements RpcListener {
         return router.path().child(Math.toIntExact(jobNumber));
     }
 
-    @Override
-    public void onAdmitted(RemoteWorker worker) {
+    /** The worker has proven itself: it may be spoken to. */
+    void onAdmitted(RemoteWorker worker) {
         router.connect(path(worker.jobNumber()), worker::offer, seals);
     }
 
-    @Override
-    public void onMessage(RemoteWorker from, Message message) {
+    /** Takes an RpcMessage or a Gone; the message is valid only during the call. */
+    void onMessage(RemoteWorker from, Message message) {
         router.onMessageOf(path(from.jobNumber()), message);
     }
 
-    @Override
-    public void onEnded(RemoteWorker worker, ProcessEnd end) {
+    /** The worker has ended: nothing more comes from it. */
+    void onEnded(RemoteWorker worker, ProcessEnd end) {
         router.disconnect(path(worker.jobNumber()), "'" + worker.name() + "' has ended: " + end.how());
     }
 }

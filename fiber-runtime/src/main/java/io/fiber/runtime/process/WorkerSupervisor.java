@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.process;
 
+import static java.util.Objects.requireNonNull;
+
 import io.fiber.ProcessState;
 import io.fiber.runtime.eventloop.Conductor;
 import io.fiber.runtime.eventloop.Duty;
@@ -8,6 +10,7 @@ import io.fiber.runtime.eventloop.Peer;
 import io.fiber.runtime.logging.Faults;
 import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.protocol.Bootstrap;
+import io.fiber.runtime.protocol.ProcessPath;
 import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.protocol.WorkerRole;
 import io.fiber.runtime.security.HandshakeTerms;
@@ -33,12 +36,14 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.agrona.collections.Long2ObjectHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What all processes of a session share: the backend that starts them, the transport that reaches them, the keys by which
@@ -50,6 +55,9 @@ public final class WorkerSupervisor implements Duty {
     private static final int LAST_LINES = 20;
     /** Limits of starts and ends are seconds; looking this often is exact enough. */
     private static final long TICK_NS = 10_000_000;
+
+    /** Stands for the bootstrap in a preview: every worker has one, and that of none is shown. */
+    private static final Secret STAND_IN = Secret.of(new byte[1]);
 
     private static final int GREATEST_WAITING_KEYS = 1 << 16;
     private static final int LEAST_STARTS_AT_ONCE = 2;
@@ -86,9 +94,7 @@ public final class WorkerSupervisor implements Duty {
     private final StartFailureClassifier startFailures = new StartFailureClassifier();
     private final List<RemoteWorker> ticking = new ArrayList<>();
     private final ArrayDeque<Link> spareLinks = new ArrayDeque<>();
-    private NestedJobHandler nestedJobs = NestedJobHandler.closed();
-    private RpcListener lines = RpcListener.closed();
-    private LookupListener lookups = LookupListener.closed();
+    private @Nullable WorkerRoutes routes;
     private final AtomicLong refusals = new AtomicLong();
     private boolean confined;
     private long lastTickNs;
@@ -120,31 +126,21 @@ public final class WorkerSupervisor implements Duty {
         return payloadKey;
     }
 
-    /** Has workers' requests for jobs of their own served from now on. Called by the conductor. */
-    public void serveJobs(NestedJobHandler handler) {
-        nestedJobs = handler;
+    /** Sets how calls reach the workers and come from them, before the first is started. Called by the conductor. */
+    public void serveCalls(WorkerRoutes workerRoutes) {
+        routes = workerRoutes;
     }
 
-    /** Has workers' questions answered from now on. Called by the conductor. */
-    public void serveLookups(LookupListener counter) {
-        lookups = counter;
+    WorkerRoutes routes() {
+        return requireNonNull(routes, "routes");
     }
 
-    LookupListener lookups() {
-        return lookups;
-    }
-
-    NestedJobHandler nestedJobs() {
-        return nestedJobs;
-    }
-
-    /** Has calls to objects of other processes passed on from now on. Called by the conductor. */
-    public void serveCalls(RpcListener listener) {
-        lines = listener;
-    }
-
-    RpcListener lines() {
-        return lines;
+    /** Returns the worker that stands there; null when that is no worker of this session. Called by the conductor. */
+    public @Nullable RemoteWorker worker(ProcessPath path) {
+        RemoteWorker worker = path.depth() == 0 ? null : workers.get(path.number(path.depth() - 1));
+        boolean isIt = worker != null
+                && routes().processAddressOf(worker.jobNumber()).path().equals(path);
+        return isIt ? worker : null;
     }
 
     /**
@@ -208,9 +204,16 @@ public final class WorkerSupervisor implements Duty {
         }
     }
 
-    /** Returns what shows workers before they are started. For any thread. */
-    public JobPreview preview() {
-        return new JobPreview(backend);
+    /**
+     * Returns what would be submitted for workers of these names, if the backend shows it. For any thread; may block as
+     * {@link Backend#preview} does.
+     */
+    public Optional<String> preview(JobSpec spec, List<String> names) {
+        return backend.preview(new Submission(
+                spec,
+                names.stream()
+                        .map(name -> new Submission.Instance(name, STAND_IN))
+                        .toList()));
     }
 
     /**
@@ -279,7 +282,8 @@ public final class WorkerSupervisor implements Duty {
 
     private RemoteWorker register(WorkerRequest request, boolean confined) {
         long jobNumber = terms.jobNumbers().getAsLong();
-        WorkerRole role = new WorkerRole(request.kind(), Math.toIntExact(jobNumber + 1), request.threads());
+        WorkerRole role =
+                new WorkerRole(request.kind(), Math.toIntExact(jobNumber + 1), request.threads(), routes().services());
         RemoteWorker worker = new RemoteWorker(
                 this,
                 new RemoteWorker.WorkerAssignment(jobNumber, request.name(), role, request.owner()),
@@ -294,7 +298,7 @@ public final class WorkerSupervisor implements Duty {
     private Secret bootstrap(RemoteWorker worker, JobKey key, Link link) {
         return new Bootstrap(
                         terms.sessionId(),
-                        lines.processAddressOf(worker.jobNumber()),
+                        routes().processAddressOf(worker.jobNumber()),
                         worker.jobNumber(),
                         key.secret(),
                         worker.name(),
@@ -351,8 +355,7 @@ public final class WorkerSupervisor implements Duty {
         }
     }
 
-    private void refuse(
-            List<RemoteWorker> registered, ProcessEnd.Kind kind, @org.jspecify.annotations.Nullable String why) {
+    private void refuse(List<RemoteWorker> registered, ProcessEnd.Kind kind, @Nullable String why) {
         conductor.execute(() -> registered.forEach(worker -> worker.onRefused(kind, String.valueOf(why))));
     }
 
@@ -366,8 +369,7 @@ public final class WorkerSupervisor implements Duty {
     void retire(RemoteWorker worker, ProcessEnd end, Consumer<List<String>> withLastLines) {
         workers.remove(worker.jobNumber());
         jobKeys.forget(worker.jobNumber());
-        nestedJobs.onEnded(worker);
-        lines.onEnded(worker, end);
+        routes().onEnded(worker, end);
         Job job = worker.job();
         if (job == null) {
             conductor.execute(() -> withLastLines.accept(List.of()));

@@ -3,8 +3,7 @@
  * Processes as their master sees them: submitted as jobs, admitted by the handshake, watched until their end.
  *
  * <p>Row 4; it uses the rows below, and neither {@code worker} beside it nor a package above it: what is above
- * registers itself through {@link WorkerOwner}, {@link NestedJobHandler}, {@link LookupHandler} and {@link
- * RpcListener}.
+ * registers itself through {@link WorkerOwner} and {@link LookupHandler}.
  *
  * <p>The way of a start: {@link WorkerSupervisor} takes a list of workers of one spec, makes a link, a key, a bootstrap
  * and a {@link RemoteWorker} for each, and submits them to the backend as one submission, on a thread that may block.
@@ -14,9 +13,10 @@
  * ProcessDriver} for a process with one program, whose {@link ProcessClient} is what a program holds, or a pool.
  *
  * <p>The way of a message of an admitted worker, in {@link RemoteWorker}: ready, leaving and goodbye go to the machine
- * and the owner; requests for jobs to the {@link NestedJobHandler}; calls of objects to {@link WorkerRoutes}, which
- * give them to the router; look-ups (a class, a part of a broadcast value), which a worker sends by {@link
- * LookupClient}, to {@link LookupServer}; everything else to the owner.
+ * and the owner; calls of objects to {@link WorkerRoutes}, which give them to the router; everything else to the owner.
+ * Look-ups (a class, a part of a broadcast value) are calls, which a worker makes by its {@link LookupClient}: {@link
+ * LookupServer} answers them, whose number the {@link io.fiber.runtime.protocol.WorkerRole} of each worker of the session
+ * has.
  *
  * <p>{@link SessionContext} is what the threads of callers use of a session; {@link SubmissionBudget} bounds what they
  * submit.

@@ -6,6 +6,7 @@ import io.fiber.runtime.protocol.codec.MessageHeaderDecoder;
 import io.fiber.runtime.protocol.codec.SegmentDecoder;
 import io.fiber.spi.transport.FrameHandler;
 import java.nio.ByteBuffer;
+import java.util.function.Consumer;
 import org.agrona.BitUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,7 @@ public final class Inbox implements FrameHandler {
     private static final int GREATEST_BLOCK_BYTES = 4096;
     private static final byte[] NO_BYTES = new byte[0];
 
-    private final MessageHandler handler;
+    private final Consumer<Message> handler;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final BodyDecoder body = new BodyDecoder();
     private final UnsafeBuffer frame = new UnsafeBuffer(0, 0);
@@ -46,7 +47,7 @@ public final class Inbox implements FrameHandler {
      *
      * @param limitBytes the greatest payload that is believed; raised when the peer has shown its key
      */
-    public Inbox(MessageHandler handler, long limitBytes) {
+    public Inbox(Consumer<Message> handler, long limitBytes) {
         this.handler = handler;
         this.limitBytes = limitBytes;
     }
@@ -229,7 +230,7 @@ public final class Inbox implements FrameHandler {
         message.buffer = buffer;
         message.offset = block;
         message.parcel = parcel;
-        handler.onMessage(message);
+        handler.accept(message);
     }
 
     private void fail(String what) {

@@ -9,13 +9,7 @@ import io.fiber.runtime.protocol.codec.ForgetEncoder;
 import io.fiber.runtime.protocol.codec.GoodbyeEncoder;
 import io.fiber.runtime.protocol.codec.GrantedEncoder;
 import io.fiber.runtime.protocol.codec.HelloEncoder;
-import io.fiber.runtime.protocol.codec.JobCancelEncoder;
-import io.fiber.runtime.protocol.codec.JobEventEncoder;
-import io.fiber.runtime.protocol.codec.JobLogsEncoder;
-import io.fiber.runtime.protocol.codec.JobRequestEncoder;
 import io.fiber.runtime.protocol.codec.LeavingEncoder;
-import io.fiber.runtime.protocol.codec.LookupAnswerEncoder;
-import io.fiber.runtime.protocol.codec.LookupRequestEncoder;
 import io.fiber.runtime.protocol.codec.MessageHeaderEncoder;
 import io.fiber.runtime.protocol.codec.ProofEncoder;
 import io.fiber.runtime.protocol.codec.ReadyEncoder;
@@ -216,68 +210,5 @@ public final class Messages {
                 (buffer, offset, header) -> new ForgetEncoder()
                         .wrapAndApplyHeader(buffer, offset, header)
                         .function(function));
-    }
-
-    /** A worker asks for jobs. */
-    public static Outgoing jobRequest(long request, SealedPayload description) {
-        return new Written(
-                HEADER + JobRequestEncoder.BLOCK_LENGTH,
-                description,
-                (buffer, offset, header) -> new JobRequestEncoder()
-                        .wrapAndApplyHeader(buffer, offset, header)
-                        .request(request));
-    }
-
-    /** A worker asks for something. */
-    public static Outgoing lookupRequest(long request, SealedPayload question) {
-        return new Written(
-                HEADER + LookupRequestEncoder.BLOCK_LENGTH,
-                question,
-                (buffer, offset, header) -> new LookupRequestEncoder()
-                        .wrapAndApplyHeader(buffer, offset, header)
-                        .request(request));
-    }
-
-    /** What a worker has asked for. */
-    public static Outgoing lookupAnswer(long request, SealedPayload answer) {
-        return new Written(
-                HEADER + LookupAnswerEncoder.BLOCK_LENGTH,
-                answer,
-                (buffer, offset, header) -> new LookupAnswerEncoder()
-                        .wrapAndApplyHeader(buffer, offset, header)
-                        .request(request));
-    }
-
-    /** What became of a job that was requested. */
-    public static Outgoing jobEvent(long request, SealedPayload event) {
-        return new Written(
-                HEADER + JobEventEncoder.BLOCK_LENGTH,
-                event,
-                (buffer, offset, header) -> new JobEventEncoder()
-                        .wrapAndApplyHeader(buffer, offset, header)
-                        .request(request));
-    }
-
-    /** Cancels a job that was requested. */
-    public static Outgoing jobCancel(long request, int index, long graceMs) {
-        return message(
-                JobCancelEncoder.BLOCK_LENGTH,
-                (buffer, offset, header) -> new JobCancelEncoder()
-                        .wrapAndApplyHeader(buffer, offset, header)
-                        .request(request)
-                        .index(index)
-                        .graceMs(graceMs));
-    }
-
-    /** Asks for what a job that was requested wrote last. */
-    public static Outgoing jobLogs(long request, long question, int index, int lastLines) {
-        return message(
-                JobLogsEncoder.BLOCK_LENGTH,
-                (buffer, offset, header) -> new JobLogsEncoder()
-                        .wrapAndApplyHeader(buffer, offset, header)
-                        .request(request)
-                        .question(question)
-                        .index(index)
-                        .lastLines(lastLines));
     }
 }

@@ -13,12 +13,6 @@ import io.fiber.runtime.protocol.codec.GoodbyeDecoder;
 import io.fiber.runtime.protocol.codec.GrantedDecoder;
 import io.fiber.runtime.protocol.codec.HeartbeatDecoder;
 import io.fiber.runtime.protocol.codec.HelloDecoder;
-import io.fiber.runtime.protocol.codec.JobCancelDecoder;
-import io.fiber.runtime.protocol.codec.JobEventDecoder;
-import io.fiber.runtime.protocol.codec.JobLogsDecoder;
-import io.fiber.runtime.protocol.codec.JobRequestDecoder;
-import io.fiber.runtime.protocol.codec.LookupAnswerDecoder;
-import io.fiber.runtime.protocol.codec.LookupRequestDecoder;
 import io.fiber.runtime.protocol.codec.ProofDecoder;
 import io.fiber.runtime.protocol.codec.ReadyDecoder;
 import io.fiber.runtime.protocol.codec.RecallDecoder;
@@ -53,8 +47,6 @@ final class Templates {
             case DroppedDecoder.TEMPLATE_ID -> DroppedDecoder.BLOCK_LENGTH;
             case BegunDecoder.TEMPLATE_ID -> BegunDecoder.BLOCK_LENGTH;
             case ForgetDecoder.TEMPLATE_ID -> ForgetDecoder.BLOCK_LENGTH;
-            case JobCancelDecoder.TEMPLATE_ID -> JobCancelDecoder.BLOCK_LENGTH;
-            case JobLogsDecoder.TEMPLATE_ID -> JobLogsDecoder.BLOCK_LENGTH;
             case GoneDecoder.TEMPLATE_ID -> GoneDecoder.BLOCK_LENGTH;
             case RecallDecoder.TEMPLATE_ID -> RecallDecoder.BLOCK_LENGTH;
             case ShortenedDecoder.TEMPLATE_ID -> ShortenedDecoder.BLOCK_LENGTH;
@@ -66,11 +58,7 @@ final class Templates {
             case AssignDecoder.TEMPLATE_ID -> AssignDecoder.BLOCK_LENGTH;
             case ResultDecoder.TEMPLATE_ID -> ResultDecoder.BLOCK_LENGTH;
             case UnreadyDecoder.TEMPLATE_ID -> UnreadyDecoder.BLOCK_LENGTH;
-            case JobRequestDecoder.TEMPLATE_ID -> JobRequestDecoder.BLOCK_LENGTH;
-            case JobEventDecoder.TEMPLATE_ID -> JobEventDecoder.BLOCK_LENGTH;
             case RpcMessageDecoder.TEMPLATE_ID -> RpcMessageDecoder.BLOCK_LENGTH;
-            case LookupRequestDecoder.TEMPLATE_ID -> LookupRequestDecoder.BLOCK_LENGTH;
-            case LookupAnswerDecoder.TEMPLATE_ID -> LookupAnswerDecoder.BLOCK_LENGTH;
             default -> 0;
         };
     }

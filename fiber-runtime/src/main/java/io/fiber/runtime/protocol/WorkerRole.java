@@ -9,16 +9,20 @@ import java.io.IOException;
  * @param kind what it does with the function of id 0, which is sent right after the welcome
  * @param processNumber its number in the session, for the seals that it sets
  * @param threads how many task threads it has; at least 1
+ * @param services the objects of its master that it calls
  */
-public record WorkerRole(Kind kind, int processNumber, int threads) {
+public record WorkerRole(Kind kind, int processNumber, int threads, Services services) {
 
     /** The id of the function that a worker runs first. */
     public static final int FIRST_FUNCTION = 0;
 
-    /** Creates the role of a worker with one task thread. */
-    public WorkerRole(Kind kind, int processNumber) {
-        this(kind, processNumber, 1);
-    }
+    /**
+     * The numbers of the objects in the master that serve the workers of a session.
+     *
+     * @param lookups answers what a worker lacks: a class, a value that was broadcast
+     * @param jobs starts jobs for a worker that has workers of its own
+     */
+    public record Services(long lookups, long jobs) {}
 
     /** What a worker is for. */
     public enum Kind {
@@ -36,6 +40,8 @@ public record WorkerRole(Kind kind, int processNumber, int threads) {
         out.writeText(kind.name());
         out.writeInt(processNumber);
         out.writeInt(threads);
+        out.writeLong(services.lookups());
+        out.writeLong(services.jobs());
         return out.toPayload().toArray();
     }
 
@@ -49,7 +55,7 @@ public record WorkerRole(Kind kind, int processNumber, int threads) {
         String kind = in.readText();
         for (Kind known : Kind.values()) {
             if (known.name().equals(kind)) {
-                return new WorkerRole(known, in.readInt(), in.readInt());
+                return new WorkerRole(known, in.readInt(), in.readInt(), new Services(in.readLong(), in.readLong()));
             }
         }
         throw new IOException("There is no kind '" + kind + "' of worker.");

@@ -70,6 +70,6 @@ final class RemoteJob implements Job {
 
     @Override
     public String toString() {
-        return "RelayJob[" + name + ", " + id + ", " + state + "]";
+        return "RemoteJob[" + name + ", " + id + ", " + state + "]";
     }
 }

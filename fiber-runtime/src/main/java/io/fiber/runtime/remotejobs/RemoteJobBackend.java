@@ -3,16 +3,15 @@ package io.fiber.runtime.remotejobs;
 
 import static java.util.Objects.requireNonNull;
 
-import io.fiber.runtime.logging.Logs;
-import io.fiber.runtime.protocol.Message;
-import io.fiber.runtime.protocol.Messages;
-import io.fiber.runtime.protocol.Outgoing;
+import io.fiber.WaitInterruptedException;
+import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.SealedPayload;
-import io.fiber.runtime.protocol.codec.JobEventDecoder;
+import io.fiber.runtime.rpc.ObjectAddress;
+import io.fiber.runtime.rpc.Reply;
+import io.fiber.runtime.rpc.Request;
+import io.fiber.runtime.rpc.RpcRouter;
 import io.fiber.runtime.security.SealException;
-import io.fiber.runtime.security.Seals;
 import io.fiber.spi.backend.Backend;
-import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.CallerHost;
 import io.fiber.spi.backend.Job;
@@ -21,23 +20,20 @@ import io.fiber.spi.backend.JobRejectedException;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Submission;
 import java.io.IOException;
-import java.util.HashMap;
+import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Predicate;
+import java.util.function.Function;
 
 /**
- * The backend of a worker's session: it asks the worker's master for jobs, by the link that the worker has anyway.
- * Thread-safe. {@link #submit} blocks until the master has answered.
+ * The backend of a worker's session: it asks the {@link RemoteJobServer} of the worker's master for jobs. Thread-safe.
+ * {@link #submit} blocks until the master has answered.
  *
  * <p>Listeners are called by one thread of this backend, which also opens what the master sent, so that the conductor
  * never does.
@@ -45,34 +41,32 @@ import java.util.function.Predicate;
 public final class RemoteJobBackend implements Backend {
 
     private static final long CLOSE_LIMIT_NS = TimeUnit.SECONDS.toNanos(8);
-    private static final long LOGS_LIMIT_SECONDS = 30;
+    private static final Duration LOGS_LIMIT = Duration.ofSeconds(30);
     private static final long READER_IDLE_SECONDS = 5;
 
-    /**
-     * The way to the master.
-     *
-     * @param sender sends a message after all that were sent before; false when this process ends and nothing leaves it
-     * @param seals seals payloads for the master and opens those from it
-     * @param callerHost how this worker's own workers reach it
-     * @param numbers counts what this worker has asked for, in all sessions that it has had
-     */
-    public record UpLink(Predicate<Outgoing> sender, Seals seals, CallerHost callerHost, AtomicLong numbers) {}
-
-    private final UpLink upLink;
-    private final Map<Long, CompletableFuture<List<String>>> questions = new ConcurrentHashMap<>();
+    private final RpcRouter router;
+    private final ObjectAddress master;
+    private final CallerHost callerHost;
     private final ThreadPoolExecutor reader;
     private final Object lock = new Object();
     /** What was asked for and has a job that has not ended; guarded by the lock. */
-    private final Map<Long, RemoteSubmission> pending = new HashMap<>();
+    private final Set<RemoteSubmission> pending = new HashSet<>();
 
     private boolean closed;
 
-    /** Creates the backend of a worker. */
-    public RemoteJobBackend(UpLink upLink) {
-        this.upLink = upLink;
+    /**
+     * Creates the backend of a worker.
+     *
+     * @param object the number of the master's {@link RemoteJobServer}
+     * @param callerHost how this worker's own workers reach it
+     */
+    public RemoteJobBackend(RpcRouter router, long object, CallerHost callerHost) {
+        this.router = router;
+        this.master = router.atMaster(object);
+        this.callerHost = callerHost;
         reader = new ThreadPoolExecutor(
                 1, 1, READER_IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
-                    Thread thread = new Thread(task, "fiber-relay");
+                    Thread thread = new Thread(task, "fiber-remote-jobs");
                     thread.setDaemon(true);
                     return thread;
                 });
@@ -82,7 +76,7 @@ public final class RemoteJobBackend implements Backend {
 
     @Override
     public CallerHost callerHost() {
-        return upLink.callerHost();
+        return callerHost;
     }
 
     @Override
@@ -91,19 +85,17 @@ public final class RemoteJobBackend implements Backend {
         requireRelayable(submission.spec());
         RemoteJobRequest order = new RemoteJobRequest(
                 submission.spec().resources(), submission.spec().environment(), submission.instances());
-        SealedPayload parcel = upLink.seals().close(order.encode());
-        RemoteSubmission asked =
-                new RemoteSubmission(this, upLink.numbers().incrementAndGet(), submission.instances(), listener);
+        SealedPayload parcel = router.seals().close(order.encode());
+        RemoteSubmission asked = new RemoteSubmission(this, router.reserve(), submission.instances(), listener);
         synchronized (lock) {
             if (closed) {
                 throw new IllegalStateException("The backend of this worker is closed; it takes no more jobs.");
             }
-            pending.put(asked.request(), asked);
+            pending.add(asked);
         }
-        if (!send(Messages.jobRequest(asked.request(), parcel))) {
-            forget(asked);
-            throw new BackendUnavailableException("This worker ends; its master cannot be asked for jobs any more.");
-        }
+        long number = asked.address().object();
+        router.host(number, asked);
+        router.call(master, new Request(JobMessages.SUBMIT, number, parcel), asked::onReply);
         return await(asked);
     }
 
@@ -132,83 +124,69 @@ public final class RemoteJobBackend implements Backend {
         }
     }
 
-    /** Takes a JobEvent. Called by the conductor; the message is valid only during the call. */
-    public void onMessage(Message message) {
-        if (message.templateId() != JobEventDecoder.TEMPLATE_ID) {
-            return;
-        }
-        long request = new JobEventDecoder()
-                .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
-                .request();
-        SealedPayload parcel = message.parcel();
-        reader.execute(() -> read(request, parcel));
-    }
-
-    private void read(long request, SealedPayload parcel) {
-        try {
-            RemoteJobReply answer = RemoteJobReply.decode(upLink.seals().open(parcel));
-            if (answer instanceof RemoteJobReply.Lines lines) {
-                answer(lines.question()).complete(lines.lines());
-            } else if (answer instanceof RemoteJobReply.NoLines none) {
-                answer(none.question()).completeExceptionally(refusal(none));
-            } else {
-                pending(request).ifPresent(asked -> asked.onAnswer(answer));
+    /**
+     * Returns the texts of an answer.
+     *
+     * @param refusal makes an exception of what the master says when what was asked for cannot be had
+     * @throws BackendUnavailableException when asking again may help
+     */
+    List<String> texts(Reply reply, Function<String, RuntimeException> refusal) throws IOException, SealException {
+        if (reply instanceof Reply.Answer answer) {
+            List<String> texts = JobMessages.readTexts(open(answer.parcel()));
+            if (answer.argument() == JobMessages.TEXTS) {
+                return texts;
             }
-        } catch (SealException | IOException | RuntimeException e) {
-            log().log(System.Logger.Level.ERROR, "What the master said about a job cannot be read.", e);
-            BackendException failure =
-                    new BackendException("What the master said about jobs cannot be read: " + e.getMessage(), e);
-            pending(request).ifPresent(asked -> asked.jobs().completeExceptionally(failure));
+            String why = texts.get(0);
+            throw answer.argument() == JobMessages.UNAVAILABLE
+                    ? new BackendUnavailableException(why)
+                    : refusal.apply(why);
         }
-    }
-
-    private Optional<RemoteSubmission> pending(long request) {
-        synchronized (lock) {
-            return Optional.ofNullable(pending.get(request));
-        }
-    }
-
-    private CompletableFuture<List<String>> answer(long question) {
-        CompletableFuture<List<String>> asked = questions.remove(question);
-        return asked == null ? new CompletableFuture<>() : asked;
-    }
-
-    private static RuntimeException refusal(RemoteJobReply.NoLines none) {
-        return none.sort() == RemoteJobReply.Sort.TRANSIENT
-                ? new BackendUnavailableException(none.text())
-                : new UnsupportedOperationException(none.text());
+        throw new BackendUnavailableException("The master of this worker cannot be asked for jobs any more: "
+                + (reply instanceof Reply.Lost lost ? lost.reason().text() : reply));
     }
 
     /** Asks for what a job wrote last, and waits for the answer. */
-    List<String> logs(long request, int index, int lastLines) {
-        long question = upLink.numbers().incrementAndGet();
-        CompletableFuture<List<String>> lines = new CompletableFuture<>();
-        questions.put(question, lines);
+    List<String> logs(long number, Payload aboutJob) {
+        if (isClosed()) {
+            throw new BackendUnavailableException("The session of this worker is closed; its master is not asked.");
+        }
+        Request request = new Request(JobMessages.LOGS, number, router.seals().close(aboutJob));
         try {
-            if (isClosed() || !send(Messages.jobLogs(request, question, index, lastLines))) {
-                throw new BackendUnavailableException("The session of this worker is closed; nobody can be asked.");
+            Reply reply = router.await(master, request, LOGS_LIMIT, "the last lines of a job");
+            if (reply instanceof Reply.Abandoned) {
+                throw new BackendUnavailableException(
+                        "The master has not told the lines of a job within " + LOGS_LIMIT.toSeconds() + " s.");
             }
-            return lines.get(LOGS_LIMIT_SECONDS, TimeUnit.SECONDS);
-        } catch (TimeoutException e) {
-            throw new BackendUnavailableException(
-                    "The master has not told the lines of a job within " + LOGS_LIMIT_SECONDS + " s.", e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            return texts(reply, UnsupportedOperationException::new);
+        } catch (WaitInterruptedException e) {
             throw new BackendUnavailableException("Interrupted while the master was asked for lines.", e);
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof RuntimeException refusal ? refusal : new IllegalStateException(e.getCause());
-        } finally {
-            questions.remove(question);
+        } catch (SealException | IOException e) {
+            throw new BackendUnavailableException(
+                    "What the master said about a job cannot be read: " + e.getMessage(), e);
         }
     }
 
-    boolean send(Outgoing message) {
-        return upLink.sender().test(message);
+    void tell(int operation, long number, Payload body) {
+        router.tell(master, new Request(operation, number, router.seals().close(body)));
+    }
+
+    Payload open(SealedPayload parcel) throws SealException {
+        return router.seals().open(parcel);
+    }
+
+    ObjectAddress master() {
+        return master;
+    }
+
+    /** Returns the thread that reads what the master says. */
+    Executor reader() {
+        return reader;
     }
 
     void forget(RemoteSubmission asked) {
+        router.withdraw(asked.address());
         synchronized (lock) {
-            pending.remove(asked.request());
+            pending.remove(asked);
             lock.notifyAll();
         }
     }
@@ -227,18 +205,14 @@ public final class RemoteJobBackend implements Backend {
                 return;
             }
             closed = true;
-            open = List.copyOf(pending.values());
+            open = List.copyOf(pending);
         }
-        boolean heard = true;
-        for (RemoteSubmission asked : open) {
-            heard &= asked.cancel();
-        }
-        if (heard) {
+        open.forEach(RemoteSubmission::cancel);
+        if (!open.isEmpty() && router.conductor().execute(() -> {})) {
             awaitEnds();
         }
         BackendUnavailableException end = new BackendUnavailableException("The session of this worker was closed.");
         open.forEach(asked -> asked.jobs().completeExceptionally(end));
-        questions.values().forEach(question -> question.completeExceptionally(end));
         reader.shutdownNow();
     }
 
@@ -255,10 +229,5 @@ public final class RemoteJobBackend implements Backend {
                 Thread.currentThread().interrupt();
             }
         }
-    }
-
-    /** Looked up when there is something to say, because the first look-up takes a JVM 10 to 50 ms. */
-    private static System.Logger log() {
-        return Logs.of(RemoteJobBackend.class);
     }
 }

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.remotejobs;
 
-import io.fiber.runtime.process.NestedJobHandler;
-import io.fiber.runtime.process.RemoteWorker;
+import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.process.SessionContext;
-import io.fiber.runtime.protocol.Message;
-import io.fiber.runtime.protocol.Messages;
+import io.fiber.runtime.protocol.PayloadInput;
+import io.fiber.runtime.protocol.ProcessPath;
 import io.fiber.runtime.protocol.SealedPayload;
-import io.fiber.runtime.protocol.codec.JobCancelDecoder;
-import io.fiber.runtime.protocol.codec.JobLogsDecoder;
-import io.fiber.runtime.protocol.codec.JobRequestDecoder;
+import io.fiber.runtime.rpc.Hosted;
+import io.fiber.runtime.rpc.ObjectAddress;
+import io.fiber.runtime.rpc.Request;
+import io.fiber.runtime.rpc.RpcRouter;
+import io.fiber.runtime.rpc.ServiceCall;
 import io.fiber.runtime.security.SealException;
 import io.fiber.spi.Resources;
 import io.fiber.spi.backend.Backend;
@@ -17,87 +18,141 @@ import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobEvent;
+import io.fiber.spi.backend.JobRejectedException;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Submission;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import org.agrona.collections.Long2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves workers that ask for jobs: submits what they ask for to the backend of this session, with the spec that this
- * session's own workers have, tells them what becomes of it, and ends by force what is left when the one that asked has
- * ended. Belongs to the conductor; what blocks, and what seals and opens, runs on threads of the session.
+ * Serves the workers of a session, and no other process, that ask for jobs: submits what they ask for to the backend of
+ * this session, with the spec that this session's own workers have, tells them what becomes of it, and ends by force what
+ * is left when the one that asked has ended. Belongs to the conductor; what blocks, and what seals and opens, runs on
+ * threads of the session.
  */
-public final class RemoteJobServer implements NestedJobHandler {
+public final class RemoteJobServer implements Hosted {
+
+    /** So many that have ended can still be asked for their lines; a worker may ask for any number in its life. */
+    private static final int MOST_ENDED = 256;
 
     private final Backend backend;
     private final BiFunction<Resources, Map<String, String>, JobSpec> specs;
+    private final Function<ProcessPath, Optional<String>> names;
     private final SessionContext context;
-    private final Map<RemoteWorker, RemoteJobClient> clients = new HashMap<>();
+    private final RpcRouter router;
+    private final Map<ProcessPath, Client> clients = new HashMap<>();
 
-    /** Creates a desk; {@code specs} says how workers are started. */
+    /** What one worker has asked for, by the number of the worker's object that hears of it. */
+    private static final class Client {
+        private final String name;
+        private final Long2ObjectHashMap<SubmittedJobs> byNumber = new Long2ObjectHashMap<>();
+        private final ArrayDeque<SubmittedJobs> ended = new ArrayDeque<>();
+
+        Client(String name) {
+            this.name = name;
+        }
+
+        /** Something has become known of these, perhaps that all have ended. */
+        void settle(SubmittedJobs jobs) {
+            if (jobs.areOver()) {
+                ended.add(jobs);
+                if (ended.size() > MOST_ENDED) {
+                    byNumber.remove(ended.remove().number());
+                }
+            }
+        }
+    }
+
+    /** A submission that is under way. */
+    private record Asked(Client client, SubmittedJobs jobs, ObjectAddress listener) {}
+
+    /**
+     * Creates the server of a session.
+     *
+     * @param specs how workers are started
+     * @param names the name of the worker of this session that stands there; called by the conductor
+     */
     public RemoteJobServer(
-            Backend backend, BiFunction<Resources, Map<String, String>, JobSpec> specs, SessionContext context) {
+            Backend backend,
+            BiFunction<Resources, Map<String, String>, JobSpec> specs,
+            Function<ProcessPath, Optional<String>> names,
+            SessionContext context) {
         this.backend = backend;
         this.specs = specs;
+        this.names = names;
         this.context = context;
+        this.router = context.process().router();
     }
 
     @Override
-    public void onMessage(RemoteWorker from, Message message) {
-        switch (message.templateId()) {
-            case JobRequestDecoder.TEMPLATE_ID -> onRequest(from, message);
-            case JobCancelDecoder.TEMPLATE_ID -> onCancel(from, message);
-            case JobLogsDecoder.TEMPLATE_ID -> onLogs(from, message);
-            default -> {}
+    public void onCall(ServiceCall call) {
+        Optional<String> name = names.apply(call.caller());
+        if (name.isEmpty()) {
+            refuse(
+                    call,
+                    new JobRejectedException("The process " + call.caller()
+                            + " is no worker of this session, which starts jobs for no other."));
+            return;
+        }
+        Client client = clients.computeIfAbsent(call.caller(), path -> new Client(name.get()));
+        Request request = call.request();
+        if (request.operation() == JobMessages.SUBMIT) {
+            SubmittedJobs jobs = new SubmittedJobs(request.argument());
+            client.byNumber.put(jobs.number(), jobs);
+            ObjectAddress listener = new ObjectAddress(router.processAddress().program(), call.caller(), jobs.number());
+            blocking(call, () -> submit(new Asked(client, jobs, listener), request.body()));
+        } else {
+            SubmittedJobs jobs = client.byNumber.get(request.argument());
+            blocking(call, () -> lastLines(jobs, request.body()));
         }
     }
 
     @Override
-    public void onEnded(RemoteWorker worker) {
-        RemoteJobClient client = clients.remove(worker);
+    public void onTell(ProcessPath from, Request request) {
+        Client client = clients.get(from);
+        SubmittedJobs jobs = client == null ? null : client.byNumber.get(request.argument());
+        if (jobs != null && request.operation() == JobMessages.CANCEL) {
+            try {
+                context.blocking().execute(() -> cancel(jobs, request.body()));
+            } catch (RejectedExecutionException e) {
+                // The session ends, and with it whatever its backend has submitted.
+            }
+        }
+    }
+
+    @Override
+    public void onCallerGone(ProcessPath caller) {
+        Client client = clients.remove(caller);
         if (client != null) {
-            client.abandon();
+            client.byNumber.values().forEach(SubmittedJobs::abandon);
         }
     }
 
-    private void onRequest(RemoteWorker from, Message message) {
-        long request = new JobRequestDecoder()
-                .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
-                .request();
-        SealedPayload parcel = message.parcel();
-        RemoteJobClient client = clients.computeIfAbsent(from, worker -> new RemoteJobClient());
-        SubmittedJobs jobs = client.add(request);
-        blocking(from, request, () -> submit(new Asked(from, client, jobs), parcel), RemoteJobServer::refused);
-    }
-
-    /** A request under way. */
-    private record Asked(RemoteWorker worker, RemoteJobClient client, SubmittedJobs jobs) {
-        long request() {
-            return jobs.request();
-        }
-    }
-
-    private void submit(Asked asked, SealedPayload parcel) {
+    private List<String> submit(Asked asked, SealedPayload body) throws IOException, SealException {
         try {
-            RemoteJobRequest order = RemoteJobRequest.decode(context.seals().open(parcel));
+            RemoteJobRequest order = RemoteJobRequest.decode(router.seals().open(body));
             Map<String, Integer> indexes = new HashMap<>();
             List<Submission.Instance> instances = new ArrayList<>();
             for (Submission.Instance instance : order.instances()) {
-                String name = JobNames.of(asked.worker().name(), instance.name());
+                String name = JobNames.of(asked.client().name, instance.name());
                 indexes.put(name, instances.size());
                 instances.add(new Submission.Instance(name, instance.bootstrap()));
             }
             Submission submission = new Submission(specs.apply(order.resources(), order.environment()), instances);
             if (asked.jobs().isAbandoned()) {
-                return;
+                throw new BackendUnavailableException("The worker that has asked for jobs has ended.");
             }
             List<Job> jobs = backend.submit(submission, event -> {
                 Integer index = indexes.get(event.job().name());
@@ -105,116 +160,77 @@ public final class RemoteJobServer implements NestedJobHandler {
                     tell(asked, index, event);
                 }
             });
-            SealedPayload answer = sealed(
-                    new RemoteJobReply.Submitted(jobs.stream().map(Job::id).toList()));
             context.conductor().execute(() -> {
                 asked.jobs().onSubmitted(jobs);
                 asked.client().settle(asked.jobs());
-                asked.worker().post(Messages.jobEvent(asked.request(), answer));
             });
-        } catch (SealException | IOException e) {
-            refuse(asked, new RemoteJobReply.Refused(RemoteJobReply.Sort.PERMANENT, String.valueOf(e.getMessage())));
+            return jobs.stream().map(Job::id).toList();
         } catch (Throwable e) {
-            refuse(asked, refused(e));
+            context.conductor()
+                    .execute(() -> asked.client().byNumber.remove(asked.jobs().number()));
+            throw e;
         }
     }
 
-    private static RemoteJobReply.Refused refused(Throwable e) {
-        return new RemoteJobReply.Refused(RemoteJobReply.Sort.of(e), words(e));
-    }
-
-    /** What a backend says of a refusal is enough; of anything else the type belongs to it. */
-    private static String words(Throwable e) {
-        return e instanceof BackendException && e.getMessage() != null ? e.getMessage() : e.toString();
-    }
-
-    private void refuse(Asked asked, RemoteJobReply.Refused refusal) {
-        SealedPayload answer = sealed(refusal);
-        context.conductor().execute(() -> {
-            asked.client().remove(asked.jobs());
-            asked.worker().post(Messages.jobEvent(asked.request(), answer));
-        });
-    }
-
     private void tell(Asked asked, int index, JobEvent event) {
-        Job job = event.job();
-        SealedPayload answer = sealed(new RemoteJobReply.Happened(index, job.id(), news(event)));
-        boolean ended = event instanceof JobEvent.Ended;
+        SealedPayload body = router.seals().close(JobMessages.event(event));
         context.conductor().execute(() -> {
-            asked.jobs().onJob(index, job);
-            asked.worker().post(Messages.jobEvent(asked.request(), answer));
-            if (ended) {
+            asked.jobs().onJob(index, event.job());
+            router.tell(asked.listener(), new Request(JobMessages.EVENT, index, body));
+            if (event instanceof JobEvent.Ended) {
                 asked.jobs().countEnd();
                 asked.client().settle(asked.jobs());
             }
         });
     }
 
-    private static RemoteJobReply.News news(JobEvent event) {
-        if (event instanceof JobEvent.Waiting waiting) {
-            return new RemoteJobReply.News.Waiting(waiting.reason());
-        } else if (event instanceof JobEvent.Running running) {
-            return new RemoteJobReply.News.Running(running.host());
-        } else if (event instanceof JobEvent.Preempting preempting) {
-            return new RemoteJobReply.News.Preempting(preempting.reason());
-        } else if (event instanceof JobEvent.Ended end) {
-            return new RemoteJobReply.News.Ended(end.termination());
-        }
-        throw new IllegalStateException("There is no news of " + event + ".");
+    private List<String> lastLines(@Nullable SubmittedJobs jobs, SealedPayload body) throws IOException, SealException {
+        PayloadInput about = router.seals().open(body).open();
+        Job job = jobs == null ? null : jobs.job(about.readInt());
+        return job == null ? List.of() : job.logs(Math.toIntExact(about.readLong()));
     }
 
-    private void onCancel(RemoteWorker from, Message message) {
-        JobCancelDecoder cancel = new JobCancelDecoder()
-                .wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
-        SubmittedJobs jobs = jobs(from, cancel.request());
-        if (jobs != null) {
-            jobs.cancel(cancel.index(), Duration.ofMillis(Math.max(0, cancel.graceMs())));
-        }
-    }
-
-    private void onLogs(RemoteWorker from, Message message) {
-        JobLogsDecoder logs =
-                new JobLogsDecoder().wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
-        long request = logs.request();
-        long question = logs.question();
-        int lastLines = logs.lastLines();
-        SubmittedJobs jobs = jobs(from, request);
-        Job job = jobs == null ? null : jobs.job(logs.index());
-        Function<Throwable, RemoteJobReply> refusal =
-                e -> new RemoteJobReply.NoLines(question, RemoteJobReply.Sort.of(e), String.valueOf(e.getMessage()));
-        blocking(
-                from,
-                request,
-                () -> {
-                    RemoteJobReply answer;
-                    try {
-                        answer = new RemoteJobReply.Lines(question, job == null ? List.of() : job.logs(lastLines));
-                    } catch (Throwable e) {
-                        answer = refusal.apply(e);
-                    }
-                    SealedPayload parcel = sealed(answer);
-                    context.conductor().execute(() -> from.post(Messages.jobEvent(request, parcel)));
-                },
-                refusal);
-    }
-
-    private @Nullable SubmittedJobs jobs(RemoteWorker from, long request) {
-        RemoteJobClient client = clients.get(from);
-        return client == null ? null : client.jobs(request);
-    }
-
-    private SealedPayload sealed(RemoteJobReply answer) {
-        return context.seals().close(answer.encode());
-    }
-
-    private void blocking(
-            RemoteWorker from, long request, Runnable task, Function<Throwable, ? extends RemoteJobReply> refusal) {
+    private void cancel(SubmittedJobs jobs, SealedPayload body) {
         try {
-            context.blocking().execute(task);
-        } catch (RejectedExecutionException e) {
-            RemoteJobReply answer = refusal.apply(new BackendUnavailableException(
-                    "The session that holds the backend ends; it takes no more requests.", e));
-            from.post(Messages.jobEvent(request, sealed(answer)));
+            PayloadInput about = router.seals().open(body).open();
+            int index = about.readInt();
+            Duration grace = Duration.ofMillis(Math.max(0, about.readLong()));
+            context.conductor().execute(() -> jobs.cancel(index, grace));
+        } catch (IOException | SealException e) {
+            Logs.of(RemoteJobServer.class)
+                    .log(System.Logger.Level.ERROR, "What a worker said about a job cannot be read.", e);
         }
+    }
+
+    private void blocking(ServiceCall call, Callable<List<String>> task) {
+        try {
+            context.blocking().execute(() -> {
+                try {
+                    answer(call, JobMessages.TEXTS, task.call());
+                } catch (Throwable e) {
+                    refuse(call, e);
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            refuse(
+                    call,
+                    new BackendUnavailableException(
+                            "The session that holds the backend ends; it takes no more requests.", e));
+        }
+    }
+
+    private void refuse(ServiceCall call, Throwable why) {
+        answer(call, JobMessages.refusal(why), List.of(words(why)));
+    }
+
+    /** What a backend says of a refusal is enough; of anything else the type belongs to it. */
+    private static String words(Throwable why) {
+        boolean isOfBackend = why instanceof BackendException || why instanceof UnsupportedOperationException;
+        return isOfBackend && why.getMessage() != null ? why.getMessage() : why.toString();
+    }
+
+    private void answer(ServiceCall call, int argument, List<String> texts) {
+        SealedPayload body = router.seals().close(JobMessages.texts(texts));
+        context.conductor().execute(() -> call.answer(argument, body));
     }
 }

@@ -1,40 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.remotejobs;
 
-import io.fiber.runtime.protocol.Messages;
-import io.fiber.spi.backend.BackendUnavailableException;
+import io.fiber.runtime.logging.Logs;
+import io.fiber.runtime.protocol.ProcessPath;
+import io.fiber.runtime.rpc.Hosted;
+import io.fiber.runtime.rpc.ObjectAddress;
+import io.fiber.runtime.rpc.Reply;
+import io.fiber.runtime.rpc.Request;
+import io.fiber.runtime.rpc.ServiceCall;
+import io.fiber.runtime.security.SealException;
+import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobEvent;
 import io.fiber.spi.backend.JobListener;
 import io.fiber.spi.backend.JobRejectedException;
 import io.fiber.spi.backend.Submission;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Jobs that were asked for together. Answers come by one thread; the rest is thread-safe. */
-final class RemoteSubmission {
+/**
+ * Jobs that were asked for together: the object of this process that the master tells of their events. What the master
+ * says is read by the one thread of the backend; the rest is thread-safe.
+ */
+final class RemoteSubmission implements Hosted {
 
     private final RemoteJobBackend backend;
-    private final long request;
+    private final ObjectAddress address;
     private final JobListener listener;
     private final List<RemoteJob> all = new ArrayList<>();
     private final CompletableFuture<List<Job>> jobs = new CompletableFuture<>();
     private int ended;
 
+    /** Reads something that the master has said. */
+    private interface Reading {
+        void run() throws IOException, SealException;
+    }
+
+    /** Creates a submission, which will be hosted at this address. */
     RemoteSubmission(
-            RemoteJobBackend backend, long request, List<Submission.Instance> instances, JobListener listener) {
+            RemoteJobBackend backend,
+            ObjectAddress address,
+            List<Submission.Instance> instances,
+            JobListener listener) {
         this.backend = backend;
-        this.request = request;
+        this.address = address;
         this.listener = listener;
         for (Submission.Instance instance : instances) {
             all.add(new RemoteJob(this, all.size(), instance.name()));
         }
     }
 
-    long request() {
-        return request;
+    ObjectAddress address() {
+        return address;
     }
 
     /** Is completed with the jobs when they exist, or with what kept them from existing. */
@@ -42,65 +62,78 @@ final class RemoteSubmission {
         return jobs;
     }
 
-    void onAnswer(RemoteJobReply answer) {
-        if (answer instanceof RemoteJobReply.Submitted submitted) {
-            for (int i = 0; i < all.size(); i++) {
-                all.get(i).named(submitted.ids().get(i));
-            }
-            jobs.complete(List.copyOf(all));
-        } else if (answer instanceof RemoteJobReply.Refused refused) {
-            backend.forget(this);
-            jobs.completeExceptionally(
-                    refused.sort() == RemoteJobReply.Sort.TRANSIENT
-                            ? new BackendUnavailableException(refused.text())
-                            : new JobRejectedException(refused.text()));
-        } else if (answer instanceof RemoteJobReply.Happened happened) {
-            onNews(all.get(happened.index()), happened);
+    @Override
+    public void onCall(ServiceCall call) {
+        throw new IllegalStateException("The process " + call.caller() + " has called what is only told of events.");
+    }
+
+    @Override
+    public void onTell(ProcessPath from, Request request) {
+        if (from.equals(backend.master().host()) && request.operation() == JobMessages.EVENT) {
+            read(() -> onEvent(request));
         }
     }
 
-    private void onNews(RemoteJob job, RemoteJobReply.Happened happened) {
-        job.named(happened.id());
-        JobEvent event = event(job, happened.news());
+    @Override
+    public void onCallerGone(ProcessPath caller) {}
+
+    /** The master has answered, or cannot. */
+    void onReply(Reply reply) {
+        read(() -> onSubmitted(reply));
+    }
+
+    private void read(Reading reading) {
+        backend.reader().execute(() -> {
+            try {
+                reading.run();
+            } catch (SealException | IOException | RuntimeException e) {
+                Logs.of(RemoteSubmission.class)
+                        .log(System.Logger.Level.ERROR, "What the master said about a job cannot be read.", e);
+                jobs.completeExceptionally(
+                        new BackendException("What the master said about jobs cannot be read: " + e.getMessage(), e));
+            }
+        });
+    }
+
+    private void onSubmitted(Reply reply) throws IOException, SealException {
+        try {
+            List<String> ids = backend.texts(reply, JobRejectedException::new);
+            for (int i = 0; i < all.size(); i++) {
+                all.get(i).named(ids.get(i));
+            }
+            jobs.complete(List.copyOf(all));
+        } catch (BackendException refusal) {
+            backend.forget(this);
+            jobs.completeExceptionally(refusal);
+        }
+    }
+
+    private void onEvent(Request told) throws IOException, SealException {
+        RemoteJob job = all.get(Math.toIntExact(told.argument()));
+        JobEvent event = JobMessages.readEvent(backend.open(told.body()), job);
         job.onEvent(event);
         try {
             listener.onEvent(event);
         } finally {
             if (event instanceof JobEvent.Ended && ++ended == all.size()) {
-                jobs.complete(List.copyOf(all));
                 backend.forget(this);
             }
         }
     }
 
-    private static JobEvent event(Job job, RemoteJobReply.News news) {
-        if (news instanceof RemoteJobReply.News.Waiting waiting) {
-            return new JobEvent.Waiting(job, waiting.reason());
-        } else if (news instanceof RemoteJobReply.News.Running running) {
-            return new JobEvent.Running(job, running.host());
-        } else if (news instanceof RemoteJobReply.News.Preempting preempting) {
-            return new JobEvent.Preempting(job, preempting.reason());
-        } else if (news instanceof RemoteJobReply.News.Ended end) {
-            return new JobEvent.Ended(job, end.termination());
-        }
-        throw new IllegalStateException("There is no event of " + news + ".");
+    void cancel(int index, Duration grace) {
+        backend.tell(JobMessages.CANCEL, address.object(), JobMessages.aboutJob(index, saturatedMs(grace)));
     }
 
-    boolean cancel(int index, Duration grace) {
-        return backend.send(Messages.jobCancel(request, index, saturatedMs(grace)));
-    }
-
-    /** Cancels every job by force; false when the master cannot be told. */
-    boolean cancel() {
-        boolean told = true;
+    /** Cancels every job by force. */
+    void cancel() {
         for (int i = 0; i < all.size(); i++) {
-            told &= cancel(i, Duration.ZERO);
+            cancel(i, Duration.ZERO);
         }
-        return told;
     }
 
     List<String> logs(int index, int lastLines) {
-        return backend.logs(request, index, lastLines);
+        return backend.logs(address.object(), JobMessages.aboutJob(index, lastLines));
     }
 
     /** A grace of less than a millisecond is not none. */

@@ -6,29 +6,32 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The jobs of one request, as far as they are known: an event may tell of one before the backend has returned it, and a
- * cancel may come before either. Belongs to the conductor, {@link #isAbandoned} excepted.
+ * cancel may come before either. Belongs to the conductor, {@link #isAbandoned} and {@link #job} excepted.
  */
 final class SubmittedJobs {
 
-    private final long request;
-    private final Map<Integer, Job> known = new HashMap<>();
+    private final long number;
+    private final Map<Integer, Job> known = new ConcurrentHashMap<>();
     private final Map<Integer, Duration> cancels = new HashMap<>();
     private int count = Integer.MAX_VALUE;
     private int ended;
     private volatile boolean abandoned;
 
-    SubmittedJobs(long request) {
-        this.request = request;
+    /** Creates the jobs of the submission with this number among those of the worker that asks. */
+    SubmittedJobs(long number) {
+        this.number = number;
     }
 
-    long request() {
-        return request;
+    long number() {
+        return number;
     }
 
+    /** Returns a job; null while it is not known. */
     @Nullable
     Job job(int index) {
         return known.get(index);

@@ -6,17 +6,11 @@ import io.fiber.runtime.protocol.ProcessPath;
 import io.fiber.runtime.protocol.SealedPayload;
 
 /** What processes of one program send each other along the tree. */
-sealed interface Envelope permits RpcMessage, GoneNotice {
+sealed interface Envelope extends Outgoing permits RpcMessage, GoneNotice {
 
     /** Returns who is to read it. */
     ProcessPath to();
 
-    /** Returns what it carries. */
-    SealedPayload parcel();
-
     /** Returns the same with another parcel. */
     Envelope with(SealedPayload body);
-
-    /** Returns the message that carries it over a link. */
-    Outgoing message();
 }

@@ -3,7 +3,6 @@ package io.fiber.runtime.rpc;
 
 import io.fiber.runtime.protocol.Encoders;
 import io.fiber.runtime.protocol.Message;
-import io.fiber.runtime.protocol.Outgoing;
 import io.fiber.runtime.protocol.ProcessPath;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.protocol.codec.GoneDecoder;
@@ -20,20 +19,10 @@ import org.agrona.MutableDirectBuffer;
  * @param who who has ended
  * @param how how it ended, for a person
  */
-record GoneNotice(ProcessPath to, ProcessPath who, String how) implements Outgoing, Envelope {
-
-    @Override
-    public SealedPayload parcel() {
-        return SealedPayload.none();
-    }
+record GoneNotice(ProcessPath to, ProcessPath who, String how) implements Envelope {
 
     @Override
     public Envelope with(SealedPayload body) {
-        return this;
-    }
-
-    @Override
-    public Outgoing message() {
         return this;
     }
 

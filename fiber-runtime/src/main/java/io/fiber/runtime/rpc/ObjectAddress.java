@@ -13,9 +13,6 @@ import java.io.Serializable;
  */
 public record ObjectAddress(String program, ProcessPath host, long object) implements Serializable {
 
-    /** Numbers below this one are agreed beforehand; the others are given as objects are hosted. */
-    public static final long FIRST_GIVEN = 1_000;
-
     /** Returns for example {@code 0.5/1002}. */
     @Override
     public String toString() {

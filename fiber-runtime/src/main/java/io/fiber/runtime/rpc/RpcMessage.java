@@ -3,7 +3,6 @@ package io.fiber.runtime.rpc;
 
 import io.fiber.runtime.protocol.Encoders;
 import io.fiber.runtime.protocol.Message;
-import io.fiber.runtime.protocol.Outgoing;
 import io.fiber.runtime.protocol.ProcessPath;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.protocol.codec.MessageHeaderEncoder;
@@ -25,7 +24,7 @@ import org.agrona.MutableDirectBuffer;
  * @param request what is asked, or what is answered
  */
 record RpcMessage(RpcKind kind, ProcessPath from, ProcessPath to, long call, long object, Request request)
-        implements Outgoing, Envelope {
+        implements Envelope {
 
     /** Returns the message that ends this call. */
     RpcMessage reply(RpcKind how, long argument, SealedPayload body) {
@@ -53,11 +52,6 @@ record RpcMessage(RpcKind kind, ProcessPath from, ProcessPath to, long call, lon
     @Override
     public RpcMessage with(SealedPayload body) {
         return new RpcMessage(kind, from, to, call, object, new Request(request.operation(), request.argument(), body));
-    }
-
-    @Override
-    public Outgoing message() {
-        return this;
     }
 
     @Override

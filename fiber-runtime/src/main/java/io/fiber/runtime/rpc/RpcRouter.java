@@ -36,12 +36,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RpcRouter implements Duty {
 
+    /** Numbers below it name nothing. */
+    private static final long FIRST_OBJECT = 1_000;
+
     private static final String CLOSED = "This session is closed, or its process ends.";
 
     private final ProcessAddress processAddress;
     private final Conductor conductor;
     private final Seals seals;
-    private final AtomicLong objects = new AtomicLong(ObjectAddress.FIRST_GIVEN);
+    private final AtomicLong objects = new AtomicLong(FIRST_OBJECT);
     private final AtomicLong numbers = new AtomicLong();
     private final OpenCalls calls = new OpenCalls();
     private final LocalDispatcher dispatcher = new LocalDispatcher(this::route);
@@ -98,9 +101,9 @@ public final class RpcRouter implements Duty {
     }
 
     /**
-     * Makes an object reachable under a number that was agreed beforehand.
+     * Makes an object reachable under a number of this process.
      *
-     * @param number below {@link ObjectAddress#FIRST_GIVEN}, or one that {@link #reserve} returned
+     * @param number one that {@link #reserve} returned
      */
     public ObjectAddress host(long number, Hosted hosted) {
         conductor.execute(() -> dispatcher.add(number, hosted));
@@ -110,6 +113,12 @@ public final class RpcRouter implements Duty {
     /** Returns the address of an object that will be hosted. */
     public ObjectAddress reserve() {
         return address(objects.getAndIncrement());
+    }
+
+    /** Returns the address of an object of the process that started this one; the root has none. */
+    public ObjectAddress atMaster(long number) {
+        ProcessPath master = path().ancestor(path().depth() - 1);
+        return new ObjectAddress(processAddress.program(), master, number);
     }
 
     private ObjectAddress address(long number) {
@@ -190,6 +199,34 @@ public final class RpcRouter implements Duty {
         return reply == null ? new Reply.Lost(closed) : reply;
     }
 
+    /**
+     * Calls an object and waits for its reply as {@link #await(ObjectAddress, Request, String)} does, but goes on waiting
+     * when the thread is interrupted: for what the JVM asks for, such as a class, which it would miss for ever.
+     *
+     * @throws FiberException FBR-422 when the address is another program's
+     */
+    public Reply awaitUninterruptibly(ObjectAddress to, Request request) {
+        requireOurs(to);
+        AwaitedReply awaited = new AwaitedReply();
+        long number = numbers.incrementAndGet();
+        Runnable first = () -> open(number, to, request, awaited);
+        boolean interrupted = Thread.interrupted();
+        for (boolean waiting = true; waiting; ) {
+            try {
+                conductor.await(first, awaited.waiter(), Long.MAX_VALUE);
+                waiting = false;
+            } catch (InterruptedException e) {
+                interrupted = true;
+                first = () -> {};
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        Reply reply = awaited.reply();
+        return reply == null ? new Reply.Lost(closed) : reply;
+    }
+
     private static WaitInterruptedException interrupted(String what) {
         Thread.currentThread().interrupt();
         return new WaitInterruptedException(what, new InterruptedException());
@@ -239,7 +276,7 @@ public final class RpcRouter implements Duty {
 
     /** Sends what is for others than this process and its workers this way from now on. Called by the conductor. */
     public void connectMaster(Predicate<Outgoing> exit) {
-        up = queue(seals, envelope -> exit.test(envelope.message()));
+        up = queue(seals, exit::test);
     }
 
     /**
@@ -248,7 +285,7 @@ public final class RpcRouter implements Duty {
      * @param sealsThere those that this process shares with its workers
      */
     public void connect(ProcessPath child, Predicate<Outgoing> exit, Seals sealsThere) {
-        children.add(child, queue(sealsThere, envelope -> exit.test(envelope.message())));
+        children.add(child, queue(sealsThere, exit::test));
     }
 
     /** Takes note that a worker has ended, and tells the processes that exchanged messages with it. Called by the conductor. */

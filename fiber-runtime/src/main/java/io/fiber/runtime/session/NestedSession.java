@@ -11,11 +11,9 @@ import io.fiber.runtime.discovery.Providers;
 import io.fiber.runtime.eventloop.Conductor;
 import io.fiber.runtime.platform.HostAddress;
 import io.fiber.runtime.protocol.Bootstrap;
-import io.fiber.runtime.protocol.Message;
-import io.fiber.runtime.protocol.Outgoing;
 import io.fiber.runtime.remotejobs.RemoteJobBackend;
 import io.fiber.runtime.rpc.ProcessContext;
-import io.fiber.runtime.security.Seals;
+import io.fiber.runtime.rpc.RpcRouter;
 import io.fiber.spi.Environment;
 import io.fiber.spi.Probe;
 import io.fiber.spi.backend.Backend;
@@ -26,8 +24,6 @@ import io.fiber.spi.transport.TransportProvider;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,39 +32,30 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NestedSession implements Sessions.WorkerSession {
 
-    /** How a worker stands to its master. */
-    public enum Neighbourhood {
-        /** They share memory, so both, and all that the master starts, are on one host. */
-        SAME_HOST,
-        /** They meet over the network. */
-        NETWORK
-    }
-
     /**
      * What a worker is and has.
      *
      * @param bootstrap what it was told at its start
+     * @param jobServer the number of the object in its master that starts jobs for it
      * @param conductor its only I/O thread
      * @param transport the transport that it came by
-     * @param neighbourhood how it stands to its master
+     * @param reach whether it shares memory with its master, so that both and all that the master starts are on one host
      * @param broadcasts the values that it was sent
      * @param classes the classes that it was sent; empty when none travel
      */
     public record Worker(
             Bootstrap bootstrap,
+            long jobServer,
             Conductor conductor,
             TransportProvider transport,
-            Neighbourhood neighbourhood,
+            CallerHost.Reach reach,
             BroadcastCache broadcasts,
             Optional<? extends SessionClasses> classes) {}
 
     private final Worker worker;
-    private final Predicate<Outgoing> sender;
-    private final Seals seals;
-    private final AtomicLong requests = new AtomicLong();
+    private final RpcRouter router;
     private final ProcessPlace place;
     private final Object opening = new Object();
-    private volatile @Nullable RemoteJobBackend backend;
     private volatile boolean asked;
     private volatile boolean ending;
     private @Nullable Session session;
@@ -76,13 +63,11 @@ public final class NestedSession implements Sessions.WorkerSession {
     /**
      * Creates the session of a worker, not open yet.
      *
-     * @param sender sends a message to the master from any thread; false when that is over
      * @param process the router of this worker, and the seals between it and its master
      */
-    public NestedSession(Worker worker, Predicate<Outgoing> sender, ProcessContext process) {
+    public NestedSession(Worker worker, ProcessContext process) {
         this.worker = worker;
-        this.sender = sender;
-        this.seals = process.seals();
+        this.router = process.router();
         this.place = new ProcessPlace(
                 worker.bootstrap().name(),
                 Optional.of(worker.bootstrap().parent()),
@@ -119,20 +104,12 @@ public final class NestedSession implements Sessions.WorkerSession {
                 new SessionAssembly.Choice(
                         config,
                         Environment.system(),
-                        new Relay(config.text(ConfigKey.BACKEND)
+                        new MasterBackend(config.text(ConfigKey.BACKEND)
                                 .map(Setting::value)
                                 .orElseThrow()),
                         worker.transport(),
                         providers.selectSerializer(config).provider()),
                 place);
-    }
-
-    /** Takes what the master says about jobs. Called by the conductor. */
-    public void onMessage(Message message) {
-        RemoteJobBackend current = backend;
-        if (current != null) {
-            current.onMessage(message);
-        }
     }
 
     /**
@@ -169,10 +146,10 @@ public final class NestedSession implements Sessions.WorkerSession {
     }
 
     /** The master's backend, as this worker reaches it. */
-    private final class Relay implements BackendProvider {
+    private final class MasterBackend implements BackendProvider {
         private final String name;
 
-        Relay(String name) {
+        MasterBackend(String name) {
             this.name = name;
         }
 
@@ -188,14 +165,11 @@ public final class NestedSession implements Sessions.WorkerSession {
 
         @Override
         public Backend create(BackendContext context) {
-            RemoteJobBackend created =
-                    new RemoteJobBackend(new RemoteJobBackend.UpLink(sender, seals, callerHost(), requests));
-            backend = created;
-            return created;
+            return new RemoteJobBackend(router, worker.jobServer(), callerHost());
         }
 
         private CallerHost callerHost() {
-            if (worker.neighbourhood() == Neighbourhood.SAME_HOST) {
+            if (worker.reach() == CallerHost.Reach.SAME_HOST) {
                 return CallerHost.sameHost();
             }
             InetAddress address = HostAddress.reachable();

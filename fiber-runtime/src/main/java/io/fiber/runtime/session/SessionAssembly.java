@@ -22,6 +22,7 @@ import io.fiber.runtime.process.LoggedTransport;
 import io.fiber.runtime.process.LookupHandler;
 import io.fiber.runtime.process.LookupServer;
 import io.fiber.runtime.process.ProcessMachine;
+import io.fiber.runtime.process.RemoteWorker;
 import io.fiber.runtime.process.SessionContext;
 import io.fiber.runtime.process.SubmissionBudget;
 import io.fiber.runtime.process.TransportSettings;
@@ -29,7 +30,9 @@ import io.fiber.runtime.process.WorkerRoutes;
 import io.fiber.runtime.process.WorkerSupervisor;
 import io.fiber.runtime.protocol.ProcessAddress;
 import io.fiber.runtime.protocol.ProcessPath;
+import io.fiber.runtime.protocol.WorkerRole;
 import io.fiber.runtime.remotejobs.RemoteJobServer;
+import io.fiber.runtime.rpc.ObjectAddress;
 import io.fiber.runtime.rpc.ProcessContext;
 import io.fiber.runtime.rpc.RpcRouter;
 import io.fiber.runtime.security.Seals;
@@ -156,7 +159,15 @@ final class SessionAssembly {
                 context.codecs().values(),
                 place.worker().map(ProcessPlace.WorkerTools::broadcasts));
         broadcasts.enter(process);
-        serve(supervisor, new RemoteJobServer(backend, specs::ofRelayed, context), broadcasts, context);
+        serve(
+                supervisor,
+                new LookupServer(lookups(broadcasts), supervisor, context),
+                new RemoteJobServer(
+                        backend,
+                        specs::ofRelayed,
+                        path -> Optional.ofNullable(supervisor.worker(path)).map(RemoteWorker::name),
+                        context),
+                context);
         RemoteManagerServer managerServer = teardown.add(new RemoteManagerServer(managerServerTerms(
                 context,
                 callerHost(backend.callerHost()),
@@ -185,16 +196,14 @@ final class SessionAssembly {
     }
 
     private void serve(
-            WorkerSupervisor supervisor,
-            RemoteJobServer jobServer,
-            BroadcastRegister broadcasts,
-            SessionContext context) {
-        LookupServer lookups = new LookupServer(lookups(broadcasts), context);
-        context.conductor().execute(() -> {
-            supervisor.serveJobs(jobServer);
-            supervisor.serveLookups(lookups);
-            supervisor.serveCalls(new WorkerRoutes(context.process().router(), context.seals()));
-        });
+            WorkerSupervisor supervisor, LookupServer lookupServer, RemoteJobServer jobServer, SessionContext context) {
+        RpcRouter router = context.process().router();
+        ObjectAddress lookups = router.host(lookupServer);
+        teardown.add(() -> router.withdraw(lookups));
+        ObjectAddress jobs = router.host(jobServer);
+        teardown.add(() -> router.withdraw(jobs));
+        WorkerRole.Services services = new WorkerRole.Services(lookups.object(), jobs.object());
+        context.conductor().execute(() -> supervisor.serveCalls(new WorkerRoutes(router, context.seals(), services)));
     }
 
     private Map<LookupHandler.Kind, LookupHandler> lookups(BroadcastRegister broadcasts) {

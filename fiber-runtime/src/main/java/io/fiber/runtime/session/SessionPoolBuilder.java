@@ -54,9 +54,8 @@ final class SessionPoolBuilder implements PoolBuilder {
 
     @Override
     public PoolBuilder threadsPerWorker(int threads) {
-        PoolSettings.requireThreads(threads);
         threadsPerWorker = Choice.once("threadsPerWorker", threadsPerWorker, threads);
-        return this;
+        return checked();
     }
 
     @Override

@@ -5,7 +5,6 @@ import io.fiber.runtime.eventloop.Conductor;
 import io.fiber.runtime.eventloop.ConductorIdle;
 import java.lang.invoke.VarHandle;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
@@ -111,13 +110,6 @@ final class ConductorRotation {
         /** In the middle of a task, a cycle and a pause: what the calling thread waits for has not come. */
         void waits() {
             idle.idle(conductor.doWork());
-        }
-
-        /** Waits for a future in the middle of a task. */
-        void await(CompletableFuture<?> future) {
-            while (!future.isDone()) {
-                waits();
-            }
         }
 
         /** There is work for the thread of this place. Called by whoever has put it there. */

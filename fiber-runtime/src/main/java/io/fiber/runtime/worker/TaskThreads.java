@@ -4,15 +4,12 @@ package io.fiber.runtime.worker;
 import io.fiber.runtime.protocol.WorkerRole;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 
 /** The task threads of a worker's process. Thread-safe. */
 public final class TaskThreads {
 
     private final List<TaskRunner> runners = new ArrayList<>();
-    private final Map<Thread, ConductorRotation.Place> places = new ConcurrentHashMap<>();
+    private final List<Thread> threads = new ArrayList<>();
     private final TaskExecutor desk;
 
     private TaskThreads(TaskRunner.Tools tools, int count) {
@@ -20,7 +17,7 @@ public final class TaskThreads {
         for (int i = 0; i < count; i++) {
             TaskRunner runner = new TaskRunner(tools, shift.place(i));
             runners.add(runner);
-            places.put(new Thread(runner, "fiber-task-" + (i + 1)), shift.place(i));
+            threads.add(new Thread(runner, "fiber-task-" + (i + 1)));
         }
         this.desk = TaskCrew.of(runners);
     }
@@ -31,13 +28,13 @@ public final class TaskThreads {
      * thread, they are none unless the program says so.
      */
     public static TaskThreads start(TaskRunner.Tools tools, WorkerRole role, Thread.UncaughtExceptionHandler onFault) {
-        TaskThreads threads = new TaskThreads(tools, role.threads());
-        threads.places.keySet().forEach(thread -> {
+        TaskThreads started = new TaskThreads(tools, role.threads());
+        started.threads.forEach(thread -> {
             thread.setDaemon(role.kind() != WorkerRole.Kind.PROCESS);
             thread.setUncaughtExceptionHandler(onFault);
             thread.start();
         });
-        return threads;
+        return started;
     }
 
     /** Returns where the conductor hands work over. */
@@ -53,15 +50,5 @@ public final class TaskThreads {
             }
         }
         return true;
-    }
-
-    /** Waits for a future; a task thread does the conductor's work while it waits, every other one only waits. */
-    public void await(CompletableFuture<?> future) {
-        ConductorRotation.Place place = places.get(Thread.currentThread());
-        if (place == null) {
-            future.join();
-        } else {
-            place.await(future);
-        }
     }
 }

@@ -22,12 +22,14 @@ import io.fiber.runtime.protocol.codec.GoodbyeDecoder;
 import io.fiber.runtime.protocol.codec.GrantedDecoder;
 import io.fiber.runtime.protocol.codec.HeartbeatDecoder;
 import io.fiber.runtime.protocol.codec.RecallDecoder;
+import io.fiber.runtime.rpc.RpcRouter;
 import io.fiber.runtime.security.Admission;
 import io.fiber.runtime.security.HandshakeDialer;
 import io.fiber.runtime.security.HandshakeFailure;
 import io.fiber.runtime.security.WorkerHandshake;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.agrona.collections.Int2ObjectHashMap;
 import org.agrona.collections.Long2ObjectHashMap;
@@ -44,12 +46,6 @@ public final class WorkerAgent implements Peer.Listener, Duty {
 
     private static final System.Logger LOG = Logs.of(WorkerAgent.class);
 
-    /** Handles what is no business of a task's: answers about jobs that this process asked for, calls of objects. */
-    public interface Other {
-        /** Takes a message, or ignores it. */
-        void onMessage(Message message);
-    }
-
     private final HandshakeDialer handshake;
     private final Function<Admission, TaskExecutor> startRunner;
     private final WorkerShutdown departure;
@@ -62,7 +58,7 @@ public final class WorkerAgent implements Peer.Listener, Duty {
     private @Nullable Peer peer;
     private @Nullable TaskExecutor runner;
     private @Nullable WorkerRole role;
-    private @Nullable Other other;
+    private @Nullable Consumer<Message> calls;
     private volatile @Nullable String damage;
     private boolean awaitsGrant;
     private boolean draining;
@@ -84,9 +80,9 @@ public final class WorkerAgent implements Peer.Listener, Duty {
         handshake.begin();
     }
 
-    /** Sets who takes messages that are not about tasks. */
-    public void entrust(Other handler) {
-        other = handler;
+    /** Sets what takes the calls of objects, and their replies; the message is valid only during the call. */
+    public void giveCallsTo(Consumer<Message> router) {
+        calls = router;
     }
 
     /** Sets what must be done before this process may leave. */
@@ -140,8 +136,8 @@ public final class WorkerAgent implements Peer.Listener, Duty {
             case DrainDecoder.TEMPLATE_ID -> draining = true;
             case GoodbyeDecoder.TEMPLATE_ID -> departure.heard();
             default -> {
-                if (!handshake.onMessage(message) && other != null) {
-                    other.onMessage(message);
+                if (!handshake.onMessage(message) && calls != null && RpcRouter.isConcernedBy(message.templateId())) {
+                    calls.accept(message);
                 }
             }
         }

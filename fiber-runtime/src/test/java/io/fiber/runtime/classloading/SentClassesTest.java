@@ -8,10 +8,10 @@ import io.fiber.ConfigurationException;
 import io.fiber.runtime.config.ConfigSources;
 import io.fiber.runtime.config.FiberConfig;
 import io.fiber.runtime.config.ProviderKeys;
-import io.fiber.runtime.process.LookupHandler;
 import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.serialization.JavaSerializerProvider;
+import io.fiber.spi.backend.CallerHost;
 import io.fiber.spi.serializer.ObjectSerializer;
 import io.fiber.spi.serializer.SerializerContext;
 import io.fiber.spi.serializer.SerializerProvider;
@@ -35,7 +35,7 @@ class SentClassesTest {
         question.writeInt(edition);
         question.writeText(name);
         question.write(known, 0, known.length);
-        return classes.answer(question.toPayload().open(), LookupHandler.Place.NETWORK)
+        return classes.answer(question.toPayload().open(), CallerHost.Reach.NETWORK)
                 .open();
     }
 

@@ -191,6 +191,7 @@ class HostilePeerTest {
                 changing,
                 master.backend(),
                 Runnable::run);
+        trusting.serveCalls(MasterFixture.routes(master.conductor()));
         assertThat(trusting.openFirstLink()).isTrue();
         changing.reach(TestLink.Reach.OPEN);
         MasterFixture.Owner first = new MasterFixture.Owner();

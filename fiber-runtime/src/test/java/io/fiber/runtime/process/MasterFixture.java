@@ -11,17 +11,21 @@ import io.fiber.runtime.protocol.HeaderSeal;
 import io.fiber.runtime.protocol.Inbox;
 import io.fiber.runtime.protocol.Message;
 import io.fiber.runtime.protocol.Messages;
+import io.fiber.runtime.protocol.ProcessAddress;
+import io.fiber.runtime.protocol.ProcessPath;
 import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.protocol.TestLink;
 import io.fiber.runtime.protocol.WorkerRole;
 import io.fiber.runtime.protocol.codec.ChallengeDecoder;
 import io.fiber.runtime.protocol.codec.WelcomeDecoder;
+import io.fiber.runtime.rpc.RpcRouter;
 import io.fiber.runtime.security.Admission;
 import io.fiber.runtime.security.HandshakeMessage;
 import io.fiber.runtime.security.HandshakeStep;
 import io.fiber.runtime.security.HandshakeTerms;
 import io.fiber.runtime.security.JobKey;
+import io.fiber.runtime.security.Seals;
 import io.fiber.runtime.security.WorkerHandshake;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Program;
@@ -179,7 +183,15 @@ final class MasterFixture {
 
     MasterFixture() {
         conductor.onStart();
+        supervisor.serveCalls(routes(conductor));
         assertThat(supervisor.openFirstLink()).isFalse();
+    }
+
+    /** Returns the way of calls to the workers of a root; none of them finds an object there. */
+    static WorkerRoutes routes(Conductor conductor) {
+        RpcRouter router =
+                new RpcRouter(new ProcessAddress(SESSION, ProcessPath.root()), conductor, Seals.none(), Runnable::run);
+        return new WorkerRoutes(router, Seals.none(), new WorkerRole.Services(1_001, 1_002));
     }
 
     /** From now on there is no thread for what blocks. */

@@ -7,7 +7,6 @@ import io.fiber.runtime.protocol.codec.AssignDecoder;
 import io.fiber.runtime.protocol.codec.BegunDecoder;
 import io.fiber.runtime.protocol.codec.ChallengeDecoder;
 import io.fiber.runtime.protocol.codec.HelloDecoder;
-import io.fiber.runtime.protocol.codec.JobCancelDecoder;
 import io.fiber.runtime.protocol.codec.ProofDecoder;
 import io.fiber.runtime.protocol.codec.ResultDecoder;
 import java.nio.ByteBuffer;
@@ -124,10 +123,6 @@ class InboxFuzzTest {
                 new BegunDecoder()
                         .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
                         .item();
-            case JobCancelDecoder.TEMPLATE_ID ->
-                new JobCancelDecoder()
-                        .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
-                        .graceMs();
             default -> {}
         }
     }
@@ -144,8 +139,8 @@ class InboxFuzzTest {
         outbox.offer(Messages.define(1, new SealedPayload(Payload.of(new byte[3000]), 1, 1)));
         outbox.offer(Messages.unready(new SealedPayload(Payload.of(new byte[20]), 1, 2)));
         outbox.offer(Messages.cancel(3, Messages.Running.INTERRUPTED));
-        outbox.offer(Messages.jobRequest(3, new SealedPayload(Payload.of(new byte[300]), 1, 2)));
-        outbox.offer(Messages.jobCancel(1, 2, 3));
+        outbox.offer(Messages.define(3, new SealedPayload(Payload.of(new byte[300]), 1, 2)));
+        outbox.offer(Messages.shortened(1, 2, 3));
         outbox.flush(0, Long.MAX_VALUE);
         outbox.post(Messages.goodbye(0));
         outbox.flush(0, Long.MAX_VALUE);

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.runtime.protocol.codec.CancelDecoder;
 import io.fiber.runtime.protocol.codec.DefineDecoder;
-import io.fiber.runtime.protocol.codec.JobRequestDecoder;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -78,15 +77,10 @@ class OutboxInboxTest {
     private static List<Sent> messages(Random random, boolean small) {
         List<Sent> messages = new ArrayList<>();
         for (int i = 0; i < (small ? 500 : 40); i++) {
-            int template = random.nextInt(3);
-            if (template == 0) {
+            if (random.nextInt(3) == 0) {
                 messages.add(new Sent(CancelDecoder.TEMPLATE_ID, random.nextLong(), SealedPayload.none()));
             } else {
-                SealedPayload parcel = parcel(random, small);
-                messages.add(
-                        template == 1
-                                ? new Sent(DefineDecoder.TEMPLATE_ID, random.nextInt(), parcel)
-                                : new Sent(JobRequestDecoder.TEMPLATE_ID, random.nextLong(), parcel));
+                messages.add(new Sent(DefineDecoder.TEMPLATE_ID, random.nextInt(), parcel(random, small)));
             }
         }
         return messages;
@@ -116,8 +110,7 @@ class OutboxInboxTest {
     private static Outgoing outgoing(Sent sent) {
         return switch (sent.template()) {
             case CancelDecoder.TEMPLATE_ID -> Messages.cancel(sent.number(), Messages.Running.LEFT);
-            case DefineDecoder.TEMPLATE_ID -> Messages.define((int) sent.number(), sent.parcel());
-            default -> Messages.jobRequest(sent.number(), sent.parcel());
+            default -> Messages.define((int) sent.number(), sent.parcel());
         };
     }
 
@@ -127,14 +120,10 @@ class OutboxInboxTest {
                 new CancelDecoder()
                         .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
                         .chunk();
-            case DefineDecoder.TEMPLATE_ID ->
+            default ->
                 new DefineDecoder()
                         .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
                         .function();
-            default ->
-                new JobRequestDecoder()
-                        .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
-                        .request();
         };
         return new Sent(message.templateId(), number, message.parcel());
     }

@@ -11,6 +11,7 @@ import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.security.Seals;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Calls between processes that stand in one tree. */
@@ -252,6 +253,33 @@ class RpcRouterTest {
                 .hasMessage(
                         "FBR-422 The object 0/1000 belongs to the program of session another, this process to that of"
                                 + " session abcdefghijkl. A handle is of use in the program that made it only.");
+    }
+
+    @Test
+    void waitThatMustNotMissItsReplyGoesOnWhenInterruptedAndTheInterruptStays() {
+        ObjectAddress address = one.router.host(object);
+        AtomicInteger cycles = new AtomicInteger();
+        one.conductor.addDuty(nowNs -> {
+            switch (object.calls.isEmpty() ? 0 : cycles.incrementAndGet()) {
+                case 1 -> Thread.currentThread().interrupt();
+                case 5 -> object.calls.get(0).answer(8, RecordingObject.text("a class"));
+                default -> {}
+            }
+            return 0;
+        });
+        Reply reply = one.router.awaitUninterruptibly(address, Request.of(7, 1));
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(reply).isInstanceOfSatisfying(Reply.Answer.class, answer -> {
+            assertThat(answer.argument()).isEqualTo(8);
+            assertThat(RecordingObject.text(answer.parcel())).isEqualTo("a class");
+        });
+        assertThat(object.heard).containsExactly("call 7 1 from 0.1");
+    }
+
+    @Test
+    void objectOfTheMasterIsAddressedByItsNumber() {
+        assertThat(deep.router.atMaster(1_005)).isEqualTo(new ObjectAddress(Tree.PROGRAM, two.path(), 1_005));
+        assertThat(two.router.atMaster(1_005)).isEqualTo(new ObjectAddress(Tree.PROGRAM, root.path(), 1_005));
     }
 
     @Test

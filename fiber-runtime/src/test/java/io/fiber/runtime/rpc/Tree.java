@@ -12,8 +12,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Processes of one program in one thread: exchanges, conductors and links, and nothing else. */
-final class Tree {
+/** Processes of one program in one thread: routers, conductors and links, and nothing else. */
+public final class Tree {
 
     static final String PROGRAM = "abcdefghijkl";
 
@@ -23,7 +23,7 @@ final class Tree {
     private long nowNs = 1;
 
     /** One process. */
-    final class Node {
+    public final class Node {
         final Conductor conductor = new Conductor("test", () -> nowNs, Duration.ofSeconds(20));
         final RpcRouter router;
         final Seals below;
@@ -36,12 +36,16 @@ final class Tree {
             processes.add(this);
         }
 
+        public RpcRouter router() {
+            return router;
+        }
+
         ProcessPath path() {
             return router.path();
         }
 
         /** Starts a worker whose own workers share its seals. */
-        Node worker(int number) {
+        public Node worker(int number) {
             return worker(number, below);
         }
 
@@ -72,7 +76,7 @@ final class Tree {
         }
 
         /** A worker of this process ends. */
-        void lose(Node child, String how) {
+        public void lose(Node child, String how) {
             processes.removeIf(process -> process.path().isUnder(child.path()));
             router.disconnect(child.path(), how);
         }
@@ -86,12 +90,12 @@ final class Tree {
     }
 
     /** Returns a root. */
-    Node root(Seals seals) {
+    public Node root(Seals seals) {
         return new Node(ProcessPath.root(), seals, seals);
     }
 
     /** Lets everything arrive. */
-    void settle() {
+    public void settle() {
         for (int i = 0; i < ENOUGH_CYCLES; i++) {
             nowNs += 1_000;
             List.copyOf(processes).forEach(process -> process.conductor.doWork());

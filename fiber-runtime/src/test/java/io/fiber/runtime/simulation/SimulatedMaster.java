@@ -3,7 +3,12 @@ package io.fiber.runtime.simulation;
 
 import io.fiber.runtime.eventloop.Conductor;
 import io.fiber.runtime.process.ProcessMachine;
+import io.fiber.runtime.process.WorkerRoutes;
 import io.fiber.runtime.process.WorkerSupervisor;
+import io.fiber.runtime.protocol.ProcessAddress;
+import io.fiber.runtime.protocol.ProcessPath;
+import io.fiber.runtime.protocol.WorkerRole;
+import io.fiber.runtime.rpc.RpcRouter;
 import io.fiber.runtime.security.Seals;
 import java.time.Duration;
 import java.util.Map;
@@ -64,6 +69,9 @@ final class SimulatedMaster {
         this.seals = supervisor.openFirstLink()
                 ? Seals.none()
                 : Seals.under(supervisor.payloadKey(), 1, (sealer, what) -> {});
+        RpcRouter router =
+                new RpcRouter(new ProcessAddress("session", ProcessPath.root()), conductor, seals, blocking(world));
+        supervisor.serveCalls(new WorkerRoutes(router, seals, new WorkerRole.Services(1_001, 1_002)));
         parts.network.onNewsForMaster(this::wake);
         parts.cluster.onNews(this::wake);
         tick();

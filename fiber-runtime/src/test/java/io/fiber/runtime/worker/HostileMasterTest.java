@@ -145,7 +145,10 @@ class HostileMasterTest {
 
     private MasterHandshake.Entry admit() {
         genuine.onProof(new HandshakeMessage.Proof(proof));
-        return genuine.admit(payloadKey, new WorkerRole(WorkerRole.Kind.POOL_WITH_INITIALIZER, 2).encode());
+        return genuine.admit(
+                payloadKey,
+                new WorkerRole(WorkerRole.Kind.POOL_WITH_INITIALIZER, 2, 1, new WorkerRole.Services(1_001, 1_002))
+                        .encode());
     }
 
     private HeaderSeal letIn() {

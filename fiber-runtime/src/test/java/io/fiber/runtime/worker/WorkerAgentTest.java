@@ -133,7 +133,9 @@ class WorkerAgentTest implements Peer.Listener {
                 .getProof(proof, 0, proof.length);
         assertThat(handshake.onProof(new HandshakeMessage.Proof(proof))).isInstanceOf(HandshakeStep.Next.class);
         worker.post(Messages.welcome(handshake
-                .admit(PayloadKey.random(random), new WorkerRole(kind, 8).encode())
+                .admit(
+                        PayloadKey.random(random),
+                        new WorkerRole(kind, 8, 1, new WorkerRole.Services(1_001, 1_002)).encode())
                 .welcome()
                 .sealed()));
         worker.trust(Protocol.PAYLOAD_LIMIT_BYTES);

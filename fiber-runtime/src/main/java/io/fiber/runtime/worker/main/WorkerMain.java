@@ -22,11 +22,9 @@ import io.fiber.runtime.process.LookupClient;
 import io.fiber.runtime.process.TransportSettings;
 import io.fiber.runtime.protocol.Bootstrap;
 import io.fiber.runtime.protocol.ExitCode;
-import io.fiber.runtime.protocol.Message;
 import io.fiber.runtime.protocol.Messages;
 import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.protocol.WorkerRole;
-import io.fiber.runtime.protocol.codec.LookupAnswerDecoder;
 import io.fiber.runtime.rpc.ProcessContext;
 import io.fiber.runtime.rpc.RpcRouter;
 import io.fiber.runtime.security.Admission;
@@ -65,7 +63,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 import org.agrona.concurrent.SystemNanoClock;
@@ -101,7 +98,6 @@ public final class WorkerMain {
     private volatile @Nullable Pipes pipes;
     private volatile int exitCode;
     private TermSignal term = TermSignal.left();
-    private volatile @Nullable LookupClient lookupClient;
     private @Nullable FetchedClasses classes;
 
     private WorkerMain(Bootstrap bootstrap, ExitCleanup cleanup) {
@@ -251,12 +247,9 @@ public final class WorkerMain {
                     requireNonNull(agent, "agent").cutOff(what);
                     conductor.wake();
                 });
-        WorkerAgent talks = requireNonNull(agent, "agent");
-        LookupClient lookups =
-                new LookupClient(message -> conductor.execute(() -> talks.post(message)), seals, this::await);
-        lookupClient = lookups;
         RpcRouter router = new RpcRouter(
                 bootstrap.processAddress(), conductor, seals, SessionThreads.blocking("fiber-worker", conductor::fail));
+        LookupClient lookups = new LookupClient(router, role.services().lookups());
         ProcessContext process = ProcessContext.of(router, binding -> codecs(lookups, binding));
         Codecs codecs = process.codecs();
         BroadcastCache broadcasts =
@@ -264,7 +257,17 @@ public final class WorkerMain {
         broadcasts.enter(process);
         Pipes opened = Pipes.open(process, transport, () -> LockSupport.unpark(mainThread));
         pipes = opened;
-        enterSession(link, process, opened, broadcasts);
+        enterSession(
+                new NestedSession.Worker(
+                        bootstrap,
+                        role.services().jobs(),
+                        conductor,
+                        transportProvider,
+                        link.isConfined() ? CallerHost.Reach.SAME_HOST : CallerHost.Reach.NETWORK,
+                        broadcasts,
+                        Optional.ofNullable(classes)),
+                process,
+                opened);
         TaskThreads started = TaskThreads.start(
                 new TaskRunner.Tools(codecs.values(), codecs.failures(), seals, conductor, process.afterwards()),
                 role,
@@ -277,47 +280,18 @@ public final class WorkerMain {
     }
 
     /** The main thread enters, and so every thread that is started from now on is in the worker's session. */
-    private void enterSession(Link link, ProcessContext process, Pipes opened, BroadcastCache broadcasts) {
+    private void enterSession(NestedSession.Worker worker, ProcessContext process, Pipes opened) {
         WorkerAgent talks = requireNonNull(agent, "agent");
-        NestedSession session = new NestedSession(
-                new NestedSession.Worker(
-                        bootstrap,
-                        conductor,
-                        transportProvider,
-                        link.isConfined() ? NestedSession.Neighbourhood.SAME_HOST : NestedSession.Neighbourhood.NETWORK,
-                        broadcasts,
-                        Optional.ofNullable(classes)),
-                message -> conductor.execute(() -> talks.post(message)),
-                process);
+        NestedSession session = new NestedSession(worker, process);
         RpcRouter router = process.router();
         conductor.addDuty(router);
         router.connectMaster(talks::offer);
-        talks.entrust(message -> {
-            if (RpcRouter.isConcernedBy(message.templateId())) {
-                router.onMessageOfMaster(message);
-            } else {
-                onOther(message, session);
-            }
-        });
+        talks.giveCallsTo(router::onMessageOfMaster);
         talks.leaveAfter(done -> session.end(() -> {
             process.afterwards().runAll();
             conductor.execute(() -> opened.leave(() -> router.whenFlushed(done)));
         }));
         Sessions.enter(session);
-    }
-
-    private void onOther(Message message, NestedSession session) {
-        LookupClient lookups = lookupClient;
-        if (message.templateId() == LookupAnswerDecoder.TEMPLATE_ID && lookups != null) {
-            lookups.onAnswer(message);
-            conductor.wake();
-        } else {
-            session.onMessage(message);
-        }
-    }
-
-    private void await(CompletableFuture<?> future) {
-        requireNonNull(tasks, "tasks").await(future);
     }
 
     /** Where the workers of one session share files on this host, which is not that of their master. */

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fiber.runtime.protocol.PayloadInput;
+import io.fiber.runtime.protocol.PayloadOutput;
+import io.fiber.runtime.protocol.ProcessPath;
+import io.fiber.runtime.protocol.SealedPayload;
+import io.fiber.runtime.rpc.ProcessContext;
+import io.fiber.runtime.rpc.Request;
+import io.fiber.runtime.rpc.RpcRouter;
+import io.fiber.runtime.rpc.ServiceCall;
+import io.fiber.runtime.security.Seals;
+import io.fiber.runtime.serialization.Codecs;
+import io.fiber.runtime.serialization.JavaSerializerProvider;
+import io.fiber.runtime.serialization.Side;
+import io.fiber.spi.Options;
+import io.fiber.spi.backend.CallerHost;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.junit.jupiter.api.Test;
+
+class LookupServerTest {
+
+    private static final ProcessPath WORKER = ProcessPath.of(1);
+
+    private final MasterFixture master = new MasterFixture();
+    private final List<String> answers = new ArrayList<>();
+
+    /** A call of a process; its answer stands in {@link #answers}. */
+    private final class Call implements ServiceCall {
+        private final ProcessPath caller;
+        private final int operation;
+
+        Call(ProcessPath caller, int operation) {
+            this.caller = caller;
+            this.operation = operation;
+        }
+
+        @Override
+        public ProcessPath caller() {
+            return caller;
+        }
+
+        @Override
+        public Request request() {
+            return Request.of(operation, text("what"));
+        }
+
+        @Override
+        public void answer(long argument, SealedPayload result) {
+            try {
+                answers.add(argument + " " + result.payload().open().readText());
+            } catch (IOException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        @Override
+        public void fail(SealedPayload encodedFailure) {
+            throw new IllegalStateException("It is answered by an argument of 1.");
+        }
+
+        @Override
+        public boolean isAbandoned() {
+            return false;
+        }
+
+        @Override
+        public void onAbandoned(Runnable then) {}
+    }
+
+    private static SealedPayload text(String text) {
+        PayloadOutput out = new PayloadOutput();
+        out.writeText(text);
+        return SealedPayload.open(out.toPayload());
+    }
+
+    private LookupServer server(Executor blocking) {
+        RpcRouter router = MasterFixture.routes(master.conductor()).router();
+        ProcessContext process = ProcessContext.of(
+                router, binding -> Codecs.of(new JavaSerializerProvider(), Options.none(), Side.MASTER, binding));
+        SessionContext context = new SessionContext(
+                master.conductor(),
+                process.codecs(),
+                Seals.none(),
+                blocking,
+                Runnable::run,
+                SubmissionBudget.ofHeap(),
+                process);
+        LookupHandler echo = (question, place) -> echo(question, place).payload();
+        return new LookupServer(Map.of(LookupHandler.Kind.CLASS, echo), master.supervisor(), context);
+    }
+
+    private static SealedPayload echo(PayloadInput question, CallerHost.Reach place) throws IOException {
+        String asked = question.readText();
+        return text(asked + " from " + place);
+    }
+
+    private String answer(LookupServer server, ProcessPath caller, int operation) {
+        answers.clear();
+        server.onCall(new Call(caller, operation));
+        master.conductor().doWork();
+        assertThat(answers).hasSize(1);
+        return answers.get(0);
+    }
+
+    @Test
+    void onlyWorkersOfTheSessionAreAnswered() throws IOException {
+        LookupServer server = server(Runnable::run);
+        assertThat(master.dialler().bootstrap.processAddress().path()).isEqualTo(WORKER);
+
+        assertThat(answer(server, WORKER, 1)).isEqualTo("0 what from NETWORK");
+        for (ProcessPath stranger : List.of(ProcessPath.root(), ProcessPath.of(2), ProcessPath.of(3, 1))) {
+            assertThat(answer(server, stranger, 1))
+                    .isEqualTo("1 The process " + stranger + " is no worker of this session, which answers no other.");
+        }
+    }
+
+    @Test
+    void kindThatTheSessionDoesNotAnswerIsRefused() throws IOException {
+        LookupServer server = server(Runnable::run);
+        master.dialler();
+
+        assertThat(answer(server, WORKER, 2)).isEqualTo("1 Questions of kind 2 are not answered in this session.");
+    }
+
+    @Test
+    void sessionThatEndsRefuses() throws IOException {
+        LookupServer server = server(task -> {
+            throw new RejectedExecutionException("closed");
+        });
+        master.dialler();
+
+        assertThat(answer(server, WORKER, 1)).isEqualTo("1 The session that would answer ends.");
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.remotejobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fiber.runtime.protocol.Payload;
+import io.fiber.runtime.rpc.ObjectAddress;
+import io.fiber.runtime.rpc.Tree;
+import io.fiber.runtime.security.Seals;
+import io.fiber.spi.backend.CallerHost;
+import io.fiber.spi.backend.JobEvent;
+import io.fiber.spi.backend.JobTermination;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class JobMessagesTest {
+
+    private static final RemoteJob SENT = job("17");
+
+    private static RemoteJob job(String id) {
+        Tree.Node worker = new Tree().root(Seals.none()).worker(1);
+        ObjectAddress address = worker.router().reserve();
+        RemoteJobBackend backend = new RemoteJobBackend(worker.router(), 1_000, CallerHost.sameHost());
+        RemoteJob job = new RemoteJob(new RemoteSubmission(backend, address, List.of(), event -> {}), 0, "job");
+        job.named(id);
+        return job;
+    }
+
+    static Stream<Function<RemoteJob, JobEvent>> events() {
+        return Stream.of(
+                job -> new JobEvent.Waiting(job, "Resources"),
+                job -> new JobEvent.Running(job, "node7"),
+                job -> new JobEvent.Preempting(job, "in 30 s"),
+                job -> new JobEvent.Ended(job, JobTermination.exited(3)),
+                job -> new JobEvent.Ended(job, JobTermination.cancelled()),
+                job -> new JobEvent.Ended(
+                        job, JobTermination.failed(JobTermination.Cause.OUT_OF_MEMORY, OptionalInt.of(137), "killed")),
+                job -> new JobEvent.Ended(job, JobTermination.lost("forgotten")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("events")
+    void everyEventArrivesWithTheIdOfItsJob(Function<RemoteJob, JobEvent> event) throws IOException {
+        RemoteJob heard = job("");
+        assertThat(JobMessages.readEvent(JobMessages.event(event.apply(SENT)), heard))
+                .isEqualTo(event.apply(heard));
+        assertThat(heard.id()).isEqualTo("17");
+    }
+
+    @ParameterizedTest
+    @MethodSource("events")
+    void bytesThatAreMissingOrTooManyAreRefused(Function<RemoteJob, JobEvent> event) {
+        byte[] whole = JobMessages.event(event.apply(SENT)).toArray();
+        for (int length = 0; length < whole.length; length++) {
+            Payload cut = Payload.of(Arrays.copyOf(whole, length));
+            assertThatThrownBy(() -> JobMessages.readEvent(cut, SENT)).isInstanceOf(IOException.class);
+        }
+        assertThatThrownBy(() -> JobMessages.readEvent(Payload.of(Arrays.copyOf(whole, whole.length + 1)), SENT))
+                .isInstanceOf(IOException.class)
+                .hasMessage("1 bytes follow the end of a message about jobs.");
+    }
+
+    @Test
+    void textsArriveAsTheyWereSent() throws IOException {
+        List<String> lines = List.of("a line", "", "and ünother");
+        assertThat(JobMessages.readTexts(JobMessages.texts(lines))).isEqualTo(lines);
+        byte[] whole = JobMessages.texts(lines).toArray();
+        for (int length = 0; length < whole.length; length++) {
+            Payload cut = Payload.of(Arrays.copyOf(whole, length));
+            assertThatThrownBy(() -> JobMessages.readTexts(cut)).isInstanceOf(IOException.class);
+        }
+    }
+}
