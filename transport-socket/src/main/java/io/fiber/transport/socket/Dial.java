@@ -40,12 +40,12 @@ final class Dial {
      *
      * @param directory the proven directory of a socket file, null for a port
      */
-    Dial(LinkAddress address, @Nullable SocketDirectory directory, TransportSettings settings) {
+    Dial(LinkAddress address, @Nullable SocketDirectory directory, TransportSettings settings, long nowNs) {
         this.address = address;
         this.directory = directory;
         this.settings = settings;
-        this.nextTryNs = System.nanoTime();
-        this.endNs = nextTryNs + settings.patienceNs();
+        this.nextTryNs = nowNs;
+        this.endNs = nowNs + settings.patienceNs();
     }
 
     /** Returns the connection that the peer has accepted; null while it has not. */

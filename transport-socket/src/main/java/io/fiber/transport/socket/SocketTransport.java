@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Links over sockets. One thread drives them from {@link #doWork}; there is none in here. */
@@ -33,6 +34,7 @@ final class SocketTransport implements Transport {
     private static final long CLOSE_PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(200);
 
     private final TransportSettings settings;
+    private final LongSupplier clock;
     private final TransportContext context;
     private final TransportCounters counters = new TransportCounters();
     private final List<SocketLink> links = new ArrayList<>();
@@ -41,8 +43,10 @@ final class SocketTransport implements Transport {
     private @Nullable LinkAddress firstDialled;
     private boolean isClosed;
 
-    SocketTransport(TransportSettings settings) {
+    /** Creates one that reads this clock, in nanoseconds. */
+    SocketTransport(TransportSettings settings, LongSupplier clock) {
         this.settings = settings;
+        this.clock = clock;
         this.context = settings.context();
     }
 
@@ -148,7 +152,7 @@ final class SocketTransport implements Transport {
         if (firstDialled == null) {
             firstDialled = parsed;
         }
-        return link(parsed, new Dial(parsed, directory, settings));
+        return link(parsed, new Dial(parsed, directory, settings, clock.getAsLong()));
     }
 
     private void requireOpen() {
@@ -162,7 +166,7 @@ final class SocketTransport implements Transport {
         if (isClosed) {
             return 0;
         }
-        long nowNs = System.nanoTime();
+        long nowNs = clock.getAsLong();
         Arrivals listening = arrivals;
         int work = listening == null ? 0 : listening.doWork(nowNs);
         for (int i = links.size() - 1; i >= 0; i--) {
@@ -212,7 +216,7 @@ final class SocketTransport implements Transport {
 
     /** Writes what links have accepted; true when a socket did not take all of it. */
     private boolean isAnyLeaving() {
-        long nowNs = System.nanoTime();
+        long nowNs = clock.getAsLong();
         boolean isAny = false;
         for (SocketLink link : links) {
             link.doWork(nowNs);

@@ -51,6 +51,6 @@ public final class SocketTransportProvider implements TransportProvider {
 
     @Override
     public Transport create(TransportContext context) {
-        return new SocketTransport(TransportSettings.of(context));
+        return new SocketTransport(TransportSettings.of(context), System::nanoTime);
     }
 }
