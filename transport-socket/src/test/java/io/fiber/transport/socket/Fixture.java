@@ -66,12 +66,17 @@ final class Fixture implements TransportContext, TransportListener, AutoCloseabl
     void until(String what, BooleanSupplier condition) {
         long endNs = System.nanoTime() + LIMIT_NS;
         while (!condition.getAsBoolean()) {
-            transports.forEach(SocketTransport::doWork);
+            drive();
             if (System.nanoTime() - endNs > 0) {
                 throw new AssertionError("not in time: " + what);
             }
             Thread.onSpinWait();
         }
+    }
+
+    /** Drives all transports once. */
+    int drive() {
+        return transports.stream().mapToInt(SocketTransport::doWork).sum();
     }
 
     void connect(Link one, Link other) {

@@ -14,6 +14,7 @@ import java.io.UncheckedIOException;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
+import java.net.SocketException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -246,7 +247,7 @@ class StrangersTest {
     private static int read(SocketChannel channel, ByteBuffer into) {
         try {
             return channel.read(into);
-        } catch (java.net.SocketException e) {
+        } catch (SocketException e) {
             return -1;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
