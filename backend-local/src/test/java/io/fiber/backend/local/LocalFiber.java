@@ -30,7 +30,12 @@ final class LocalFiber {
 
     /** Returns a builder of a session that leaves nothing behind in the user's caches. */
     static FiberBuilder builder() {
-        return Fiber.builder().backend("local").transport("aeron").set("cds.directory", WorkerArchive.DIRECTORY);
+        return builder("aeron");
+    }
+
+    /** Returns such a builder for a transport. */
+    static FiberBuilder builder(String transport) {
+        return Fiber.builder().backend("local").transport(transport).set("cds.directory", WorkerArchive.DIRECTORY);
     }
 
     /** Returns such a builder for a backend of a test. */

@@ -21,7 +21,7 @@ public enum ConfigKey {
     TRANSPORT(
             "transport",
             ValueForm.TEXT,
-            Fallback.words("the only one on the class path"),
+            Fallback.words("the only one on the class path; else the default transport, `aeron`"),
             "The transport that carries messages between processes, by name."),
     SERIALIZER(
             "serializer",

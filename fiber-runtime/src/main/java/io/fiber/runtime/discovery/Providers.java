@@ -61,10 +61,10 @@ public record Providers(
     }
 
     /**
-     * Selects the transport: the one that is set, else the only one there is.
+     * Selects the transport: the one that is set, else the only one there is, else the default.
      *
      * @throws io.fiber.ConfigurationException FBR-111 when there is none, FBR-112 when the one that is set is not there,
-     *     FBR-113 when there are several and none is set; FBR-103, FBR-108, FBR-114 when providers contradict each other
+     *     FBR-113 when there are several without the default, and none is set; FBR-103, FBR-108, FBR-114 when providers contradict each other
      */
     public Selected<TransportProvider> selectTransport(FiberConfig config) {
         ProviderKind<TransportProvider> kind = ProviderKind.TRANSPORT;
@@ -77,6 +77,11 @@ public record Providers(
         Optional<TransportProvider> only = transports.only();
         if (only.isPresent()) {
             return new Selected<>(only.get(), BackendSelection.ONLY_ONE);
+        }
+        Optional<TransportProvider> standard =
+                transports.known().defaultName(kind).flatMap(transports::find);
+        if (standard.isPresent()) {
+            return new Selected<>(standard.get(), "the default of several on the class path");
         }
         throw transports.failure(
                 transports.names().isEmpty()

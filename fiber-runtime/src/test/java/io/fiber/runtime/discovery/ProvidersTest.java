@@ -33,7 +33,8 @@ class ProvidersTest extends DiscoveryFixture {
         assertFault(
                 () -> providers.selectTransport(config),
                 ConfigurationException.class,
-                "FBR-111 No transport on the class path. Add one of: fiber-transport-aeron ('aeron').");
+                "FBR-111 No transport on the class path. Add one of: fiber-transport-aeron ('aeron'),"
+                        + " fiber-transport-socket ('socket').");
     }
 
     @Test
@@ -50,18 +51,33 @@ class ProvidersTest extends DiscoveryFixture {
 
     @Test
     void severalTransportsAreAChoiceForTheUser() throws IOException {
-        Providers providers = providers(new FakeJar().transport("A", "pigeon").transport("B", "aeron"));
+        Providers providers = providers(new FakeJar().transport("A", "pigeon").transport("B", "socket"));
         FiberConfig config = config(providers, Map.of());
 
         assertFault(
                 () -> providers.selectTransport(config),
                 ConfigurationException.class,
-                "FBR-113 Several transports are on the class path: [aeron, pigeon]. Choose one: FIBER_TRANSPORT=… or"
+                "FBR-113 Several transports are on the class path: [pigeon, socket]. Choose one: FIBER_TRANSPORT=… or"
                         + " Fiber.builder().transport(\"…\").");
         assertThat(providers
                         .selectTransport(config(providers, Map.of(TRANSPORT, "pigeon")))
                         .reason())
                 .isEqualTo("from environment variable FIBER_TRANSPORT");
+    }
+
+    @Test
+    void ofSeveralTransportsTheDefaultIsTakenUnlessOneIsSet() throws IOException {
+        Providers providers = providers(new FakeJar().transport("A", "socket").transport("B", "aeron"));
+
+        assertThat(providers.selectTransport(config(providers, Map.of()))).satisfies(selected -> {
+            assertThat(selected.provider().name()).isEqualTo("aeron");
+            assertThat(selected.reason()).isEqualTo("the default of several on the class path");
+        });
+        assertThat(providers.selectTransport(config(providers, Map.of(TRANSPORT, "socket"))))
+                .satisfies(selected -> {
+                    assertThat(selected.provider().name()).isEqualTo("socket");
+                    assertThat(selected.reason()).isEqualTo("from environment variable FIBER_TRANSPORT");
+                });
     }
 
     @Test

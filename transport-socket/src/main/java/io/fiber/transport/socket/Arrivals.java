@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.transport.socket;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Connections that have come in and not named their invitation yet. A stranger gets {@value #BYTES_OF_A_STRANGER} bytes of
+ * memory, some seconds, and its place only as long as there are not too many others behind it. Belongs to the thread that
+ * drives the transport.
+ */
+final class Arrivals implements AutoCloseable {
+
+    static final int MOST_STRANGERS = 128;
+    static final long LIMIT_NS = TimeUnit.SECONDS.toNanos(5);
+    private static final int ACCEPTED_AT_ONCE = 64;
+    private static final int BYTES_OF_A_STRANGER = Greeting.BYTES;
+
+    private final ListeningSocket socket;
+    private final TransportCounters counters;
+    private final TransportSettings settings;
+    private final Map<Token, SocketLink> invitations = new HashMap<>();
+    private final ArrayDeque<Stranger> strangers = new ArrayDeque<>();
+    private boolean hasWarned;
+
+    Arrivals(ListeningSocket socket, TransportSettings settings, TransportCounters counters) {
+        this.socket = socket;
+        this.settings = settings;
+        this.counters = counters;
+    }
+
+    private record Stranger(SocketChannel channel, ByteBuffer greeting, long endNs) {}
+
+    ListeningSocket socket() {
+        return socket;
+    }
+
+    /** Connects a link when its peer comes. */
+    void expect(Token token, SocketLink link) {
+        invitations.put(token, link);
+    }
+
+    /** No peer is expected any more under a token. */
+    void forget(Token token) {
+        invitations.remove(token);
+    }
+
+    /** Returns above 0 when somebody came, was let in or was sent away. */
+    int doWork(long nowNs) {
+        int work = accept(nowNs);
+        if (strangers.isEmpty()) {
+            return work;
+        }
+        for (Iterator<Stranger> all = strangers.iterator(); all.hasNext(); ) {
+            Stranger stranger = all.next();
+            if (isSettled(stranger, nowNs)) {
+                all.remove();
+                work++;
+            }
+        }
+        while (strangers.size() > MOST_STRANGERS) {
+            cut(strangers.remove());
+        }
+        return work;
+    }
+
+    private int accept(long nowNs) {
+        int came = 0;
+        try {
+            if (!socket.isAnyoneThere()) {
+                return 0;
+            }
+            for (SocketChannel next = socket.accept(); next != null; next = socket.accept()) {
+                came++;
+                if (socket.mayBePeer(next)) {
+                    strangers.add(new Stranger(next, ByteBuffer.allocate(BYTES_OF_A_STRANGER), nowNs + LIMIT_NS));
+                } else {
+                    refuse(next);
+                }
+                if (came == ACCEPTED_AT_ONCE) {
+                    break;
+                }
+            }
+        } catch (IOException e) {
+            warn(e);
+        }
+        return came;
+    }
+
+    private void warn(IOException e) {
+        if (!hasWarned) {
+            hasWarned = true;
+            settings.context()
+                    .listener()
+                    .onWarning(
+                            "A connection could not be accepted at "
+                                    + socket.endpoint().inWords() + ": " + e.getMessage()
+                                    + ". It is tried again. If too many files are open, raise the limit of this process (ulimit -n).");
+        }
+    }
+
+    private boolean isSettled(Stranger stranger, long nowNs) {
+        try {
+            int bytes = stranger.channel.read(stranger.greeting);
+            if (!stranger.greeting.hasRemaining()) {
+                settle(stranger);
+                return true;
+            }
+            if (bytes >= 0 && nowNs - stranger.endNs < 0) {
+                return false;
+            }
+        } catch (IOException e) {
+            // It is gone, as one is that has closed its connection.
+        }
+        cut(stranger);
+        return true;
+    }
+
+    private void settle(Stranger stranger) throws IOException {
+        Token token = Greeting.read(stranger.greeting.flip());
+        SocketLink link = token == null ? null : invitations.get(token);
+        if (token == null) {
+            refuse(stranger.channel);
+        } else if (link == null) {
+            Greeting.answer(stranger.channel, Greeting.REFUSED);
+            refuse(stranger.channel);
+        } else {
+            Sockets.prepare(stranger.channel, settings.patienceNs());
+            Greeting.answer(stranger.channel, Greeting.ACCEPTED);
+            invitations.remove(token);
+            link.connect(stranger.channel);
+        }
+    }
+
+    private void refuse(SocketChannel channel) {
+        counters.countRefused();
+        Sockets.close(channel);
+    }
+
+    private void cut(Stranger stranger) {
+        counters.countCut();
+        Sockets.close(stranger.channel);
+    }
+
+    @Override
+    public void close() {
+        strangers.forEach(stranger -> Sockets.close(stranger.channel));
+        strangers.clear();
+        socket.close();
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.transport.socket;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes frames to a socket, each behind its length. What the socket takes is the kernel's, which delivers it also when this
+ * process has ended; at most the rest of one frame waits here. Belongs to one thread at a time.
+ */
+final class FrameOutput {
+
+    private final ByteBuffer length = ByteBuffer.allocateDirect(FrameInput.LENGTH_BYTES);
+    private final @Nullable ByteBuffer[] lengthAndFrame = {length, null};
+    private final ByteBuffer rest;
+    private volatile boolean hasRest;
+
+    FrameOutput(int maxFrameLength) {
+        this.rest = ByteBuffer.allocateDirect(FrameInput.LENGTH_BYTES + maxFrameLength);
+    }
+
+    /** Tells whether the rest of a frame waits. Any thread may ask. */
+    boolean hasRest() {
+        return hasRest;
+    }
+
+    /** Writes a frame; false when the socket takes nothing, and then nothing is kept of it. */
+    boolean offer(SocketChannel channel, ByteBuffer frame) throws IOException {
+        if (!flush(channel)) {
+            return false;
+        }
+        int position = frame.position();
+        length.clear().putInt(0, frame.remaining());
+        lengthAndFrame[1] = frame;
+        try {
+            if (channel.write(lengthAndFrame) == 0) {
+                return false;
+            }
+            if (frame.hasRemaining()) {
+                rest.clear();
+                rest.put(length).put(frame).flip();
+                hasRest = true;
+            }
+            return true;
+        } finally {
+            frame.position(position);
+        }
+    }
+
+    /** Writes what waits; false when some of it still does. */
+    boolean flush(SocketChannel channel) throws IOException {
+        if (hasRest) {
+            channel.write(rest);
+            hasRest = rest.hasRemaining();
+        }
+        return !hasRest;
+    }
+}

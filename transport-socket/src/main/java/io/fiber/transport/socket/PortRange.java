@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.transport.socket;
+
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * The ports that may be listened at.
+ *
+ * @param entries single ports and ranges, as they were set; empty means any free port
+ * @param ports each of these ports, in order; 0, which lets the system choose one, when any will do
+ */
+record PortRange(List<String> entries, List<Integer> ports) {
+
+    static final PortRange ANY = new PortRange(List.of(), List.of(0));
+
+    /**
+     * Reads entries such as {@code 20000} and {@code 20000-20999}.
+     *
+     * @throws IllegalArgumentException when one is neither
+     */
+    static PortRange parse(List<String> entries) {
+        return new PortRange(
+                List.copyOf(entries),
+                entries.stream().flatMapToInt(PortRange::span).boxed().toList());
+    }
+
+    private static IntStream span(String entry) {
+        int dash = entry.indexOf('-');
+        int first = port(dash < 0 ? entry : entry.substring(0, dash));
+        int last = dash < 0 ? first : port(entry.substring(dash + 1));
+        if (first < 1 || last < first || last > 65_535) {
+            throw new IllegalArgumentException("Option '" + TransportSettings.PORT_RANGE + "' has the entry '" + entry
+                    + "', which is neither a port from 1 to 65535 nor a range such as 20000-20999");
+        }
+        return IntStream.rangeClosed(first, last);
+    }
+
+    /** Returns 0 for what is no number. */
+    private static int port(String text) {
+        try {
+            return Integer.parseInt(text.trim());
+        } catch (NumberFormatException e) {
+            return 0;
+        }
+    }
+
+    @Override
+    public String toString() {
+        return entries.isEmpty() ? "any free port" : String.join(",", entries);
+    }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.transport.socket;
+
+import io.fiber.spi.transport.TransportContext;
+import io.fiber.spi.transport.TransportException;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipal;
+import java.util.Set;
+import jdk.net.ExtendedSocketOptions;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A directory of socket files that only the user of this process can enter.
+ *
+ * @param path where it is
+ * @param owner the user of this process
+ */
+record SocketDirectory(Path path, UserPrincipal owner) {
+
+    /** The kernel takes 108 bytes with the zero at the end on Linux, 104 on others. */
+    private static final int LONGEST_FILE_BYTES = 103;
+
+    private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
+
+    /** Linux shows it as owned by the user that the process runs as. */
+    private static final Path THIS_PROCESS = Path.of("/proc/self/task");
+
+    /** Tells whether this JVM has socket files, and tells of what user a peer is. */
+    static boolean isSupported(Path path) {
+        if (!path.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+            return false;
+        }
+        try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+            return channel.supportedOptions().contains(ExtendedSocketOptions.SO_PEERCRED);
+        } catch (UnsupportedOperationException | IOException e) {
+            return false;
+        }
+    }
+
+    /** Tells whether the kernel takes the name of a file of this directory. */
+    static boolean hasRoomForFiles(Path directory) {
+        return file(directory, "0123456789abcdef").toString().getBytes(StandardCharsets.UTF_8).length
+                <= LONGEST_FILE_BYTES;
+    }
+
+    /** Returns where {@link #make} will make the directory. */
+    static Path below(TransportContext context, Token name) {
+        return context.directory().resolve("sockets-" + name.toString().substring(0, 8));
+    }
+
+    /**
+     * Makes a directory, for this user alone.
+     *
+     * @throws TransportException (UNUSABLE) when it cannot be made
+     */
+    static SocketDirectory make(Path path, TransportContext context) {
+        context.removeAtDeath(path);
+        try {
+            Files.createDirectory(path, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
+        } catch (IOException e) {
+            throw new TransportException(
+                    TransportException.Kind.UNUSABLE, "A directory for socket files cannot be made: " + e, e);
+        }
+        return proven(path, context.directory());
+    }
+
+    /**
+     * Proves that only the user of this process can enter a directory.
+     *
+     * @param own where this process has its files, which tells its user where nothing else does
+     * @throws TransportException (BAD_ADDRESS) when others can, or it is not there
+     */
+    static SocketDirectory proven(Path directory, Path own) {
+        String found;
+        try {
+            UserPrincipal user = Files.getOwner(Files.exists(THIS_PROCESS) ? THIS_PROCESS : own);
+            found = difference(directory, user);
+            if (found == null) {
+                return new SocketDirectory(directory, user);
+            }
+        } catch (NoSuchFileException e) {
+            found = "'" + e.getFile() + "' does not exist here";
+        } catch (IOException | UnsupportedOperationException e) {
+            found = "it cannot be looked at (" + e + ")";
+        }
+        throw new TransportException(
+                TransportException.Kind.BAD_ADDRESS,
+                "The socket files in '" + directory + "' cannot be proven to be out of reach of others: " + found
+                        + ". Expected a directory of the user of this process with mode 0700. If the job runs in a"
+                        + " container, under another user or on another host, its backend must report the reach NETWORK.");
+    }
+
+    private static @Nullable String difference(Path directory, UserPrincipal user) throws IOException {
+        PosixFileAttributes attributes =
+                Files.readAttributes(directory, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        if (!attributes.isDirectory()) {
+            return "it is not a directory";
+        }
+        if (!attributes.owner().equals(user)) {
+            return "it belongs to the user " + attributes.owner() + ", this process is of the user " + user;
+        }
+        if (!attributes.permissions().equals(OWNER_ONLY)) {
+            return "its mode is " + PosixFilePermissions.toString(attributes.permissions());
+        }
+        return null;
+    }
+
+    /** Returns the name of a new socket file. */
+    Path file(Token name) {
+        return file(path, name.toString().substring(0, 16));
+    }
+
+    private static Path file(Path directory, String name) {
+        return directory.resolve(name);
+    }
+
+    /** Tells whether the process at the other end of a connection is one of this user. */
+    boolean isPeerOfOwner(SocketChannel channel) {
+        try {
+            return channel.getOption(ExtendedSocketOptions.SO_PEERCRED).user().equals(owner);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Removes the directory with the files that peers have left in it when they were killed. */
+    void remove() {
+        try (var files = Files.newDirectoryStream(path)) {
+            for (Path file : files) {
+                Files.deleteIfExists(file);
+            }
+            Files.deleteIfExists(path);
+        } catch (IOException e) {
+            // What cannot be removed now is removed with the directory that it lies in.
+        }
+    }
+}

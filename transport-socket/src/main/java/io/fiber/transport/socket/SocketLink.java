@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.transport.socket;
+
+import io.fiber.spi.transport.Address;
+import io.fiber.spi.transport.FrameHandler;
+import io.fiber.spi.transport.Link;
+import io.fiber.spi.transport.LinkState;
+import io.fiber.spi.transport.LinkUse;
+import io.fiber.spi.transport.OfferResult;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One end of a connection. Offers write to the socket and polls read from it, so that two processes exchange frames without
+ * their driving threads; these find the end of a connection that no thread reads, write what a socket did not take at once,
+ * and say goodbye. One lock for each direction keeps the driving thread and the user of that direction apart; the driving
+ * thread never waits for one.
+ */
+final class SocketLink implements Link {
+
+    /** Small, because a master may have a thousand of these links; larger ones make no difference to small tasks. */
+    static final int CONVERSATION_FRAME_BYTES = (16 << 10) - FrameInput.LENGTH_BYTES;
+
+    static final int DATA_FRAME_BYTES = (128 << 10) - FrameInput.LENGTH_BYTES;
+
+    /** How long the two ends of a conversation have for what is on its way when one has closed. */
+    private static final long GRACE_NS = TimeUnit.SECONDS.toNanos(1);
+
+    private final LinkAddress parsed;
+    private final Address address;
+    private final TransportCounters counters;
+    private final @Nullable Dial dial;
+    private final int maxFrameLength;
+    private final ReentrantLock reading = new ReentrantLock();
+    private final ReentrantLock writing = new ReentrantLock();
+    private final FrameInput input;
+    private final FrameOutput output;
+    private volatile @Nullable SocketChannel channel;
+    private volatile LinkState state = LinkState.CONNECTING;
+    private volatile String closeReason = "";
+    /** Why nothing more will come, once that is so. */
+    private volatile @Nullable String inputEnd;
+    /** Why nothing more can be sent, once that is so. */
+    private volatile @Nullable String outputEnd;
+
+    private volatile boolean wasPolled;
+    private boolean isEnding;
+    private long graceEndNs;
+    private boolean isLeaving;
+    private boolean isGoodbyeSaid;
+
+    /** Creates an end that waits for its peer, or dials it. */
+    SocketLink(LinkAddress address, @Nullable Dial dial, TransportCounters counters) {
+        this.parsed = address;
+        this.address = address.toAddress();
+        this.dial = dial;
+        this.counters = counters;
+        this.maxFrameLength = address.use() == LinkUse.DATA ? DATA_FRAME_BYTES : CONVERSATION_FRAME_BYTES;
+        this.input = new FrameInput(maxFrameLength);
+        this.output = new FrameOutput(maxFrameLength);
+        counters.countOpened();
+    }
+
+    @Override
+    public Address address() {
+        return address;
+    }
+
+    @Override
+    public LinkState state() {
+        return state;
+    }
+
+    @Override
+    public String closeReason() {
+        return closeReason;
+    }
+
+    @Override
+    public boolean isConfined() {
+        return parsed.isUnix();
+    }
+
+    @Override
+    public int maxFrameLength() {
+        return maxFrameLength;
+    }
+
+    @Override
+    public OfferResult offer(ByteBuffer frame) {
+        int length = frame.remaining();
+        if (length < 1 || length > maxFrameLength) {
+            throw new IllegalArgumentException("A frame of " + length + " bytes was offered to the link '"
+                    + address.text() + "'; expected 1 to " + maxFrameLength + " bytes.");
+        }
+        writing.lock();
+        try {
+            SocketChannel open = channel;
+            if (state == LinkState.CLOSED) {
+                return OfferResult.CLOSED;
+            }
+            if (open == null || inputEnd != null || outputEnd != null) {
+                return OfferResult.NOT_CONNECTED;
+            }
+            return output.offer(open, frame) ? OfferResult.ACCEPTED : OfferResult.BACK_PRESSURED;
+        } catch (IOException e) {
+            outputEnd = broken(e);
+            return OfferResult.NOT_CONNECTED;
+        } finally {
+            writing.unlock();
+        }
+    }
+
+    @Override
+    public int poll(FrameHandler handler, int frameLimit) {
+        if (state != LinkState.CONNECTED) {
+            return 0;
+        }
+        wasPolled = true;
+        flush();
+        reading.lock();
+        try {
+            if (state != LinkState.CONNECTED) {
+                return 0;
+            }
+            if (!input.hasNext()) {
+                receive();
+            }
+            int frames = input.poll(handler, frameLimit);
+            if (input.isBroken()) {
+                counters.countRefusedFrame();
+                close("the peer sent a frame of " + input.brokenLength() + " bytes on a link which allows "
+                        + maxFrameLength);
+            } else if (frames == 0) {
+                closeWhenRead();
+            }
+            return frames;
+        } finally {
+            reading.unlock();
+        }
+    }
+
+    /** Reads what has arrived, as far as there is room. */
+    private void receive() {
+        SocketChannel open = channel;
+        if (open == null || inputEnd != null) {
+            return;
+        }
+        try {
+            if (input.read(open) < 0) {
+                inputEnd = "closed by the peer, or the peer is gone";
+            }
+        } catch (IOException e) {
+            inputEnd = broken(e);
+        }
+    }
+
+    private static String broken(IOException e) {
+        return "the connection to the peer broke: " + e.getMessage();
+    }
+
+    private void closeWhenRead() {
+        String end = inputEnd;
+        if (end != null && !input.hasNext()) {
+            close(input.holdsPart() ? end + ", in the middle of a frame" : end);
+        }
+    }
+
+    /** Writes what a socket did not take, unless another thread is at it; true when something left. */
+    private boolean flush() {
+        if (!output.hasRest() || outputEnd != null || !writing.tryLock()) {
+            return false;
+        }
+        try {
+            SocketChannel open = channel;
+            return open != null && output.flush(open);
+        } catch (IOException e) {
+            outputEnd = broken(e);
+            return true;
+        } finally {
+            writing.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        close("closed by this process");
+    }
+
+    void close(String reason) {
+        synchronized (counters) {
+            if (state != LinkState.CLOSED) {
+                closeReason = reason;
+                state = LinkState.CLOSED;
+                counters.countClosed();
+            }
+        }
+    }
+
+    /** Takes the connection to the peer; a link that was closed meanwhile says goodbye over it. */
+    void connect(SocketChannel connected) {
+        channel = connected;
+        synchronized (counters) {
+            if (state == LinkState.CONNECTING) {
+                state = LinkState.CONNECTED;
+            }
+        }
+    }
+
+    /** Returns the token under which its peer is expected; null when it has dialled. */
+    @Nullable
+    Token expectedToken() {
+        return dial == null ? parsed.token() : null;
+    }
+
+    /** Tells whether accepted bytes wait in this process and can still leave. */
+    boolean hasUnsent() {
+        return channel != null && output.hasRest() && outputEnd == null && inputEnd == null;
+    }
+
+    /** Tells whether nothing is left to be done. */
+    boolean isOver() {
+        return state == LinkState.CLOSED && channel == null;
+    }
+
+    /** Moves the state; called by the thread that drives the transport. Returns above 0 when it moved, or something left. */
+    int doWork(long nowNs) {
+        return switch (state) {
+            case CONNECTING -> dial == null ? 0 : dial(dial, nowNs);
+            case CONNECTED -> watch(nowNs);
+            case CLOSED -> leave(nowNs);
+        };
+    }
+
+    private int dial(Dial pending, long nowNs) {
+        pending.advance(nowNs);
+        SocketChannel accepted = pending.accepted();
+        String failure = pending.failure();
+        if (accepted != null) {
+            connect(accepted);
+        } else if (failure != null) {
+            close(failure);
+        }
+        return state == LinkState.CONNECTING ? 0 : 1;
+    }
+
+    /** A link that its user polls is read by these polls. */
+    private int watch(long nowNs) {
+        int work = flush() ? 1 : 0;
+        if (!wasPolled && reading.tryLock()) {
+            try {
+                receive();
+                closeWhenRead();
+            } finally {
+                reading.unlock();
+            }
+        }
+        wasPolled = false;
+        if (state != LinkState.CONNECTED) {
+            return 1;
+        }
+        String end = inputEnd == null ? outputEnd : inputEnd;
+        if (end != null && parsed.use() == LinkUse.CONVERSATION && hasHadGrace(nowNs)) {
+            close(end + ", before everything was read");
+            return 1;
+        }
+        return work;
+    }
+
+    private boolean hasHadGrace(long nowNs) {
+        if (!isEnding) {
+            isEnding = true;
+            graceEndNs = nowNs + GRACE_NS;
+        }
+        return nowNs - graceEndNs > 0;
+    }
+
+    /**
+     * Ends the connection of a closed link. What was accepted leaves first; then the peer is told. What it still sends is read
+     * and dropped, because a connection that is closed with unread bytes loses unsent ones. The peer of a link for data reads
+     * when it likes, the one of a conversation has its grace.
+     */
+    private int leave(long nowNs) {
+        SocketChannel open = channel;
+        if (open == null) {
+            return 0;
+        }
+        if (!isLeaving) {
+            isLeaving = true;
+            isEnding = false;
+        }
+        flush();
+        if (!output.hasRest() && !isGoodbyeSaid) {
+            sayGoodbye(open);
+        }
+        if (reading.tryLock()) {
+            try {
+                input.drop();
+                receive();
+            } finally {
+                reading.unlock();
+            }
+        }
+        boolean isLate = hasHadGrace(nowNs) && parsed.use() == LinkUse.CONVERSATION;
+        if (inputEnd == null && outputEnd == null && !isLate) {
+            return 0;
+        }
+        disconnect();
+        return 1;
+    }
+
+    private void sayGoodbye(SocketChannel open) {
+        isGoodbyeSaid = true;
+        try {
+            open.shutdownOutput();
+        } catch (IOException e) {
+            outputEnd = broken(e);
+        }
+    }
+
+    /** Closes the connection, whatever is left. */
+    void disconnect() {
+        if (dial != null) {
+            dial.close();
+        }
+        Sockets.close(channel);
+        channel = null;
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.transport.socket;
+
+import java.io.IOException;
+import java.net.SocketOption;
+import java.net.StandardSocketOptions;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.TimeUnit;
+import jdk.net.ExtendedSocketOptions;
+import org.jspecify.annotations.Nullable;
+
+/** What is done to the socket of every link. */
+final class Sockets {
+
+    private static final int PROBES = 3;
+    private static final int SECONDS_BETWEEN_PROBES = 5;
+
+    private Sockets() {}
+
+    /**
+     * Sets what the socket of a link needs; a socket file has none of these options. A connection over TCP on which nothing
+     * comes is probed, so that one whose other host is gone ends at last.
+     */
+    static void prepare(SocketChannel channel, long silenceNs) throws IOException {
+        set(channel, StandardSocketOptions.TCP_NODELAY, true);
+        set(channel, StandardSocketOptions.SO_KEEPALIVE, true);
+        set(channel, ExtendedSocketOptions.TCP_KEEPIDLE, (int) TimeUnit.NANOSECONDS.toSeconds(silenceNs));
+        set(channel, ExtendedSocketOptions.TCP_KEEPINTERVAL, SECONDS_BETWEEN_PROBES);
+        set(channel, ExtendedSocketOptions.TCP_KEEPCOUNT, PROBES);
+    }
+
+    private static <T> void set(SocketChannel channel, SocketOption<T> option, T value) throws IOException {
+        if (channel.supportedOptions().contains(option)) {
+            channel.setOption(option, value);
+        }
+    }
+
+    /** Closes a socket, if there is one. */
+    static void close(@Nullable SocketChannel channel) {
+        try {
+            if (channel != null) {
+                channel.close();
+            }
+        } catch (IOException e) {
+            // The descriptor is gone all the same.
+        }
+    }
+}

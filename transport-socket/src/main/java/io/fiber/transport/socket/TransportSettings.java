@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.transport.socket;
+
+import io.fiber.spi.OptionKey;
+import io.fiber.spi.OptionType;
+import io.fiber.spi.Options;
+import io.fiber.spi.backend.CallerHost;
+import io.fiber.spi.transport.TransportContext;
+import io.fiber.spi.transport.TransportException;
+import java.util.List;
+
+/**
+ * What was configured, read once.
+ *
+ * @param context the context that the transport was created with
+ * @param ports where to listen for peers that are reached over TCP
+ * @param media over what peers of this host are reached
+ */
+record TransportSettings(TransportContext context, PortRange ports, Media media) {
+
+    static final String PORT_RANGE = "port-range";
+    static final String MEDIA = "media";
+
+    static final List<OptionKey> KEYS = List.of(
+            OptionKey.of(
+                    PORT_RANGE,
+                    OptionType.LIST,
+                    "a port that is free",
+                    "TCP ports to listen at for jobs of other hosts, one is needed: single ports and ranges such as"
+                            + " 20000-20999."),
+            OptionKey.of(
+                    MEDIA,
+                    OptionType.TEXT,
+                    "auto",
+                    "Over what jobs of this host are reached: auto is a socket file where only this user gets at it, tcp is"
+                            + " never a socket file, so that everything is sealed as between hosts."));
+
+    /** Over what peers of this host are reached. */
+    enum Media {
+        /** Socket files. */
+        AUTO,
+        /** TCP, as between hosts. */
+        TCP;
+
+        private static Media parse(String value) {
+            return switch (value.trim()) {
+                case "auto" -> AUTO;
+                case "tcp" -> TCP;
+                default ->
+                    throw new IllegalArgumentException(
+                            "Option '" + MEDIA + "' is '" + value + "', which is neither auto nor tcp");
+            };
+        }
+    }
+
+    static TransportSettings of(TransportContext context) {
+        Options options = context.options();
+        try {
+            PortRange ports =
+                    options.text(PORT_RANGE).isEmpty() ? PortRange.ANY : PortRange.parse(options.list(PORT_RANGE));
+            Media media = options.text(MEDIA).map(Media::parse).orElse(Media.AUTO);
+            return new TransportSettings(context, ports, media);
+        } catch (IllegalArgumentException e) {
+            throw new TransportException(
+                    TransportException.Kind.UNUSABLE,
+                    "The options of the transport 'socket' cannot be used: " + e.getMessage() + ". They are " + options
+                            + ".",
+                    e);
+        }
+    }
+
+    /** Tells whether peers that this process invites may come by a socket file, as far as settings and backend go. */
+    boolean mayUseFiles() {
+        return context.callerHost().reach() == CallerHost.Reach.SAME_HOST && media == Media.AUTO;
+    }
+
+    /**
+     * Returns for how long a dialled link waits for its peer, and a silent connection for a sign of the peer's host: above
+     * the lease, so that the lease decides.
+     */
+    long patienceNs() {
+        return Math.max(2 * context.lease().toNanos(), 4_000_000_000L);
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.transport.socket;
+
+import io.fiber.spi.transport.TransportProvider;
+import io.fiber.tck.FixtureDirectory;
+import io.fiber.tck.TransportFixture;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Two ends of one host that use a socket file. */
+public class SocketContractFixture implements TransportFixture {
+
+    private final FixtureDirectory directory = FixtureDirectory.open();
+
+    @Override
+    public String name() {
+        return "socket";
+    }
+
+    @Override
+    public TransportProvider provider() {
+        return new SocketTransportProvider();
+    }
+
+    @Override
+    public Path directory() {
+        return directory.path();
+    }
+
+    @Override
+    public Duration lease() {
+        return Duration.ofSeconds(2);
+    }
+
+    @Override
+    public Optional<Class<? extends TransportFixture>> peerFixture() {
+        return Optional.of(SocketContractFixture.class);
+    }
+
+    @Override
+    public void close() {
+        directory.close();
+    }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.transport.socket;
+
+import io.fiber.spi.backend.CallerHost;
+import io.fiber.tck.TransportFixture;
+import java.net.InetAddress;
+import java.util.Optional;
+
+/** Two ends that know each other over TCP only. */
+public final class SocketNetworkContractFixture extends SocketContractFixture {
+
+    @Override
+    public CallerHost callerHost() {
+        InetAddress loopback = InetAddress.getLoopbackAddress();
+        return new CallerHost(loopback, loopback.getHostAddress(), CallerHost.Reach.NETWORK);
+    }
+
+    @Override
+    public Optional<Class<? extends TransportFixture>> peerFixture() {
+        return Optional.of(SocketNetworkContractFixture.class);
+    }
+}

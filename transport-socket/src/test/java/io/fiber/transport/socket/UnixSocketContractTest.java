@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.transport.socket;
+
+import io.fiber.tck.TransportFixture;
+import io.fiber.tck.TransportTck;
+
+final class UnixSocketContractTest extends TransportTck {
+    @Override
+    protected TransportFixture createFixture() {
+        return new SocketContractFixture();
+    }
+}
