@@ -22,14 +22,19 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A ring as a program holds it. Thread-safe. */
-final class RingClient implements Ring {
+public final class RingClient implements Ring {
 
     private final String name;
     private final RingSettings settings;
     private final Function<RemoteRunnable, ProcessClient> processes;
     private final SessionContext context;
 
-    RingClient(
+    /**
+     * Creates a ring; starts nothing.
+     *
+     * @param processes makes a process of the session, not started
+     */
+    public RingClient(
             String name,
             RingSettings settings,
             Function<RemoteRunnable, ProcessClient> processes,

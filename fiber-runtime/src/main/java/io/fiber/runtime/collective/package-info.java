@@ -4,7 +4,7 @@
  *
  * <p>Row 5; it uses the rows below and no other package of its row. Rings are made of pipes.
  *
- * <p>The way of a run, at the caller: {@link Rings} makes a {@link RingClient}. A run makes two pipes for each pair of
+ * <p>The way of a run, at the caller: the session makes a {@link RingClient}. A run makes two pipes for each pair of
  * neighbours (one for the program's messages, one for collectives), hosts a {@link RingRegistrar} and starts the
  * members; {@link RingRun} waits for their ends and finds out which member failed first. In a member {@link
  * MemberProgram} reserves a port ({@link Reservation}), reports it to the registrar, gets the addresses of all, runs

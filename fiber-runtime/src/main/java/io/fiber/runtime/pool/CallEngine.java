@@ -21,7 +21,6 @@ import java.util.Spliterators;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -180,15 +179,13 @@ final class CallEngine {
         ConsumerParking parking = map.parking();
         if (map.inputs() instanceof Inputs.Items items && map.source() instanceof BlockSource source) {
             Feeder feeder = feeder(items, source);
-            feedAndDrain(feeder, new Feeding(source, call, parking), collector);
+            try {
+                feed(new Feeding(source, call, parking), feeder::feed, collector);
+            } catch (RuntimeException | Error e) {
+                throw unreadable(e);
+            }
         }
-        await(
-                parking,
-                () -> {
-                    collector.drain();
-                    return collector.isDone();
-                },
-                call);
+        await(parking, collector, call);
         RuntimeException failure = collector.failure();
         if (failure != null) {
             throw failure;
@@ -213,18 +210,6 @@ final class CallEngine {
         return feeder;
     }
 
-    /** Takes what has been answered while it feeds, so that the results of a long input do not pile up. */
-    private void feedAndDrain(Feeder feeder, Feeding feeding, Collector collector) {
-        try {
-            feed(feeding, feeder::feed, () -> {
-                collector.drain();
-                return collector.isDone();
-            });
-        } catch (RuntimeException | Error e) {
-            throw unreadable(e);
-        }
-    }
-
     /**
      * A call that is being fed.
      *
@@ -238,18 +223,18 @@ final class CallEngine {
      * Feeds a call to the end of its input.
      *
      * @param next feeds until something is to be done
-     * @param isOver looks at what has come meanwhile, and tells whether feeding has become pointless
+     * @param isOver takes what has come meanwhile, and tells whether feeding has become pointless
      */
-    private void feed(Feeding feeding, Supplier<Feeder.Step> next, BooleanSupplier isOver) {
+    private void feed(Feeding feeding, Supplier<Feeder.Step> next, ConsumerParking.Condition isOver) {
         BlockSource source = feeding.source();
         for (Feeder.Step step = next.get(); step != Feeder.Step.ENDED; step = next.get()) {
-            if (isOver.getAsBoolean()) {
+            if (isOver.isTrue()) {
                 return;
             }
             tools.conductor().wake();
             if (step == Feeder.Step.FULL) {
                 source.feederWaits(true);
-                await(feeding.parking(), () -> isOver.getAsBoolean() || source.hasRoom(), feeding.call());
+                await(feeding.parking(), () -> isOver.isTrue() || source.hasRoom(), feeding.call());
                 source.feederWaits(false);
             }
         }

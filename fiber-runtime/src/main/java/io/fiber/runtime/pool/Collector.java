@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Puts results into their places. Used by one thread at a time. */
-final class Collector {
+final class Collector implements ConsumerParking.Condition {
 
     private final Answers answers;
     private final ResultReader reader;
@@ -29,6 +29,13 @@ final class Collector {
                 failure = e;
             }
         }
+    }
+
+    /** Takes all events that are there, and tells whether nothing more is to be waited for. */
+    @Override
+    public boolean isTrue() {
+        drain();
+        return isDone();
     }
 
     private void take(Answers.Event event) {

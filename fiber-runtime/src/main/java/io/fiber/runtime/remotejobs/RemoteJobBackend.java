@@ -212,7 +212,10 @@ public final class RemoteJobBackend implements Backend {
             awaitEnds();
         }
         BackendUnavailableException end = new BackendUnavailableException("The session of this worker was closed.");
-        open.forEach(asked -> asked.jobs().completeExceptionally(end));
+        for (RemoteSubmission asked : open) {
+            asked.jobs().completeExceptionally(end);
+            forget(asked);
+        }
         reader.shutdownNow();
     }
 

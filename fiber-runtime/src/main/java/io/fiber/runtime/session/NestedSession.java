@@ -13,7 +13,6 @@ import io.fiber.runtime.platform.HostAddress;
 import io.fiber.runtime.protocol.Bootstrap;
 import io.fiber.runtime.remotejobs.RemoteJobBackend;
 import io.fiber.runtime.rpc.ProcessContext;
-import io.fiber.runtime.rpc.RpcRouter;
 import io.fiber.spi.Environment;
 import io.fiber.spi.Probe;
 import io.fiber.spi.backend.Backend;
@@ -30,14 +29,14 @@ import org.jspecify.annotations.Nullable;
  * The session of a worker, through which its tasks start processes of their own: opened when the first of them asks, on
  * the conductor that the worker has, with jobs from the worker's master. Closed before the worker leaves. Thread-safe.
  */
-public final class NestedSession implements Sessions.WorkerSession {
+public final class NestedSession {
 
     /**
      * What a worker is and has.
      *
      * @param bootstrap what it was told at its start
      * @param jobServer the number of the object in its master that starts jobs for it
-     * @param conductor its only I/O thread
+     * @param process its router and codecs, and the seals between it and its master
      * @param transport the transport that it came by
      * @param reach whether it shares memory with its master, so that both and all that the master starts are on one host
      * @param broadcasts the values that it was sent
@@ -46,43 +45,37 @@ public final class NestedSession implements Sessions.WorkerSession {
     public record Worker(
             Bootstrap bootstrap,
             long jobServer,
-            Conductor conductor,
+            ProcessContext process,
             TransportProvider transport,
             CallerHost.Reach reach,
             BroadcastCache broadcasts,
-            Optional<? extends SessionClasses> classes) {}
+            Optional<? extends SessionClasses> classes) {
+
+        /** Returns its only conductor. */
+        Conductor conductor() {
+            return process.router().conductor();
+        }
+    }
 
     private final Worker worker;
-    private final RpcRouter router;
     private final ProcessPlace place;
     private final Object opening = new Object();
     private volatile boolean asked;
     private volatile boolean ending;
     private @Nullable Session session;
 
-    /**
-     * Creates the session of a worker, not open yet.
-     *
-     * @param process the router of this worker, and the seals between it and its master
-     */
-    public NestedSession(Worker worker, ProcessContext process) {
+    /** Creates the session of a worker, not open yet. */
+    public NestedSession(Worker worker) {
         this.worker = worker;
-        this.router = process.router();
         this.place = new ProcessPlace(
                 worker.bootstrap().name(),
                 Optional.of(worker.bootstrap().parent()),
-                Optional.of(new ProcessPlace.WorkerTools(
-                        worker.conductor(),
-                        process,
-                        worker.broadcasts(),
-                        worker.classes(),
-                        worker.bootstrap().properties())),
+                Optional.of(worker),
                 new ProcessPlace.Numbers());
     }
 
-    /** {@inheritDoc} Blocks while the first call opens it. */
-    @Override
-    public Fiber session() {
+    /** Returns the session, the same one at each call until the program closes it. Blocks while the first call opens it. */
+    Fiber session() {
         asked = true;
         synchronized (opening) {
             Session open = session;
@@ -165,7 +158,7 @@ public final class NestedSession implements Sessions.WorkerSession {
 
         @Override
         public Backend create(BackendContext context) {
-            return new RemoteJobBackend(router, worker.jobServer(), callerHost());
+            return new RemoteJobBackend(worker.process().router(), worker.jobServer(), callerHost());
         }
 
         private CallerHost callerHost() {

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.session;
 
-import io.fiber.runtime.broadcast.BroadcastCache;
-import io.fiber.runtime.classloading.SessionClasses;
-import io.fiber.runtime.eventloop.Conductor;
-import io.fiber.runtime.rpc.ProcessContext;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -15,10 +10,10 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * @param name its name in the program
  * @param parent name of the process that started it; empty for the main one
- * @param worker what a worker has before it has a session; empty where the session makes its own
+ * @param worker what a worker is and has; empty where the session makes its own
  * @param numbers numbers of what was started here
  */
-record ProcessPlace(String name, Optional<String> parent, Optional<WorkerTools> worker, Numbers numbers) {
+record ProcessPlace(String name, Optional<String> parent, Optional<NestedSession.Worker> worker, Numbers numbers) {
 
     private static final String MAIN_PROCESS = "main";
 
@@ -26,22 +21,6 @@ record ProcessPlace(String name, Optional<String> parent, Optional<WorkerTools> 
     static ProcessPlace main() {
         return new ProcessPlace(MAIN_PROCESS, Optional.empty(), Optional.empty(), new Numbers());
     }
-
-    /**
-     * What a worker has before it has a session.
-     *
-     * @param conductor its only I/O
-     * @param process its exchange
-     * @param broadcasts the values that it was sent
-     * @param classes the classes that it was sent; empty when none travel
-     * @param properties the system properties that it was sent
-     */
-    record WorkerTools(
-            Conductor conductor,
-            ProcessContext process,
-            BroadcastCache broadcasts,
-            Optional<? extends SessionClasses> classes,
-            Map<String, String> properties) {}
 
     /** Counts what a process has started, so that no two have one name. Thread-safe. */
     static final class Numbers {

@@ -19,7 +19,7 @@ import io.fiber.RingBuilder;
 import io.fiber.SimpleQueue;
 import io.fiber.function.RemoteRunnable;
 import io.fiber.runtime.broadcast.BroadcastRegister;
-import io.fiber.runtime.collective.Rings;
+import io.fiber.runtime.collective.RingClient;
 import io.fiber.runtime.config.ConfigKey;
 import io.fiber.runtime.config.FiberConfig;
 import io.fiber.runtime.eventloop.Teardown;
@@ -87,7 +87,9 @@ final class Session implements Fiber {
     private final Parts parts;
     private final Pools pools;
     private final Managers managers;
-    private final Rings rings;
+    /** How many rings were given a number for a name. */
+    private final AtomicInteger rings = new AtomicInteger();
+
     private final Set<Pools.Made> openPools = ConcurrentHashMap.newKeySet();
     private final AtomicInteger workersOfPools = new AtomicInteger();
     /** In the order of their start. */
@@ -108,7 +110,6 @@ final class Session implements Fiber {
         this.pools = new Pools(
                 parts.supervisor(), parts.context(), maxFailedStarts, shown ? Displays.onClassPath() : Displays.none());
         this.managers = new Managers(this::process, parts.context(), parts.managerServer());
-        this.rings = new Rings(this::newProcess, parts.context());
         Runtime.getRuntime().addShutdownHook(atExit);
     }
 
@@ -248,7 +249,8 @@ final class Session implements Fiber {
         requireRoomBelow();
         return new SessionRingBuilder(size, settings -> {
             requireOpen();
-            return rings.make(settings);
+            String name = settings.name().orElseGet(() -> "ring-" + rings.incrementAndGet());
+            return new RingClient(name, settings, this::newProcess, parts.context());
         });
     }
 

@@ -139,7 +139,7 @@ final class SessionAssembly {
         ExecutorService callbacks = SessionThreads.callbacks(this::fail);
         teardown.add(callbacks::shutdown);
         Conductor conductor =
-                place.worker().map(ProcessPlace.WorkerTools::conductor).orElseGet(this::startConductor);
+                place.worker().map(NestedSession.Worker::conductor).orElseGet(this::startConductor);
         failing = conductor::fail;
         Transport transport = choice.transport()
                 .create(transportTerms(directory, reaper, callerHost(backend.callerHost()), MAX_PEERS));
@@ -149,7 +149,7 @@ final class SessionAssembly {
         boolean confined = openTransport(conductor, transport, supervisor);
         Seals seals = confined ? Seals.none() : Seals.under(supervisor.payloadKey(), 1, supervisor::onDamage);
         ProcessContext process = place.worker()
-                .map(ProcessPlace.WorkerTools::process)
+                .map(NestedSession.Worker::process)
                 .orElseGet(() -> process(conductor, transport, seals, blocking));
         SessionContext context = new SessionContext(
                 conductor, codecs(process::around), seals, blocking, callbacks, SubmissionBudget.ofHeap(), process);
@@ -157,7 +157,7 @@ final class SessionAssembly {
         BroadcastRegister broadcasts = new BroadcastRegister(
                 directory.path().resolve("values"),
                 context.codecs().values(),
-                place.worker().map(ProcessPlace.WorkerTools::broadcasts));
+                place.worker().map(NestedSession.Worker::broadcasts));
         broadcasts.enter(process);
         serve(
                 supervisor,
@@ -263,7 +263,8 @@ final class SessionAssembly {
     /** A worker passes on the properties that it was sent; the rest is said by the process that holds the real backend. */
     private InheritedOptions inherited(CallerHost.Reach reach) {
         if (place.worker().isPresent()) {
-            return new InheritedOptions(List.of(), place.worker().get().properties(), List.of());
+            return new InheritedOptions(
+                    List.of(), place.worker().get().bootstrap().properties(), List.of());
         }
         if (!choice.config()
                 .isOn(ConfigKey.WORKER_INHERIT_OPTIONS)

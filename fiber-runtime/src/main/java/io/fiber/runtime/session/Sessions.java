@@ -24,7 +24,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /** Opens sessions, and knows the session of a worker. Thread-safe. */
 public final class Sessions {
 
-    private static final InheritableThreadLocal<WorkerSession> OF_WORKER = new InheritableThreadLocal<>();
+    private static final InheritableThreadLocal<NestedSession> OF_WORKER = new InheritableThreadLocal<>();
 
     /** Environment variables that this JVM has warned of, since they stay the same for all its sessions. */
     private static final Set<String> WARNED_OF = ConcurrentHashMap.newKeySet();
@@ -100,14 +100,7 @@ public final class Sessions {
     }
 
     /** Says which session {@link #current} returns to the calling thread and those that it starts. */
-    public static void enter(WorkerSession session) {
+    public static void enter(NestedSession session) {
         OF_WORKER.set(session);
-    }
-
-    /** The session of a worker, opened when somebody asks for it. */
-    @FunctionalInterface
-    public interface WorkerSession {
-        /** Returns the session, the same one at each call until somebody closes it. */
-        Fiber session();
     }
 }

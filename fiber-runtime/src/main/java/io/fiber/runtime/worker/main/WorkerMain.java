@@ -261,12 +261,11 @@ public final class WorkerMain {
                 new NestedSession.Worker(
                         bootstrap,
                         role.services().jobs(),
-                        conductor,
+                        process,
                         transportProvider,
                         link.isConfined() ? CallerHost.Reach.SAME_HOST : CallerHost.Reach.NETWORK,
                         broadcasts,
                         Optional.ofNullable(classes)),
-                process,
                 opened);
         TaskThreads started = TaskThreads.start(
                 new TaskRunner.Tools(codecs.values(), codecs.failures(), seals, conductor, process.afterwards()),
@@ -280,9 +279,10 @@ public final class WorkerMain {
     }
 
     /** The main thread enters, and so every thread that is started from now on is in the worker's session. */
-    private void enterSession(NestedSession.Worker worker, ProcessContext process, Pipes opened) {
+    private void enterSession(NestedSession.Worker worker, Pipes opened) {
         WorkerAgent talks = requireNonNull(agent, "agent");
-        NestedSession session = new NestedSession(worker, process);
+        NestedSession session = new NestedSession(worker);
+        ProcessContext process = worker.process();
         RpcRouter router = process.router();
         conductor.addDuty(router);
         router.connectMaster(talks::offer);
