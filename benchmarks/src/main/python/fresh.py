@@ -2,7 +2,7 @@
 """Compares what a program pays that has just been started; ./benchmark fresh runs it.
 
 Each step of each system has programs of its own, all systems in turn in an order that moves on with every round. A system
-is Fiber, Python's multiprocessing (spawn), or a plain pool: as little as a JVM permits, over the same transport as Fiber.
+is Fiber over a transport, Python's multiprocessing (spawn), or a plain pool: as little as a JVM permits, over the same transport as Fiber.
 Before the first round each of them runs once, so that archives of classes are there and files are in memory.
 """
 
@@ -25,7 +25,7 @@ STEPS = {
     "naps": "5,000 tasks of 1 ms in one map",
     "rounds": "1,000 rounds of 5 tasks of 1 ms",
 }
-PLAIN = {"fiber": "plain/aeron"}
+PLAIN = {"fiber/aeron": "plain/aeron", "fiber/sockets": "plain/sockets"}
 
 
 def commands(java, class_path, directory):
@@ -33,7 +33,8 @@ def commands(java, class_path, directory):
     archives = {kind: f"-Dplain.archive={directory}/{kind}.jsa" for kind in ("aeron", "sockets")}
     opened = ["--add-exports", "java.base/jdk.internal.misc=ALL-UNNAMED"]
     return {
-        "fiber": [java, *program, "fiber"],
+        "fiber/aeron": [java, *program, "fiber"],
+        "fiber/sockets": [java, "-Dfiber.transport=socket", *program, "fiber"],
         "multiprocessing": [sys.executable, str(HERE / "fresh_peer.py")],
         "plain/aeron": [java, *opened, archives["aeron"], *program, "aeron"],
         "plain/sockets": [java, *opened, archives["sockets"], *program, "sockets"],

@@ -44,6 +44,17 @@ class SocketSessionTest {
                 .doesNotContain("counted refused-connections");
     }
 
+    /** The transport needs no option of the JVM; the buffers of Fiber itself do. */
+    @Test
+    void workersMayUseAgronaWhereItIsNotOpenedInProcess() {
+        try (Fiber fiber = builder()
+                .set("agrona.open", "false")
+                .set("worker.inherit-options", "false")
+                .open()) {
+            assertThat(fiber.pool(1).apply(() -> 3)).isEqualTo(3);
+        }
+    }
+
     @Test
     void poolMaps() {
         List<Integer> numbers = LocalFiber.numbers(20_000);

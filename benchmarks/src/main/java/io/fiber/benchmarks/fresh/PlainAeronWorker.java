@@ -21,6 +21,7 @@ public final class PlainAeronWorker implements FragmentHandler {
 
     private final ExclusivePublication publication;
     private final UnsafeBuffer answers = new UnsafeBuffer(ByteBuffer.allocateDirect(1 << 15));
+    private final IdleStrategy idle = PlainAeronPool.idle();
     private int length;
     private PlainPool.@Nullable Task task;
     private boolean ended;
@@ -37,9 +38,8 @@ public final class PlainAeronWorker implements FragmentHandler {
                         aeron.addExclusivePublication(PlainAeronPool.CHANNEL, Integer.parseInt(args[2]))) {
             PlainAeronWorker worker = new PlainAeronWorker(publication);
             FragmentAssembler assembler = new FragmentAssembler(worker);
-            IdleStrategy idle = PlainAeronPool.idle();
             while (!worker.ended) {
-                idle.idle(requests.poll(assembler, FRAGMENTS));
+                worker.idle.idle(requests.poll(assembler, FRAGMENTS));
             }
         }
     }
@@ -80,8 +80,9 @@ public final class PlainAeronWorker implements FragmentHandler {
 
     private void send() {
         while (length > 0 && publication.offer(answers, 0, length) < 0) {
-            Thread.yield();
+            idle.idle();
         }
+        idle.reset();
         length = 0;
     }
 }

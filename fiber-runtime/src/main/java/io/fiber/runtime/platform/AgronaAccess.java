@@ -3,6 +3,7 @@ package io.fiber.runtime.platform;
 
 import io.fiber.FiberException;
 import io.fiber.runtime.config.Setting;
+import io.fiber.spi.transport.TransportProvider;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles.Lookup;
 import java.lang.invoke.MethodType;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class AgronaAccess {
 
     private static final String PACKAGE = "jdk.internal.misc";
+    private static final String OPTION = "--add-exports=java.base/" + PACKAGE + "=";
 
     /** The value of {@code Lookup.TRUSTED}, a mode that no public factory gives. */
     private static final int TRUSTED = -1;
@@ -70,9 +72,14 @@ public final class AgronaAccess {
                 && !Object.class.getModule().isExported(PACKAGE, anyOther);
     }
 
+    /** Returns the option of a JVM that does what {@link #ensure} does, where Agrona is on the module path or the class path. */
+    public static String option(TransportProvider.CodePath path) {
+        return OPTION + (path == TransportProvider.CodePath.MODULE_PATH ? "org.agrona" : "ALL-UNNAMED");
+    }
+
     /** Tells whether an option of the JVM does what {@link #ensure} does. */
     public static boolean isReplacing(String jvmOption) {
-        return jvmOption.startsWith("--add-exports=java.base/" + PACKAGE + "=");
+        return jvmOption.startsWith(OPTION);
     }
 
     private static boolean isExported(Module agrona) {

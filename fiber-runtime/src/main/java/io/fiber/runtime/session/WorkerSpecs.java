@@ -18,9 +18,11 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * How the JVM of a worker is started: this JVM's own paths, flags that make its start short and its memory small, what the
@@ -175,9 +177,12 @@ final class WorkerSpecs implements JobSpecs {
     }
 
     private List<String> launchOptions() {
+        TransportProvider.CodePath path =
+                isModular() ? TransportProvider.CodePath.MODULE_PATH : TransportProvider.CodePath.CLASS_PATH;
+        Set<String> needed = new LinkedHashSet<>(List.of(AgronaAccess.option(path)));
+        needed.addAll(transport.jvmOptions(path));
         List<String> options = new ArrayList<>(SMALL_AND_QUICK);
-        for (String option : transport.jvmOptions(
-                isModular() ? TransportProvider.CodePath.MODULE_PATH : TransportProvider.CodePath.CLASS_PATH)) {
+        for (String option : needed) {
             if (!(opensItself() && AgronaAccess.isReplacing(option))) {
                 options.add(option);
             }

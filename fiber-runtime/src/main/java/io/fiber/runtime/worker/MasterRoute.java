@@ -13,16 +13,18 @@ import java.util.List;
  * Where a worker looks for its master, for the error of one that found nobody there.
  *
  * @param master the master's name
+ * @param transport the name of the transport
  * @param place what is dialled, in words
  */
-public record MasterRoute(String master, String place) {
+public record MasterRoute(String master, String transport, String place) {
 
     /** Returns what to say when the master has not answered: what could not be reached, and from where. */
     String isShut(long limitMs) {
         return "FBR-157 the master '" + master + "' at " + place + " has not let this worker in within " + limitMs
                 + " ms; it ends. It has dialled from " + here()
                 + ". If the master lives, this host cannot reach it there,"
-                + " or is not heard: let firewalls between them pass UDP (fiber.aeron.port-range names the ports),"
+                + " or is not heard: let firewalls between them pass what goes to these ports (fiber." + transport
+                + ".port-range names them),"
                 + " or name an address of the master that this host can reach (fiber.advertised-address).";
     }
 

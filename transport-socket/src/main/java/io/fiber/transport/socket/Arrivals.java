@@ -51,7 +51,7 @@ final class Arrivals implements AutoCloseable {
         invitations.remove(token);
     }
 
-    /** Returns above 0 when somebody came, was let in or was sent away. */
+    /** Returns above 0 when a connection came in, got its link or was closed. */
     int doWork(long nowNs) {
         int work = accept(nowNs);
         if (strangers.isEmpty()) {
@@ -73,7 +73,7 @@ final class Arrivals implements AutoCloseable {
     private int accept(long nowNs) {
         int came = 0;
         try {
-            if (!socket.isAnyoneThere()) {
+            if (!socket.hasConnections()) {
                 return 0;
             }
             for (SocketChannel next = socket.accept(); next != null; next = socket.accept()) {

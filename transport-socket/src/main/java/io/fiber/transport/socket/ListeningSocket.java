@@ -117,8 +117,8 @@ final class ListeningSocket implements AutoCloseable {
         return endpoint;
     }
 
-    /** Tells whether somebody may have come. */
-    boolean isAnyoneThere() throws IOException {
+    /** Tells whether a connection may have come in. */
+    boolean hasConnections() throws IOException {
         if (selector.selectNow() == 0) {
             return false;
         }

@@ -16,13 +16,13 @@
  *
  * The token is random and names one invitation. What is no plain ASCII in a path or a name is written as {@code %XX}.
  *
- * <h2>Who reaches what</h2>
+ * <h2>Which process reaches which</h2>
  *
  * A socket file lies in a directory of its own with mode 0700, below the one of the process. Both ends ask the kernel of which
  * user the other process is ({@code SO_PEERCRED}), and the dialling end looks at owner and mode of the directory before
  * ({@code SocketDirectory}). So a link over a socket file is confined, and one over TCP never is.
  *
- * <p>A process that has dialled invites as it came: at a socket file of its own in the directory of its inviter, who removes
+ * <p>A process that has dialled invites as it came: at a socket file of its own in the directory of its inviter, which removes
  * what is left there, or at a port of the address from which it reached its inviter.
  *
  * <h2>On the wire</h2>

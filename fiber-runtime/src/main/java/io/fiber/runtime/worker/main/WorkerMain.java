@@ -167,7 +167,8 @@ public final class WorkerMain {
         agent = new WorkerAgent(handshake, admission -> startTasks(admission, link, transport), this::stop, grace());
         conductor.addTransport(transport);
         conductor.addDuty(agent);
-        MasterRoute way = new MasterRoute(bootstrap.parent(), transportProvider.inWords(bootstrap.address()));
+        MasterRoute way = new MasterRoute(
+                bootstrap.parent(), bootstrap.transport(), transportProvider.inWords(bootstrap.address()));
         conductor.addDuty(new EntryLimit(lease, way, () -> tasks != null, this::stop));
         agent.greet(conductor.addPeer(link, agent));
         conductor.onStart();
