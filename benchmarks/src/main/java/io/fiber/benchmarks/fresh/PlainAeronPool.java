@@ -41,7 +41,8 @@ final class PlainAeronPool implements PlainPool {
     PlainAeronPool(int size, Task task, int window) throws IOException {
         this.window = window;
         requests = new UnsafeBuffer(ByteBuffer.allocateDirect(HEAD_BYTES * window));
-        String directory = Files.createTempDirectory(Path.of("/dev/shm"), "plain").toString();
+        String directory =
+                Files.createTempDirectory(Path.of("/dev/shm"), "plain").toString();
         driver = MediaDriver.launchEmbedded(new MediaDriver.Context()
                 .aeronDirectoryName(directory)
                 .threadingMode(ThreadingMode.SHARED)
@@ -53,12 +54,17 @@ final class PlainAeronPool implements PlainPool {
                 .dirDeleteOnShutdown(true));
         for (int number = 0; number < size; number++) {
             processes.add(PlainPool.start(
-                    PlainAeronWorker.class, number == 0, directory, String.valueOf(2 * number), String.valueOf(2 * number + 1)));
+                    PlainAeronWorker.class,
+                    number == 0,
+                    directory,
+                    String.valueOf(2 * number),
+                    String.valueOf(2 * number + 1)));
         }
         aeron = Aeron.connect(new Aeron.Context().aeronDirectoryName(directory));
         for (int number = 0; number < size; number++) {
             workers.add(new Worker(
-                    aeron.addExclusivePublication(CHANNEL, 2 * number), aeron.addSubscription(CHANNEL, 2 * number + 1)));
+                    aeron.addExclusivePublication(CHANNEL, 2 * number),
+                    aeron.addSubscription(CHANNEL, 2 * number + 1)));
         }
         sendAll(new UnsafeBuffer(PlainPool.bytes(task)));
     }

@@ -31,7 +31,8 @@ interface PlainPool extends AutoCloseable {
 
     /** Starts a worker by its main class. */
     static Process start(Class<?> worker, boolean first, String... arguments) throws IOException {
-        List<String> words = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java", "-XX:+UseSerialGC"));
+        List<String> words =
+                new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java", "-XX:+UseSerialGC"));
         String archive = System.getProperty(ARCHIVE);
         if (archive != null && Files.exists(Path.of(archive))) {
             words.add("-XX:SharedArchiveFile=" + archive);

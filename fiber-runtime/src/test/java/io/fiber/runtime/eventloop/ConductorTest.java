@@ -137,9 +137,11 @@ class ConductorTest {
     @Test
     void lookThatFindsAFrameDoesTheRestOfTheCycle() {
         Quiet quiet = new Quiet(() -> nowNs);
-        quiet.link.peer().inject(new Frames()
-                .add(Messages.cancel(1, Messages.Running.INTERRUPTED))
-                .toFrame());
+        quiet.link
+                .peer()
+                .inject(new Frames()
+                        .add(Messages.cancel(1, Messages.Running.INTERRUPTED))
+                        .toFrame());
 
         assertThat(quiet.look()).isPositive();
         assertThat(quiet.recorder.messages).containsExactly(CancelDecoder.TEMPLATE_ID);
