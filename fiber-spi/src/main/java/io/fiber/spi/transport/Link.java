@@ -23,8 +23,9 @@ public interface Link extends AutoCloseable {
     String closeReason();
 
     /**
-     * Tells whether nobody but this user on this host can read what is sent or put anything in: shared memory that was
-     * proven to be the same. Only then may frames travel unsealed.
+     * Tells whether only this user on this host can read what is sent or put anything in: shared memory that was proven to
+     * be the same, or a socket file by which the kernel says that both processes are this user's. Only then may frames
+     * travel unsealed; and what was accepted stays readable for the peer when this process has ended.
      *
      * @implSpec Constant for the life of the link. When in doubt, false. (TRN-401, TRN-402)
      */
