@@ -63,6 +63,10 @@ public final class Conductor implements Agent {
     private boolean quiet;
 
     private long lastExchangeNs;
+    /** When the transports were driven last; a thread that waits exchanges frames without driving them. */
+    private long lastDrivenNs;
+
+    private volatile boolean driveWanted;
     /** Whether a duty has something new to look at since the last exchange. */
     private volatile boolean called;
 
@@ -315,7 +319,7 @@ public final class Conductor implements Agent {
         try {
             long nowNs = clock.nanoTime();
             forgiveDelay(nowNs);
-            return mayOnlyLook && isQuiet(nowNs) ? readPeers(nowNs) : cycle(nowNs);
+            return mayOnlyLook && areDriven(nowNs) && isQuiet(nowNs) ? readPeers(nowNs) : cycle(nowNs);
         } catch (Error e) {
             broken = e;
             throw e;
@@ -326,6 +330,10 @@ public final class Conductor implements Agent {
 
     private boolean takeTurn() {
         return !turn.isHeldByCurrentThread() && turn.tryLock();
+    }
+
+    private boolean areDriven(long nowNs) {
+        return !driveWanted && nowNs - lastDrivenNs < GREATEST_QUIET_NS;
     }
 
     private boolean isQuiet(long nowNs) {
@@ -347,6 +355,8 @@ public final class Conductor implements Agent {
     }
 
     private int cycle(long nowNs) {
+        lastDrivenNs = nowNs;
+        driveWanted = false;
         workWithoutDriving = 0;
         int work = 0;
         for (Runnable action = laterActions.poll(); action != null; action = laterActions.poll()) {
@@ -417,6 +427,7 @@ public final class Conductor implements Agent {
                 turn.unlock();
             }
             if (undriven) {
+                driveWanted = true;
                 idle.wake();
             }
             return work;

@@ -14,13 +14,20 @@ import io.fiber.runtime.protocol.TestLink;
 import io.fiber.runtime.protocol.TestSeal;
 import io.fiber.runtime.protocol.codec.CancelDecoder;
 import io.fiber.runtime.protocol.codec.HeartbeatDecoder;
+import io.fiber.spi.transport.Address;
+import io.fiber.spi.transport.Link;
 import io.fiber.spi.transport.LinkState;
+import io.fiber.spi.transport.LinkUse;
+import io.fiber.spi.transport.Transport;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.concurrent.NanoClock;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -193,6 +200,70 @@ class ConductorTest {
             quiet.look();
         }
         assertThat(quiet.cycles).hasValue(settled + 5);
+    }
+
+    /** Counts how often it is driven. */
+    private record CountingTransport(AtomicInteger drives) implements Transport {
+        @Override
+        public Link invite(LinkUse use) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Link dial(Address address) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public int doWork() {
+            drives.incrementAndGet();
+            return 0;
+        }
+
+        @Override
+        public Map<String, Long> counters() {
+            return Map.of();
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    /** A thread that waits runs cycles, too, but does not drive the transports. */
+    @Test
+    void lookDrivesTheTransportsHoweverOftenAThreadThatWaitsExchangesFrames() throws InterruptedException {
+        AtomicLong timeNs = new AtomicLong();
+        Quiet quiet = new Quiet(timeNs::get);
+        AtomicInteger drives = new AtomicInteger();
+        quiet.conductor.addTransport(new CountingTransport(drives));
+        CompletableFuture<Waiter> waiter = new CompletableFuture<>();
+        Thread waiting = new Thread(() -> {
+            waiter.complete(new Waiter());
+            try {
+                quiet.conductor.await(() -> {}, waiter.join(), Long.MAX_VALUE);
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        waiting.start();
+        try {
+            for (int round = 1; round <= 20; round++) {
+                timeNs.addAndGet(Duration.ofMillis(5).toNanos());
+                int before = quiet.cycles.get();
+                while (quiet.cycles.get() == before) {
+                    quiet.conductor.wake();
+                    Thread.onSpinWait();
+                }
+                // A look does nothing while the other thread is in a cycle.
+                for (int tries = 0; tries < 100_000 && drives.get() < round; tries++) {
+                    quiet.look();
+                }
+                assertThat(drives).as("after round " + round).hasValueGreaterThanOrEqualTo(round);
+            }
+        } finally {
+            waiter.join().end();
+            waiting.join();
+        }
     }
 
     /** What comes over a socket is there only when its transport has been driven. */
