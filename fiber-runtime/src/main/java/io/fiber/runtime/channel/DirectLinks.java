@@ -149,6 +149,12 @@ public final class DirectLinks implements Duty {
         return needDriving() ? Expected.ANSWER : Expected.NOTHING;
     }
 
+    /** None of its links is a peer. */
+    @Override
+    public boolean wantsEveryCycle() {
+        return needDriving();
+    }
+
     @Override
     public void onClose() {
         List.copyOf(meetings).forEach(waiting -> waiting.fail("this process ends"));

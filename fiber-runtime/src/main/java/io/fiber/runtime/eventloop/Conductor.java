@@ -402,6 +402,11 @@ public final class Conductor implements Agent {
                 return false;
             }
         }
+        for (int i = 0; i < duties.size(); i++) {
+            if (duties.get(i).wantsEveryCycle()) {
+                return false;
+            }
+        }
         return true;
     }
 

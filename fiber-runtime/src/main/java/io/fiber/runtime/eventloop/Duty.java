@@ -16,6 +16,11 @@ public interface Duty {
         return Expected.NOTHING;
     }
 
+    /** Tells whether it wants every cycle, as it waits for something that is neither a message of a peer nor a command. */
+    default boolean wantsEveryCycle() {
+        return false;
+    }
+
     /** The conductor ends, and no cycle follows: what waits for this duty is told. */
     default void onClose() {}
 

@@ -266,6 +266,33 @@ class ConductorTest {
         }
     }
 
+    @Test
+    void lookIsACycleAsLongAsADutyWantsEveryOne() {
+        Quiet quiet = new Quiet(() -> nowNs);
+        AtomicBoolean wants = new AtomicBoolean(true);
+        quiet.conductor.addDuty(new Duty() {
+            @Override
+            public int doWork(long now) {
+                return 0;
+            }
+
+            @Override
+            public boolean wantsEveryCycle() {
+                return wants.get();
+            }
+        });
+        quiet.conductor.doWork();
+        quiet.cycles.set(0);
+
+        quiet.look();
+        quiet.look();
+        assertThat(quiet.cycles).hasValue(2);
+        wants.set(false);
+        quiet.look();
+        quiet.look();
+        assertThat(quiet.cycles).hasValue(3);
+    }
+
     /** What comes over a socket is there only when its transport has been driven. */
     @Test
     void lookIsACycleWithAPeerOverTheNetwork() {
