@@ -97,7 +97,8 @@ class QueueTest {
             });
             assertThatThrownBy(() -> queue.put(3))
                     .isInstanceOf(QueueClosedException.class)
-                    .hasMessageMatching("FBR-410 The queue 0/\\d+ is closed and takes no more items; nothing was added\\.");
+                    .hasMessageMatching(
+                            "FBR-410 The queue 0/\\d+ is closed and takes no more items; nothing was added\\.");
             assertThat(pool.apply(() -> queue.take())).isEqualTo(1);
             assertThat(queue.take()).isEqualTo(2);
             assertThatThrownBy(queue::take)
