@@ -196,6 +196,7 @@ public final class TaskRunner implements TaskExecutor, ConductorRotation.Inbox, 
         failed = 0;
         ProcessorWait waits = requireNonNull(processorWait, "processorWait");
         waits.begin(chunk.limit());
+        boolean isFunctionRead = chunk.function.isDecoded();
         long sinceNs = System.nanoTime();
         clock.begin(sinceNs);
         while (!chunk.cancelled && chunk.claim()) {
@@ -204,6 +205,12 @@ public final class TaskRunner implements TaskExecutor, ConductorRotation.Inbox, 
             }
             if (prepared == null) {
                 prepared = prepare(chunk);
+                if (!isFunctionRead) {
+                    // Only the first chunk takes that time, which says nothing of the next ones.
+                    waits.begin(chunk.limit());
+                    sinceNs = System.nanoTime();
+                    clock.begin(sinceNs);
+                }
             }
             long mark = out.length();
             runItem(prepared, chunk, done, watcher);

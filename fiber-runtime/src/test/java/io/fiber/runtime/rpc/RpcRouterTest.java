@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fiber.FiberException;
+import io.fiber.runtime.eventloop.Duty;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.ProcessPath;
 import io.fiber.runtime.protocol.SealedPayload;
@@ -259,13 +260,21 @@ class RpcRouterTest {
     void waitThatMustNotMissItsReplyGoesOnWhenInterruptedAndTheInterruptStays() {
         ObjectAddress address = one.router.host(object);
         AtomicInteger cycles = new AtomicInteger();
-        one.conductor.addDuty(nowNs -> {
-            switch (object.calls.isEmpty() ? 0 : cycles.incrementAndGet()) {
-                case 1 -> Thread.currentThread().interrupt();
-                case 5 -> object.calls.get(0).answer(8, RecordingObject.text("a class"));
-                default -> {}
+        one.conductor.addDuty(new Duty() {
+            @Override
+            public int doWork(long nowNs) {
+                switch (object.calls.isEmpty() ? 0 : cycles.incrementAndGet()) {
+                    case 1 -> Thread.currentThread().interrupt();
+                    case 5 -> object.calls.get(0).answer(8, RecordingObject.text("a class"));
+                    default -> {}
+                }
+                return 0;
             }
-            return 0;
+
+            @Override
+            public boolean wantsEveryCycle() {
+                return true;
+            }
         });
         Reply reply = one.router.awaitUninterruptibly(address, Request.of(7, 1));
         assertThat(Thread.interrupted()).isTrue();
