@@ -100,7 +100,7 @@ final class Mutants {
                         MACHINE,
                         "call.sink().onResults(firstIndex, answer.count(), results);",
                         "call.sink().onResults(firstIndex, answer.count(), results);"
-                                + " if (tally.itemsAnswered % 97 == 0) call.sink().onResults(firstIndex, answer.count(), results);"),
+                                + " if (itemsAnswered % 97 == 0) call.sink().onResults(firstIndex, answer.count(), results);"),
                 new Mutant(
                         "a chunk counts as done one answer too early",
                         CHUNK,
