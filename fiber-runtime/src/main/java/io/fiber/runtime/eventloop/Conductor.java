@@ -66,6 +66,7 @@ public final class Conductor implements Agent {
     /** When the transports were driven last; a thread that waits exchanges frames without driving them. */
     private long lastDrivenNs;
 
+    /** Whether a thread that waits has exchanged so much, or has so much unsent, that the transports should be driven. */
     private volatile boolean driveWanted;
     /** Whether a duty has something new to look at since the last exchange. */
     private volatile boolean called;
@@ -374,6 +375,7 @@ public final class Conductor implements Agent {
     /** Everything of a cycle but the driving of the transports: memory is read and written, nothing is opened. */
     private int exchange(long nowNs) {
         if (called) {
+            // Read first: what was changed before the call is seen below.
             called = false;
         }
         lastExchangeNs = nowNs;

@@ -66,7 +66,7 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.Register, 
     }
 
     private final Staff staff;
-    private final WorkerSupervisor household;
+    private final WorkerSupervisor supervisor;
     private final PoolMachine machine;
     private final int threads;
     private final Int2ObjectHashMap<Member> members = new Int2ObjectHashMap<>();
@@ -85,9 +85,9 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.Register, 
 
     private volatile PoolStatistics statistics = new PoolStatistics(0, 0, 0, 0, 0, 0, 0);
 
-    PoolDriver(Staff staff, PoolLimits limits, WorkerSupervisor household) {
+    PoolDriver(Staff staff, PoolLimits limits, WorkerSupervisor supervisor) {
         this.staff = staff;
-        this.household = household;
+        this.supervisor = supervisor;
         this.threads = limits.threads();
         this.processes = limits.workers();
         this.readyWaiters = new ReadyWaiters(staff.name());
@@ -95,7 +95,7 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.Register, 
                 staff.name(), line -> Logs.of(PoolDriver.class).log(System.Logger.Level.INFO, line));
         this.mostFailedStarts = limits.maxFailedStarts();
         this.machine = new PoolMachine(staff.name(), limits, this);
-        this.words = new WorkerMessageDecoder(machine, household);
+        this.words = new WorkerMessageDecoder(machine, supervisor);
         staff.adaptive()
                 .ifPresent(range ->
                         machine.onAdapt(range.min(), range.max(), range.idle().toNanos()));
@@ -306,7 +306,7 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.Register, 
             members.put(member.number, member);
             vacancies.add(new WorkerSupervisor.WorkerRequest(name(member.number), kind, threads, member));
         }
-        household.start(staff.needs().spec(), vacancies);
+        supervisor.start(staff.needs().spec(), vacancies);
     }
 
     @Override
@@ -432,7 +432,7 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.Register, 
         @Override
         public void onReady(RemoteWorker worker) {
             ready = true;
-            machine.onWorkerReady(number, household.nowNs());
+            machine.onWorkerReady(number, supervisor.nowNs());
         }
 
         @Override
@@ -464,14 +464,14 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.Register, 
 
         private void tellEnd(ProcessEnd end, Loss loss) {
             if (ready) {
-                machine.onWorkerGone(number, loss, household.nowNs());
+                machine.onWorkerGone(number, loss, supervisor.nowNs());
             } else if (end.isByChance()) {
-                machine.onStartPostponed(number, household.nowNs());
+                machine.onStartPostponed(number, supervisor.nowNs());
             } else if (end.state() != ProcessState.TERMINATED || machine.state() == PoolState.RUNNING) {
                 machine.onStartFailed(
-                        number, initializing ? loss.at(Loss.Stage.INITIALIZING) : loss, household.nowNs());
+                        number, initializing ? loss.at(Loss.Stage.INITIALIZING) : loss, supervisor.nowNs());
             } else {
-                machine.onWorkerGone(number, loss, household.nowNs());
+                machine.onWorkerGone(number, loss, supervisor.nowNs());
             }
             count();
         }

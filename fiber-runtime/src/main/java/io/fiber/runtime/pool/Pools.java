@@ -28,7 +28,7 @@ public final class Pools {
     private static final long GREATEST_BACKOFF_NS = 10_000_000_000L;
     private static final Subject INITIALIZER = new Subject("the initializer", "a pool");
 
-    private final WorkerSupervisor household;
+    private final WorkerSupervisor supervisor;
     private final SessionContext tools;
     private final int maxFailedStarts;
     private final Displays displays;
@@ -39,8 +39,8 @@ public final class Pools {
      * @param maxFailedStarts how many starts may fail in a row
      * @param displays show calls that last long
      */
-    public Pools(WorkerSupervisor household, SessionContext workshop, int maxFailedStarts, Displays displays) {
-        this.household = household;
+    public Pools(WorkerSupervisor supervisor, SessionContext workshop, int maxFailedStarts, Displays displays) {
+        this.supervisor = supervisor;
         this.tools = workshop;
         this.maxFailedStarts = maxFailedStarts;
         this.displays = displays;
@@ -76,8 +76,8 @@ public final class Pools {
                         maxFailedStarts,
                         FIRST_BACKOFF_NS,
                         GREATEST_BACKOFF_NS),
-                household);
-        driver.pace(household.startsAtOnce());
+                supervisor);
+        driver.pace(supervisor.startsAtOnce());
         PoolClient client = new PoolClient(
                 settings.options(), new CallEngine(name, driver, tools, displays), driver, tools.conductor());
         tools.conductor().execute(() -> tools.conductor().addDuty(driver));
@@ -115,7 +115,7 @@ public final class Pools {
 
     /** Returns what the backend would submit for a pool of such settings, if it shows that. */
     public Optional<String> preview(String jobPrefix, PoolSettings settings, Function<Resources, JobSpec> specs) {
-        return household.preview(
+        return supervisor.preview(
                 specs.apply(withCpus(settings.resources(), settings)),
                 IntStream.rangeClosed(1, settings.processes())
                         .mapToObj(number -> jobPrefix + "-" + number)
@@ -131,7 +131,7 @@ public final class Pools {
         if (threads == 1 || needed.cpus().isPresent()) {
             return needed;
         }
-        int most = household.startsOnThisHost() ? Runtime.getRuntime().availableProcessors() : threads;
+        int most = supervisor.startsOnThisHost() ? Runtime.getRuntime().availableProcessors() : threads;
         return new Resources(OptionalDouble.of(Math.min(threads, most)), needed.memoryBytes(), needed.gpus());
     }
 }

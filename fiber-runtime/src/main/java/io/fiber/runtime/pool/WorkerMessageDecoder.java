@@ -13,12 +13,12 @@ import io.fiber.runtime.protocol.codec.StuckDecoder;
 final class WorkerMessageDecoder {
 
     private final PoolMachine machine;
-    private final WorkerSupervisor household;
+    private final WorkerSupervisor supervisor;
     private final ResultDecoder result = new ResultDecoder();
 
-    WorkerMessageDecoder(PoolMachine machine, WorkerSupervisor household) {
+    WorkerMessageDecoder(PoolMachine machine, WorkerSupervisor supervisor) {
         this.machine = machine;
-        this.household = household;
+        this.supervisor = supervisor;
     }
 
     /** Takes a message of the worker of this number; one that is not about chunks is ignored. */
@@ -62,6 +62,6 @@ final class WorkerMessageDecoder {
                         result.busyNs(),
                         result.mayBeRetried() == 0 ? Answer.Verdict.FINAL : Answer.Verdict.MAY_BE_RETRIED),
                 message.parcel(),
-                household.nowNs());
+                supervisor.nowNs());
     }
 }

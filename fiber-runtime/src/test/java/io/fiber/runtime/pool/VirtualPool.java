@@ -31,10 +31,10 @@ public final class VirtualPool {
     private boolean terminated;
     private int checks;
 
-    /** Creates a pool of a household, and makes it a duty of the conductor. */
+    /** Creates a pool of a supervisor, and makes it a duty of the conductor. */
     @SuppressWarnings("FutureReturnValueIgnored")
     public VirtualPool(
-            World world, PoolLimits limits, WorkerSupervisor household, Optional<SealedPayload> initializer) {
+            World world, PoolLimits limits, WorkerSupervisor supervisor, Optional<SealedPayload> initializer) {
         this.world = world;
         this.limits = limits;
         JobSpec spec = JobSpec.builder(new Program.Command(List.of("worker"))).build();
@@ -43,7 +43,7 @@ public final class VirtualPool {
         this.driver = new PoolDriver(
                 new PoolDriver.Staff("pool", "worker", needs, Optional.empty(), initializer, VirtualPool::read),
                 limits,
-                household);
+                supervisor);
         driver.terminated().thenRun(() -> {
             world.require(!terminated, () -> "the pool is terminated twice");
             terminated = true;

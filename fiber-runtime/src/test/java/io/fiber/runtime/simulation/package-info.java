@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * A session in a world of one thread, with a time of its own and a seed: the real conductor, household, pool and worker's
+ * A session in a world of one thread, with a time of its own and a seed: the real conductor, supervisor, pool and worker's
  * agent over a network and a cluster that delay, cut, lose and kill.
  *
  * <p>{@link io.fiber.runtime.simulation.World} has the time and the chance; {@link

@@ -184,11 +184,11 @@ final class ListeningTest {
     void processThatHasDialledListensInTheDirectoryOfItsInviter() throws IOException {
         SocketTransport inviter = fixture.open();
         Link invited = inviter.invite();
-        SocketTransport guest = fixture.open();
-        fixture.connect(invited, guest.dial(invited.address()));
-        Path file = fileOf(guest.invite());
+        SocketTransport dialler = fixture.open();
+        fixture.connect(invited, dialler.dial(invited.address()));
+        Path file = fileOf(dialler.invite());
         assertThat(file).exists().hasParent(socketsOf(invited.address()));
-        guest.close();
+        dialler.close();
         assertThat(file).doesNotExist();
 
         SocketTransport killed = fixture.open();
