@@ -57,7 +57,7 @@ final class UnprivilegedUserTest {
                 "-cp",
                 readableClassPath(),
                 PiEstimation.class.getName(),
-                "1000",
+                "100000",
                 "2");
         Path out = directory.resolve("out");
         Process process = new ProcessBuilder(command)
@@ -70,7 +70,7 @@ final class UnprivilegedUserTest {
             assertThat(hasEnded)
                     .as("ended; it printed:\n%s", Files.readString(out))
                     .isTrue();
-            assertThat(Files.readAllLines(out)).singleElement().asString().startsWith("Pi is roughly 3.");
+            assertThat(Files.readAllLines(out)).singleElement().asString().startsWith("Pi is roughly 3.1");
             assertThat(process.exitValue()).isZero();
         } finally {
             process.destroyForcibly().waitFor();

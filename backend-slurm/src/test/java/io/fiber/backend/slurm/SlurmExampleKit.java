@@ -6,12 +6,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What docs/slurm.md shows, as it stands there. {@link SlurmClusterTest} runs it as the user of a cluster. */
 class SlurmExampleKit {
+
+    /** Of ten million samples; 3.13 and 3.15 are at least 16 standard deviations away. */
+    static final Pattern ESTIMATE = Pattern.compile("(?m)^Pi is roughly 3\\.1[34]");
 
     @TempDir
     Path directory;
@@ -29,7 +33,7 @@ class SlurmExampleKit {
 
         assertThat(Files.readAllLines(directory.resolve("pi.out")))
                 .as("what the job wrote")
-                .anyMatch(line -> line.startsWith("Pi is roughly 3.14"));
+                .anyMatch(line -> ESTIMATE.matcher(line).find());
     }
 
     @Test
@@ -46,7 +50,7 @@ class SlurmExampleKit {
                 "-c",
                 command);
 
-        assertThat(output).contains("Pi is roughly 3.14");
+        assertThat(output).containsPattern(ESTIMATE);
         assertThat(directory.resolve("shared")).isEmptyDirectory();
     }
 }
