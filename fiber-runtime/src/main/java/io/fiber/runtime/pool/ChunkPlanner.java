@@ -9,11 +9,13 @@ package io.fiber.runtime.pool;
 final class ChunkPlanner {
 
     /** What a chunk should take. Its cost on both conductors is some 10 to 20 microseconds: below 1 %. */
-    private static final double CHUNK_NS = 2_000_000;
+    private static final double CHUNK_NS = 5_000_000;
     /**
      * Towards the end no chunk is cut smaller than this: what nobody is left alone with for longer is not worth the way.
      */
     private static final double LEAST_CHUNK_NS = 100_000;
+    /** What chunks of a fixed size take together at most when they share a message. */
+    private static final double TOGETHER_NS = 300_000;
     /** What one more chunk costs the master, which sends one after the other. */
     private static final double COST_NS = 15_000;
     /** What a byte of a block costs the worker that reads it: most of it Java's serialization, not warmed up. */
@@ -23,7 +25,7 @@ final class ChunkPlanner {
     /** Tasks that have not answered by then are long: all threads are worth having. */
     private static final long TRIAL_NS = 10_000_000;
     /** How much work a thread may hold beside what it runs, so that it never waits for the way. */
-    private static final double HELD_NS = 3_000_000;
+    private static final double HELD_NS = 8_000_000;
 
     private static final double GREATEST_HELD_NS = 50_000_000;
     /** A thread holds work for so many round trips. */
@@ -39,14 +41,15 @@ final class ChunkPlanner {
 
     /** Returns how many items the next chunk of a call should have. */
     int items(Call call, int threads) {
-        if (call.limits().chunkItems() > 0) {
-            return call.limits().chunkItems();
-        }
         TaskFunction function = call.function();
+        int fixed = call.limits().chunkItems();
+        if (fixed > 0) {
+            return mayTravelTogether(call) ? together(fixed, byTime(function, TOGETHER_NS), function) : fixed;
+        }
         if (!function.isMeasured()) {
             return 1;
         }
-        long items = Math.min(byTime(function), byExperience(function));
+        long items = Math.min(byTime(function, CHUNK_NS), byExperience(function));
         if (call.source() instanceof RangeSource range) {
             long left = range.known();
             items = Math.min(items, Math.max(least(function, left), left / ((long) threads * TAIL_SHARE)));
@@ -54,8 +57,20 @@ final class ChunkPlanner {
         return (int) Math.max(1, items);
     }
 
-    private static long byTime(TaskFunction function) {
-        return (long) Math.min(GREATEST_CHUNK, CHUNK_NS / function.taskNs());
+    /** Items of which each counts on its own, as it may begin once only or has a deadline, are answered one by one. */
+    private static boolean mayTravelTogether(Call call) {
+        return call.function().isMeasured()
+                && call.limits().maxAttempts() > 1
+                && call.limits().deadlineNs() == 0;
+    }
+
+    /** Returns how many items go in one message, as whole chunks of {@code fixed} items; at least one chunk. */
+    private static int together(int fixed, long items, TaskFunction function) {
+        return (int) Math.max(1, Math.min(items, byExperience(function)) / fixed) * fixed;
+    }
+
+    private static long byTime(TaskFunction function, double chunkNs) {
+        return (long) Math.min(GREATEST_CHUNK, chunkNs / function.taskNs());
     }
 
     private static long byExperience(TaskFunction function) {
@@ -84,7 +99,7 @@ final class ChunkPlanner {
     }
 
     private static boolean isOnTrial(TaskFunction function) {
-        return !function.isMeasured() || byExperience(function) < byTime(function);
+        return !function.isMeasured() || byExperience(function) < byTime(function, CHUNK_NS);
     }
 
     /** Returns what a chunk is expected to take. */
@@ -107,8 +122,9 @@ final class ChunkPlanner {
     /** Returns how many items of a chunk, which was taken from its call before, go to the next thread. */
     int share(Chunk chunk, int threads) {
         int most = items(chunk.call(), threads);
-        if (chunk.call().limits().chunkItems() > 0) {
-            return most;
+        int fixed = chunk.call().limits().chunkItems();
+        if (fixed > 0) {
+            return Math.min(most, together(fixed, chunk.count() / (threads * TAIL_SHARE), chunk.function()));
         }
         long worth = chunk.function().isMeasured() ? Math.max(least(chunk.function(), chunk.count()), whole(chunk)) : 1;
         return (int) Math.max(Math.max(1, worth), Math.min(most, chunk.count() / (threads * TAIL_SHARE)));

@@ -97,15 +97,15 @@ final class TailBalancer {
     }
 
     /**
-     * Of the chunk that runs, one item has begun; whoever fixed its size wants it to stay together. One that runs alone would
-     * only go from one worker to the next.
+     * Of the chunk that runs, one item has begun; one of a fixed size stays together. One that runs alone would only go from
+     * one worker to the next.
      */
     private static boolean isSpare(TaskSlot lane, Chunk chunk, long nowNs) {
         if (!chunk.mayBeRecalled(nowNs, PATIENCE_NS) || chunk.isCancelled() || chunk.isAlone()) {
             return false;
         }
         return lane.held.peek() != chunk
-                || (chunk.count() - chunk.answered() > 1
-                        && chunk.call().limits().chunkItems() == 0);
+                || chunk.count() - chunk.answered()
+                        > Math.max(1, chunk.call().limits().chunkItems());
     }
 }

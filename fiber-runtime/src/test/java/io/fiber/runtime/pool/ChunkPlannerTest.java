@@ -60,6 +60,40 @@ class ChunkPlannerTest {
     }
 
     @Test
+    void quickChunksOfTheCallersSizeTravelTogether() {
+        Call call = FixedCalls.of(function, RangeSource.ofInts(0, 100_000), 7, 3);
+        function.measured(10_000, 10);
+
+        assertThat(items(call))
+                .as("sixteen times what was measured, as chunks of seven")
+                .isEqualTo(22 * 7);
+        grow(1_000, call);
+        assertThat(items(call)).as("0.3 ms").isEqualTo(42 * 7);
+    }
+
+    @Test
+    void chunkThatMayNotTravelWithOthersDoesNot() {
+        grow(100, call(1_000_000_000));
+
+        assertThat(items(FixedCalls.of(function, RangeSource.ofInts(0, 100_000), 1, 1)))
+                .as("its items may begin once")
+                .isEqualTo(1);
+        Call.Limits limits = new Call.Limits(1, 3, 1_000_000, RetryLimits.NONE);
+        assertThat(items(FixedCalls.of(function, RangeSource.ofInts(0, 100_000), limits)))
+                .as("its items have a deadline")
+                .isEqualTo(1);
+    }
+
+    @Test
+    void chunksThatTravelledTogetherAndCameBackAreSpread() {
+        grow(100, call(1_000_000_000));
+        Call call = FixedCalls.of(function, RangeSource.ofInts(0, 0), 2, 3);
+
+        assertThat(planner.share(block(call, 100, 400), 5)).isEqualTo(6);
+        assertThat(planner.share(block(call, 5, 20), 5)).isEqualTo(2);
+    }
+
+    @Test
     void chunksGrowByAFactorOfSixteenAtMost() {
         Call call = call(1_000_000_000);
         function.measured(50, 1);
@@ -69,10 +103,10 @@ class ChunkPlannerTest {
     }
 
     @Test
-    void tasksOfFiftyNanosecondsTravelByTensOfThousands() {
+    void tasksOfAHundredNanosecondsTravelByTensOfThousands() {
         Call call = call(1_000_000_000);
-        grow(50, call);
-        assertThat(items(call)).isEqualTo(40_000);
+        grow(100, call);
+        assertThat(items(call)).isEqualTo(50_000);
     }
 
     @Test
@@ -83,10 +117,10 @@ class ChunkPlannerTest {
     }
 
     @Test
-    void tasksOfAMillisecondTravelInPairs() {
+    void tasksOfAMillisecondTravelByFive() {
         Call call = call(1_000_000);
         grow(1_000_000, call);
-        assertThat(items(call)).isEqualTo(2);
+        assertThat(items(call)).isEqualTo(5);
     }
 
     @Test
@@ -143,7 +177,7 @@ class ChunkPlannerTest {
         assertThat(planner.isTriedByEnough(call, 10_000_004))
                 .as("chunks may not grow yet")
                 .isTrue();
-        function.measured(1_250 * 100, 1_250);
+        function.measured(3_125 * 100, 3_125);
         assertThat(planner.isTriedByEnough(call, 10_000_004)).isFalse();
     }
 
@@ -214,11 +248,11 @@ class ChunkPlannerTest {
     }
 
     @Test
-    void workerHoldsThreeMillisecondsOfWork() {
+    void workerHoldsEightMillisecondsOfWork() {
         function.measured(1_000_000, 1);
         assertThat(planner.hasRoom(holding(chunk(1, 0)))).isTrue();
-        assertThat(planner.hasRoom(holding(chunk(2, 0)))).isTrue();
-        assertThat(planner.hasRoom(holding(chunk(2, 0), chunk(1, 0)))).isFalse();
+        assertThat(planner.hasRoom(holding(chunk(7, 0)))).isTrue();
+        assertThat(planner.hasRoom(holding(chunk(7, 0), chunk(1, 0)))).isFalse();
     }
 
     @Test

@@ -18,7 +18,11 @@ final class FixedCalls {
     }
 
     static Call of(TaskFunction function, Source source, int chunkItems, int maxAttempts) {
-        return new Call(function, source, new Call.Limits(chunkItems, maxAttempts), new Lines());
+        return of(function, source, new Call.Limits(chunkItems, maxAttempts));
+    }
+
+    static Call of(TaskFunction function, Source source, Call.Limits limits) {
+        return new Call(function, source, limits, new Lines());
     }
 
     static Call ofRange(int items, int chunkItems, int maxAttempts) {

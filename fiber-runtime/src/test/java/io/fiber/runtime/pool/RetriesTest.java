@@ -199,7 +199,7 @@ class RetriesTest {
             world.machine.onCycleEnd(0);
             for (int worker = 1; worker <= 2; worker++) {
                 if (!last(worker).isDone()) {
-                    fail(worker, 10, 0);
+                    fail(worker, 1_000_000, 0);
                 }
             }
         }

@@ -84,6 +84,15 @@ class TailBalanceTest {
     }
 
     @Test
+    void runningChunksThatTravelTogetherDoNot() {
+        slowFirstWorker(1);
+        int held = world.at(1).size();
+
+        assertThat(world.at(1)).allMatch(chunk -> chunk.count() > 1);
+        assertThat(world.lines).hasSize(held);
+    }
+
+    @Test
     void chunkIsRecalledOnce() {
         slowFirstWorker(0);
         int recalls = world.lines.size();
