@@ -17,9 +17,12 @@ import java.io.ObjectInputStream;
 import java.io.ObjectOutput;
 import java.io.ObjectOutputStream;
 import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -138,7 +141,7 @@ class ThrownErrorsTest {
         }
     }
 
-    private static void assertThatItFails(org.assertj.core.api.ThrowableAssert.ThrowingCallable call, Plan plan) {
+    private static void assertThatItFails(ThrowingCallable call, Plan plan) {
         assertThatThrownBy(call)
                 .as("%s", plan)
                 .satisfies(thrown ->
@@ -187,6 +190,50 @@ class ThrownErrorsTest {
             Hostile captured = new Hostile(plan);
             assertThatItFails(() -> pool.apply(() -> captured.plan.kind().name()), plan);
         }
+    }
+
+    /** Three items, and then what is thrown. */
+    private static Iterable<Integer> endingWith(Kind kind) {
+        return () -> Stream.iterate(1, item -> item + 1)
+                .peek(item -> {
+                    if (item > 3) {
+                        kind.raise("an iterator");
+                    }
+                })
+                .iterator();
+    }
+
+    private static void assertThatTheIteratorFails(ThrowingCallable call) {
+        assertThatThrownBy(call).satisfies(thrown -> assertThat(textOf(thrown)).contains("an iterator"));
+        assertThatThePoolWorks();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void errorOfTheItemsIteratorFailsItsCall(Kind kind) {
+        assertThatTheIteratorFails(() -> pool.map(SAME, endingWith(kind)));
+        assertThatTheIteratorFails(() -> pool.mapAsync(SAME, endingWith(kind)).join());
+        for (boolean ordered : List.of(true, false)) {
+            List<Object> read = new ArrayList<>();
+            assertThatTheIteratorFails(() -> {
+                try (Stream<Object> results =
+                        ordered ? pool.imap(SAME, endingWith(kind)) : pool.imapUnordered(SAME, endingWith(kind))) {
+                    results.forEach(read::add);
+                }
+            });
+            assertThat(read).as("what came before").containsExactlyInAnyOrder(1, 2, 3);
+        }
+    }
+
+    /** The items were read, so the call has its results; what closing their stream threw is said in the log. */
+    @ParameterizedTest
+    @EnumSource
+    void errorOfTheItemsEndCostsNoResult(Kind kind) {
+        Supplier<Stream<Integer>> items = () -> Stream.of(1, 2).onClose(() -> kind.raise("an end"));
+        try (Stream<Object> results = pool.imap(SAME, items.get())) {
+            assertThat(results).containsExactly(1, 2);
+        }
+        assertThatThePoolWorks();
     }
 
     @ParameterizedTest
