@@ -23,6 +23,7 @@ class JShellTest {
         List<String> snippets = new ArrayList<>(List.of("var pool = fiber.pool(2);"));
         snippets.addAll(DEFINITIONS);
         snippets.addAll(REDEFINITIONS);
+        snippets.addAll(NEEDS);
         snippets.addAll(PROCESSES);
         printed = new JShellSession(directory).run(snippets.toArray(String[]::new));
     }
@@ -62,6 +63,16 @@ class JShellTest {
     @Test
     void redefinedMethodIsTheOneThatWorkersRun() {
         assertThat(printed).contains("first [20, 30, 40]", "second [1010, 1020, 1030]", "third [0, 10, 20]");
+    }
+
+    private static final List<String> NEEDS = List.of(
+            "@Meta(gpu = 1) int render(int x) { return x; }",
+            "try (var gpus = fiber.pool(1)) { gpus.apply(x -> render(x), 1); } catch (FiberException e) {"
+                    + " System.out.println(\"needs \" + e.getMessage().replace('\\n', ' ')); }");
+
+    @Test
+    void lambdaOfAMethodOfTheShellHasTheMethodsNeeds() {
+        assertThat(printed).anySatisfy(line -> assertThat(line).startsWith("needs FBR-").contains("gpu"));
     }
 
     private static final List<String> PROCESSES = List.of(
