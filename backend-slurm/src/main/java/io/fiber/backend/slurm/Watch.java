@@ -77,9 +77,22 @@ final class Watch implements SlurmJob.Owner {
         threads.schedule(work, delayNs, TimeUnit.NANOSECONDS);
     }
 
+    /** Runs a step in the one thread that owns the state; what it throws would be kept in a future that is never asked. */
+    private void execute(Runnable step) {
+        agent.execute(() -> guarded(step));
+    }
+
+    private static void guarded(Runnable step) {
+        try {
+            step.run();
+        } catch (Throwable e) {
+            log(Level.WARNING, "The watch over jobs of Slurm met a fault and goes on.", e);
+        }
+    }
+
     /** Begins to watch jobs that were submitted. */
     void add(Collection<SlurmJob> added) {
-        agent.execute(() -> {
+        execute(() -> {
             added.forEach(job -> jobs.put(job.id(), job));
             changed();
             askSoon();
@@ -92,7 +105,7 @@ final class Watch implements SlurmJob.Owner {
 
     /** Asks at once, because something is known to have ended. Any thread may call it. */
     void askNow() {
-        agent.execute(() -> {
+        execute(() -> {
             askAtNs = System.nanoTime();
             changed();
         });
@@ -105,7 +118,7 @@ final class Watch implements SlurmJob.Owner {
 
     @Override
     public void cancel(SlurmJob job, Duration grace) {
-        agent.execute(() -> {
+        execute(() -> {
             long nowNs = System.nanoTime();
             if (job.wishEnd(nowNs, grace)) {
                 run(() -> slurm.endPolitely(List.of(job.id())));
@@ -118,7 +131,7 @@ final class Watch implements SlurmJob.Owner {
 
     /** Cancels all jobs with this grace, by one command. */
     void cancelAll(Duration grace) {
-        agent.execute(() -> {
+        execute(() -> {
             long nowNs = System.nanoTime();
             isLast = true;
             folder.markCancelled(jobs.values().stream().map(SlurmJob::place).toList());
@@ -136,7 +149,7 @@ final class Watch implements SlurmJob.Owner {
 
     private void look() {
         long nowNs = System.nanoTime();
-        try {
+        guarded(() -> {
             folder.takeNews().forEach(this::take);
             endOverdue(nowNs);
             rule(nowNs);
@@ -144,9 +157,7 @@ final class Watch implements SlurmJob.Owner {
             if (!asking && !jobs.isEmpty() && nowNs - askAtNs >= 0) {
                 ask();
             }
-        } catch (Throwable e) {
-            log(Level.WARNING, "The watch over jobs of Slurm met a fault and goes on.", e);
-        }
+        });
         if (jobs.isEmpty()) {
             looking = false;
         } else {
@@ -205,9 +216,9 @@ final class Watch implements SlurmJob.Owner {
         askers.execute(() -> {
             try {
                 command.run();
-                agent.execute(this::askSoon);
-            } catch (BackendException e) {
-                log(Level.DEBUG, "Slurm could not be told to end jobs; it is told again.", e);
+                execute(this::askSoon);
+            } catch (Throwable e) {
+                log(levelOf(e), "Slurm could not be told to end jobs; it is told again.", e);
                 later(askers, () -> run(command), AGAIN_NS);
             }
         });
@@ -228,9 +239,9 @@ final class Watch implements SlurmJob.Owner {
                 if (!forgotten.isEmpty()) {
                     slurm.past(forgotten).forEach(rows::putIfAbsent);
                 }
-                agent.execute(() -> answered(of, rows));
-            } catch (BackendException e) {
-                agent.execute(() -> notAnswered(e));
+                execute(() -> answered(of, rows));
+            } catch (Throwable e) {
+                execute(() -> notAnswered(e));
             }
         });
     }
@@ -248,26 +259,31 @@ final class Watch implements SlurmJob.Owner {
 
     private void answered(Map<SlurmJob, JobState> of, Map<String, QueueRow> rows) {
         long nowNs = System.nanoTime();
+        schedule();
         of.forEach((job, then) -> {
             if (!job.isEnded()) {
                 asked.add(job.id());
                 job.seen(Optional.ofNullable(rows.get(job.id())), then, nowNs);
             }
         });
-        schedule((long) Math.min((double) intervalNs * LONGEST_INTERVALS, askIntervalNs * SLOWING));
         rule(nowNs);
     }
 
-    private void notAnswered(BackendException failure) {
-        log(Level.DEBUG, "Slurm does not answer; nothing is concluded about any job.", failure);
-        schedule((long) Math.min((double) intervalNs * LONGEST_INTERVALS, askIntervalNs * SLOWING));
+    private void notAnswered(Throwable failure) {
+        log(levelOf(failure), "Slurm could not be asked; nothing is concluded about any job.", failure);
+        schedule();
     }
 
-    private void schedule(long nextIntervalNs) {
+    /** An outage is told by the session where it matters; anything else is a fault of this backend or of its libraries. */
+    private static Level levelOf(Throwable failure) {
+        return failure instanceof BackendException ? Level.DEBUG : Level.WARNING;
+    }
+
+    private void schedule() {
         asking = false;
-        // Somebody waits for the end, and not for long.
+        // When the session ends, close() waits for the last jobs, and not for long.
         askAtNs = System.nanoTime() + (isLast ? Math.min(AGAIN_NS, intervalNs) : askIntervalNs);
-        askIntervalNs = nextIntervalNs;
+        askIntervalNs = (long) Math.min((double) intervalNs * LONGEST_INTERVALS, askIntervalNs * SLOWING);
     }
 
     private void changed() {
@@ -304,7 +320,7 @@ final class Watch implements SlurmJob.Owner {
 
     /** Ends the threads; jobs whose end could not be learned are told as cancelled. */
     void close() {
-        agent.execute(() -> {
+        execute(() -> {
             List.copyOf(jobs.values()).forEach(job -> job.tellEnd(JobTermination.cancelled()));
             jobs.clear();
         });
