@@ -2,7 +2,6 @@
 package io.fiber.backend.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fiber.backend.kubernetes.boot.Fetch;
 import io.fiber.spi.backend.CallerHost;
@@ -42,7 +41,7 @@ class ClassPathTest {
         Files.writeString(classes.resolve("Program.class"), "code");
         InetAddress loopback = InetAddress.getLoopbackAddress();
         server = new ClassPathServer(
-                new CallerHost(loopback, loopback.getHostAddress(), CallerHost.Reach.NETWORK), 0, new Parcels(scratch));
+                new CallerHost(loopback, loopback.getHostAddress(), CallerHost.Reach.NETWORK), 0, scratch);
     }
 
     @AfterEach
@@ -129,14 +128,5 @@ class ClassPathTest {
             assertThat(in.getNextJarEntry().getName()).isEqualTo("io/fiber/backend/kubernetes/boot/Fetch.class");
             assertThat(in.getNextJarEntry()).isNull();
         }
-    }
-
-    @Test
-    void entryThatCannotBeReadIsNamed() {
-        Parcels parcels = new Parcels(directory.resolve("no such directory"));
-
-        assertThatThrownBy(() -> parcels.of(List.of(directory.resolve("classes").toString())))
-                .hasMessageStartingWith("FBR-178 The entry '" + directory.resolve("classes")
-                        + "' of the class path cannot be sent to pods: ");
     }
 }
