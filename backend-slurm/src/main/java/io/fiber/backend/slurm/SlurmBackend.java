@@ -7,11 +7,8 @@ import io.fiber.backend.support.SubmissionGate;
 import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.BackendContext;
 import io.fiber.spi.backend.CallerHost;
-import io.fiber.spi.backend.Capability;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobListener;
-import io.fiber.spi.backend.JobRejectedException;
-import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Reaper;
 import io.fiber.spi.backend.Submission;
 import java.nio.file.Path;
@@ -86,7 +83,7 @@ final class SlurmBackend implements Backend {
     @Override
     public List<Job> submit(Submission submission, JobListener listener) {
         requireNonNull(listener, "listener");
-        refuseWhatIsNotOffered(submission);
+        submission.requireOffered(SlurmBackendProvider.NAME, SlurmBackendProvider.CAPABILITIES);
         return gate.pass(() -> {
             List<SlurmJob> started = launcher.launch(submission, listener);
             jobs.removeIf(SlurmJob::isEnded);
@@ -97,25 +94,8 @@ final class SlurmBackend implements Backend {
 
     @Override
     public Optional<String> preview(Submission submission) {
-        refuseWhatIsNotOffered(submission);
+        submission.requireOffered(SlurmBackendProvider.NAME, SlurmBackendProvider.CAPABILITIES);
         return Optional.of(launcher.preview(submission));
-    }
-
-    private static void refuseWhatIsNotOffered(Submission submission) {
-        JobSpec spec = submission.spec();
-        String name = submission.instances().get(0).name();
-        spec.image().ifPresent(image -> {
-            throw notOffered(name, Capability.IMAGE, "image=" + image);
-        });
-        if (!spec.volumes().isEmpty()) {
-            throw notOffered(name, Capability.VOLUMES, "volumes=" + spec.volumes());
-        }
-    }
-
-    private static JobRejectedException notOffered(String name, Capability capability, String value) {
-        return new JobRejectedException("FBR-106 Process '" + name + "' needs " + capability + " (" + value
-                + "); backend 'slurm' does not offer it. Leave it out, or choose a backend that offers " + capability
-                + ".");
     }
 
     @Override
