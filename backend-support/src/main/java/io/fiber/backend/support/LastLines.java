@@ -17,7 +17,8 @@ public final class LastLines {
     /** The most lines that are kept. */
     public static final int MOST_LINES = 200;
 
-    private static final int MOST_BYTES = 64 * 1024;
+    /** The most bytes of them, unless one line is longer. */
+    public static final int MOST_BYTES = 64 * 1024;
 
     private final Charset charset;
     private final ArrayDeque<byte[]> lines = new ArrayDeque<>();
