@@ -15,8 +15,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.jar.JarInputStream;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
 import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -84,6 +87,22 @@ class ClassPathTest {
             assertThat(packed.getInputStream(program)).hasContent("code");
             assertThat(packed.getEntry("my/pack/").isDirectory()).isTrue();
         }
+    }
+
+    @Test
+    void jarThatAManifestNamesIsOfferedBehindTheOneThatNamesIt() throws IOException {
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().put(Attributes.Name.CLASS_PATH, "my%20app.jar");
+        Path main = directory.resolve("main.jar");
+        new JarOutputStream(Files.newOutputStream(main), manifest).close();
+
+        ClassPathServer.Delivery delivery = server.offer(
+                new Program.Java(Optional.empty(), List.of(), List.of(main.toString()), List.of(), "a.B", List.of()));
+
+        assertThat(delivery.program().classPath())
+                .extracting(path -> path.substring(path.lastIndexOf('/') + 1))
+                .containsExactly("main.jar", "my app.jar");
     }
 
     @Test
