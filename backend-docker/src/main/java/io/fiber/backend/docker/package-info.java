@@ -8,7 +8,7 @@
  * class path there. {@code DockerJob} is one container from its start to its last event, {@code JobText} what it writes,
  * {@code LogFollower} and {@code LogPosition} how that is followed over outages, {@code LogDamage} what is said of a log that
  * Docker cannot read.
- * {@code Watch} is the one stream of events for all jobs of a session, {@code Remains} what removes the rest when the
+ * What other backends need as well is in {@code io.fiber.backend.support}. {@code Watch} is the one stream of events for all jobs of a session, {@code Remains} what removes the rest when the
  * program is gone.
  *
  * <p>Threads: one of the backend, which tells the listeners, keeps time and never waits for Docker; at most four that talk to
