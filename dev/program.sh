@@ -39,7 +39,7 @@ build_once() {
     local stamp="$module/target/quick/built"
     local sources=(pom.xml)
     local each
-    for each in fiber-spi fiber-api fiber-runtime transport-aeron transport-socket backend-local "$@"; do
+    for each in fiber-spi fiber-api fiber-runtime transport-aeron transport-socket backend-support backend-local "$@"; do
         sources+=("$each/pom.xml")
         [[ ! -d "$each/src/main" ]] || sources+=("$each/src/main")
     done
@@ -61,7 +61,7 @@ build_once() {
 build_tests_once() {
     local module=$1
     local path="$module/target/quick/test-path"
-    local sources=(pom.xml {fiber-spi,fiber-api,fiber-runtime,transport-aeron,transport-socket,backend-local}/src/main "$module/pom.xml" "$module/src")
+    local sources=(pom.xml {fiber-spi,fiber-api,fiber-runtime,transport-aeron,transport-socket,backend-support,backend-local}/src/main "$module/pom.xml" "$module/src")
     if [[ -e "$path" && -z "$(find "${sources[@]}" -newer "$path" -print -quit)" ]]; then
         return
     fi

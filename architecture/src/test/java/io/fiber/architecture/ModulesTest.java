@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.architecture;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
@@ -41,6 +43,12 @@ final class ModulesTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(API[0], API[1], RUNTIME);
+
+    @ArchTest
+    static final ArchRule backendsSeeBackendSupportAndNotEachOther = slices().matching("io.fiber.backend.(*)..")
+            .should()
+            .notDependOnEachOther()
+            .ignoreDependency(resideInAPackage(BACKENDS), resideInAPackage("io.fiber.backend.support.."));
 
     @ArchTest
     static final ArchRule backendsNeverSeeTransports = noClasses()

@@ -23,6 +23,7 @@ final class ModulePath {
     private static final Map<String, String> AUTOMATIC = Map.of(
             "io/fiber/examples", "io.fiber.examples",
             "io/fiber/backend/local", "io.fiber.backend.local",
+            "io/fiber/backend/support", "io.fiber.backend.support",
             "io/fiber/transport/aeron", "io.fiber.transport.aeron");
 
     private ModulePath() {}

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.docker;
 
+import io.fiber.backend.support.ExitCodes;
 import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.JobTermination.Cause;
-import io.fiber.spi.backend.Program;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -15,8 +15,6 @@ final class Advice {
 
     private static final int NOT_EXECUTABLE = 126;
     private static final int NOT_FOUND = 127;
-    private static final int SIGNAL_BASE = 128;
-    private static final int LAST_SIGNAL = 64;
 
     private static final List<Map.Entry<String, String>> COMPLAINTS = List.of(
             Map.entry(
@@ -45,16 +43,15 @@ final class Advice {
 
     /** Returns why a container could not be started. */
     static String onStart(String words, ContainerPlan plan) {
-        String program = program(plan);
         if (words.contains("executable file not found") || words.contains("no such file or directory")) {
-            return missingProgram(program, plan, words);
+            return missingProgram(plan, words);
         }
         return "FBR-166 Docker could not start the container: " + words + ". " + on(words);
     }
 
     /** Returns the end of a program that ended by itself. */
     static JobTermination onExit(int exitCode, ContainerPlan plan, List<String> lines) {
-        String program = program(plan);
+        String program = plan.program().executable();
         Optional<String> complaint = exitCode != NOT_FOUND && exitCode != NOT_EXECUTABLE
                 ? Optional.empty()
                 : lines.stream()
@@ -65,12 +62,9 @@ final class Advice {
                         .findFirst();
         if (complaint.isPresent()) {
             return JobTermination.failed(
-                    Cause.START_FAILED, OptionalInt.of(exitCode), missingProgram(program, plan, complaint.get()));
+                    Cause.START_FAILED, OptionalInt.of(exitCode), missingProgram(plan, complaint.get()));
         }
-        int signal = exitCode - SIGNAL_BASE;
-        return signal > 0 && signal <= LAST_SIGNAL
-                ? JobTermination.failed(Cause.SIGNALLED, OptionalInt.of(exitCode), "signal " + signal)
-                : JobTermination.exited(exitCode);
+        return ExitCodes.termination(exitCode);
     }
 
     /** Returns what is said of a program that used more memory than its container may. */
@@ -80,16 +74,8 @@ final class Advice {
                 + "; ask for more memory, or set fiber.docker.memory";
     }
 
-    private static String missingProgram(String program, ContainerPlan plan, String words) {
-        return "FBR-163 The image '" + plan.image() + "' (" + plan.imageOrigin() + ") has no program '" + program
-                + "' that can be run: " + words.strip() + ". Expected an image with "
-                + (program.equals("java") ? "a JRE 17 or later whose 'java' is on its PATH" : "that program")
-                + ". Name another image, or the program's path in this one.";
-    }
-
-    private static String program(ContainerPlan plan) {
-        return plan.spec().program() instanceof Program.Java java
-                ? java.executable().orElse("java")
-                : ((Program.Command) plan.spec().program()).words().get(0);
+    private static String missingProgram(ContainerPlan plan, String words) {
+        return "FBR-163 "
+                + plan.program().missingIn("'" + plan.image() + "' (" + plan.imageOrigin() + ")", words.strip());
     }
 }

@@ -7,6 +7,7 @@ import com.github.dockerjava.api.command.CreateVolumeCmd;
 import com.github.dockerjava.api.model.HostConfig;
 import com.github.dockerjava.api.model.Mount;
 import com.github.dockerjava.api.model.MountType;
+import io.fiber.backend.support.SessionLabels;
 import io.fiber.spi.backend.JobRejectedException;
 import io.fiber.spi.backend.Program;
 import io.fiber.spi.backend.ProgramFiles;
@@ -127,7 +128,7 @@ final class ClassPathVolume {
     private Mount mount() {
         return new Mount()
                 .withType(MountType.VOLUME)
-                .withSource(labels.volume())
+                .withSource(labels.name())
                 .withTarget(DIRECTORY)
                 .withReadOnly(true);
     }
@@ -173,7 +174,7 @@ final class ClassPathVolume {
 
     /** Returns the command that makes the volume. */
     CreateVolumeCmd creation(DockerClient docker) {
-        return docker.createVolumeCmd().withName(labels.volume()).withLabels(labels.ofSession());
+        return docker.createVolumeCmd().withName(labels.name()).withLabels(labels.ofSession());
     }
 
     private void unpack(Path archive, String image) throws IOException {

@@ -11,9 +11,11 @@ import com.github.dockerjava.api.model.Mount;
 import com.github.dockerjava.api.model.MountType;
 import com.github.dockerjava.api.model.RestartPolicy;
 import com.github.dockerjava.api.model.VolumeOptions;
+import io.fiber.backend.support.ContainedProgram;
+import io.fiber.backend.support.SessionLabels;
+import io.fiber.backend.support.UserIds;
 import io.fiber.spi.backend.JobRejectedException;
 import io.fiber.spi.backend.JobSpec;
-import io.fiber.spi.backend.Program;
 import io.fiber.spi.backend.Submission;
 import io.fiber.spi.backend.Volume;
 import java.util.ArrayList;
@@ -30,7 +32,6 @@ final class ContainerPlan {
 
     private static final String TEMPORARY = "/tmp";
     private static final double NANO_CPUS = 1e9;
-    private static final long LEAST_REST_BYTES = 192L << 20;
     private static final long DEFAULT_SHM_BYTES = 64L << 20;
 
     /** People read the last lines; a worker that prints for a week shall not fill the disk. */
@@ -40,11 +41,13 @@ final class ContainerPlan {
 
     private final JobSpec spec;
     private final DockerOptions options;
+    private final ContainedProgram program;
     private final String image;
 
     ContainerPlan(JobSpec spec, DockerOptions options) {
         this.spec = spec;
         this.options = options;
+        this.program = ContainedProgram.of(spec, options.memory());
         this.image = spec.image().orElse(options.image());
         spec.workingDirectory().filter(each -> !each.isAbsolute()).ifPresent(relative -> {
             throw new JobRejectedException("FBR-168 The working directory '" + relative
@@ -64,7 +67,7 @@ final class ContainerPlan {
         return "from fiber.docker.image or its default";
     }
 
-    DockerOptions.User user() {
+    UserIds user() {
         return options.user();
     }
 
@@ -72,18 +75,8 @@ final class ContainerPlan {
         return spec;
     }
 
-    /** Returns the words of the command of a program as containers see it. */
-    private List<String> command(Program program) {
-        if (program instanceof Program.Java java) {
-            List<String> limits = new ArrayList<>();
-            memoryBytes().ifPresent(bytes -> limits.add("-Xmx" + (bytes >> 10) + "k"));
-            return java.commandLine("java", limits, ":");
-        }
-        return ((Program.Command) program).words();
-    }
-
-    private OptionalLong memoryBytes() {
-        return spec.resources().memoryBytes().isPresent() ? spec.resources().memoryBytes() : options.memory();
+    ContainedProgram program() {
+        return program;
     }
 
     /** Describes the container of one instance, and returns the same command. */
@@ -92,8 +85,8 @@ final class ContainerPlan {
             Submission.Instance instance,
             SessionLabels labels,
             ClassPathVolume.Arrangement arrangement) {
-        List<String> command = command(arrangement.program());
-        create.withName(labels.container(instance.name()))
+        List<String> command = program.words(arrangement.program());
+        create.withName(labels.name(instance.name()))
                 .withHostName(instance.name())
                 .withLabels(labels.ofJob(instance.name(), spec.labels()))
                 .withUser(options.user().toString())
@@ -139,19 +132,9 @@ final class ContainerPlan {
         return host;
     }
 
-    /**
-     * Returns the memory that a container may use, empty for no limit. Of a Java program the memory is its heap; threads,
-     * code and what lies in /dev/shm come on top.
-     */
+    /** Returns the memory that a container may use, empty for no limit. */
     OptionalLong limitBytes() {
-        OptionalLong memory = memoryBytes();
-        if (memory.isEmpty() || spec.program() instanceof Program.Command) {
-            return memory;
-        }
-        long heap = memory.getAsLong();
-        return OptionalLong.of(heap
-                + Math.max(heap / 4, LEAST_REST_BYTES)
-                + options.shmSizeBytes().orElse(DEFAULT_SHM_BYTES));
+        return program.limitBytes(options.shmSizeBytes().orElse(DEFAULT_SHM_BYTES));
     }
 
     private List<Mount> mounts(Submission.Instance instance, SessionLabels labels, List<Mount> common) {

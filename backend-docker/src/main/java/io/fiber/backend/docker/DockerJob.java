@@ -2,53 +2,36 @@
 package io.fiber.backend.docker;
 
 import com.github.dockerjava.api.command.InspectContainerResponse.ContainerState;
+import io.fiber.backend.support.BackendTasks;
+import io.fiber.backend.support.LastLines;
+import io.fiber.backend.support.ReportingJob;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
-import io.fiber.spi.backend.Job;
-import io.fiber.spi.backend.JobEvent;
 import io.fiber.spi.backend.JobListener;
 import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.JobTermination.Cause;
 import java.lang.System.Logger.Level;
-import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One container, from its start to its last event. What is public is for any thread; methods that say so wait for Docker and
  * run on a thread that may; everything else belongs to the backend's own thread.
  */
-final class DockerJob implements Job {
+final class DockerJob extends ReportingJob {
 
     private static final int SHORT_ID = 12;
-    private static final Duration TIME_LIMIT_GRACE = Duration.ofSeconds(2);
+    private static final long TIME_LIMIT_GRACE_NS = TimeUnit.SECONDS.toNanos(2);
     private static final long AGAIN_NS = TimeUnit.SECONDS.toNanos(1);
     private static final OptionalInt KILLED = OptionalInt.of(137);
 
     /** How long the reason of an end may follow it. */
     private static final long REASON_NS = TimeUnit.SECONDS.toNanos(1);
-
-    /** What a job needs of the backend that it belongs to. */
-    interface Owner {
-        /** Runs on the backend's own thread. */
-        void later(Runnable action);
-
-        /** Runs on the backend's own thread after a delay. */
-        Future<?> after(long delayNs, Runnable action);
-
-        /** Runs on a thread that may wait for Docker. */
-        void ask(Runnable question);
-
-        /** Runs on a thread that may wait for Docker, after a while in which Docker may come to itself. */
-        void askAgain(Runnable question);
-
-        /** Hears that a job has told its end. */
-        void hasEnded(DockerJob job);
-    }
 
     private enum Phase {
         WAITING,
@@ -56,11 +39,9 @@ final class DockerJob implements Job {
         ENDED
     }
 
-    private final String name;
     private final Place place;
-    private final JobListener listener;
-    private final Owner owner;
-    private volatile JobState state = JobState.QUEUED;
+    private final BackendTasks tasks;
+    private final Consumer<DockerJob> whenEnded;
     private volatile @Nullable Cause ending;
 
     private Phase phase = Phase.WAITING;
@@ -80,19 +61,20 @@ final class DockerJob implements Job {
      * @param plan what the container is made of
      * @param text what it writes
      * @param engine who is asked about it
+     * @param tasks where that is done
      */
-    record Place(String id, String host, ContainerPlan plan, JobText text, Engine engine) {}
+    record Place(String id, String host, ContainerPlan plan, JobText text, Engine engine, BackendTasks tasks) {}
 
-    DockerJob(String name, Place place, JobListener listener, Owner owner) {
-        this.name = name;
+    /**
+     * Creates a job whose container has not started.
+     *
+     * @param whenEnded is told when the job has told its end
+     */
+    DockerJob(String name, Place place, JobListener listener, Consumer<DockerJob> whenEnded) {
+        super(name, listener);
         this.place = place;
-        this.listener = listener;
-        this.owner = owner;
-    }
-
-    @Override
-    public String name() {
-        return name;
+        this.tasks = place.tasks();
+        this.whenEnded = whenEnded;
     }
 
     @Override
@@ -101,29 +83,13 @@ final class DockerJob implements Job {
     }
 
     @Override
-    public JobState state() {
-        return state;
+    protected void cancelAfter(long graceNs) {
+        tasks.later(() -> end(Cause.CANCELLED, graceNs));
     }
 
     @Override
-    public void cancel(Duration grace) {
-        if (grace.isNegative()) {
-            throw new IllegalArgumentException("grace is " + grace + "; expected zero or more.");
-        }
-        owner.later(() -> end(Cause.CANCELLED, grace));
-    }
-
-    @Override
-    public List<String> logs(int lastLines) {
-        if (lastLines < 0) {
-            throw new IllegalArgumentException("lastLines is " + lastLines + "; expected 0 or more.");
-        }
-        return lastLines == 0 ? List.of() : place.text().last(lastLines);
-    }
-
-    @Override
-    public String toString() {
-        return "DockerJob[" + name + ", " + id() + ", " + state + "]";
+    protected List<String> lastLines(int count) {
+        return place.text().last(count);
     }
 
     /** Returns the container's whole id. */
@@ -138,21 +104,21 @@ final class DockerJob implements Job {
     /** Starts the container. Waits for Docker. */
     void start() {
         if (ending != null) {
-            owner.later(() -> tellEnd(termination(OptionalInt.empty(), "")));
+            tasks.later(() -> tellEnd(termination(OptionalInt.empty(), "")));
             return;
         }
         try {
             place.text().attach();
             place.engine().start(place.id());
-            owner.later(this::started);
+            tasks.later(this::started);
         } catch (BackendUnavailableException e) {
             // A second start of a container that has started does nothing.
-            owner.askAgain(this::start);
+            tasks.askAgain(this::start);
         } catch (Refusal e) {
-            owner.later(() -> tellEnd(JobTermination.failed(
+            tasks.later(() -> tellEnd(JobTermination.failed(
                     Cause.START_FAILED, OptionalInt.empty(), Advice.onStart(e.words(), place.plan()))));
         } catch (BackendException e) {
-            owner.later(() -> tellEnd(
+            tasks.later(() -> tellEnd(
                     JobTermination.failed(Cause.START_FAILED, OptionalInt.empty(), String.valueOf(e.getMessage()))));
         }
     }
@@ -162,14 +128,13 @@ final class DockerJob implements Job {
             return;
         }
         phase = Phase.RUNNING;
-        state = JobState.RUNNING;
-        tell(new JobEvent.Running(this, place.host()));
+        tellRunning(place.host());
         place.text().follow();
         place.plan()
                 .spec()
                 .timeLimit()
-                .ifPresent(limit ->
-                        timeLimit = owner.after(saturatedNanos(limit), () -> end(Cause.TIME_LIMIT, TIME_LIMIT_GRACE)));
+                .ifPresent(limit -> timeLimit =
+                        tasks.after(saturatedNanos(limit), () -> end(Cause.TIME_LIMIT, TIME_LIMIT_GRACE_NS)));
         if (ending != null) {
             askToEnd();
         }
@@ -178,11 +143,11 @@ final class DockerJob implements Job {
         }
     }
 
-    private void end(Cause cause, Duration grace) {
+    private void end(Cause cause, long graceNs) {
         if (phase == Phase.ENDED) {
             return;
         }
-        long atNs = System.nanoTime() + saturatedNanos(grace);
+        long atNs = System.nanoTime() + graceNs;
         boolean first = ending == null;
         if (first) {
             ending = cause;
@@ -193,24 +158,24 @@ final class DockerJob implements Job {
         if (kill != null) {
             kill.cancel(false);
         }
-        kill = owner.after(saturatedNanos(grace), this::kill);
-        if (first && !grace.isZero()) {
+        kill = tasks.after(graceNs, this::kill);
+        if (first && graceNs > 0) {
             askToEnd();
         }
     }
 
     private void askToEnd() {
         if (phase == Phase.RUNNING) {
-            owner.ask(() -> signal("TERM"));
+            tasks.ask(() -> signal("TERM"));
         }
     }
 
     private void kill() {
         if (phase == Phase.RUNNING) {
-            owner.ask(() -> signal("KILL"));
+            tasks.ask(() -> signal("KILL"));
         }
         if (phase != Phase.ENDED) {
-            kill = owner.after(AGAIN_NS, this::kill);
+            kill = tasks.after(AGAIN_NS, this::kill);
             look();
         }
     }
@@ -232,16 +197,16 @@ final class DockerJob implements Job {
         }
         asked = true;
         askedAgain = false;
-        owner.ask(this::lookNow);
+        tasks.ask(this::lookNow);
     }
 
     private void lookNow() {
         try {
-            owner.later(whatHasBecomeOfIt());
+            tasks.later(whatHasBecomeOfIt());
         } catch (BackendUnavailableException e) {
-            owner.askAgain(this::lookNow);
+            tasks.askAgain(this::lookNow);
         } catch (BackendException e) {
-            owner.later(() -> tellEnd(JobTermination.lost(String.valueOf(e.getMessage()))));
+            tasks.later(() -> tellEnd(JobTermination.lost(String.valueOf(e.getMessage()))));
         }
     }
 
@@ -276,7 +241,7 @@ final class DockerJob implements Job {
         if (mayFollow
                 && !Boolean.TRUE.equals(seen.getOOMKilled())
                 && place.plan().limitBytes().isPresent()) {
-            reason = owner.after(REASON_NS, () -> tellEnd(termination(seen)));
+            reason = tasks.after(REASON_NS, () -> tellEnd(termination(seen)));
         } else {
             tellEnd(termination(seen));
         }
@@ -312,7 +277,7 @@ final class DockerJob implements Job {
         if (exitCode.isEmpty()) {
             return JobTermination.lost(words);
         }
-        return Advice.onExit(exitCode.getAsInt(), place.plan(), place.text().last(LineBuffer.KEPT_LINES));
+        return Advice.onExit(exitCode.getAsInt(), place.plan(), place.text().last(LastLines.MOST_LINES));
     }
 
     /** Closes the story of a job that Docker does not answer for. */
@@ -338,26 +303,7 @@ final class DockerJob implements Job {
         if (reason != null) {
             reason.cancel(false);
         }
-        state = termination.state();
-        tell(new JobEvent.Ended(this, termination));
-        owner.hasEnded(this);
-    }
-
-    /** A listener that throws breaks its contract; the jobs of others must not suffer for it. */
-    private void tell(JobEvent event) {
-        try {
-            listener.onEvent(event);
-        } catch (Throwable e) {
-            System.getLogger(DockerJob.class.getName()).log(Level.WARNING, "A listener failed at " + event + ".", e);
-        }
-    }
-
-    /** Returns nanoseconds that can be added to a nanoTime without ending up in the past. */
-    private static long saturatedNanos(Duration duration) {
-        try {
-            return Math.min(duration.toNanos(), Long.MAX_VALUE / 4);
-        } catch (ArithmeticException e) {
-            return Long.MAX_VALUE / 4;
-        }
+        tellEnded(termination);
+        whenEnded.accept(this);
     }
 }

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.docker;
 
+import io.fiber.backend.support.ContainedProgram;
+import io.fiber.backend.support.FailedJobs;
+import io.fiber.backend.support.UserIds;
 import io.fiber.spi.OptionKey;
 import io.fiber.spi.OptionType;
 import io.fiber.spi.Options;
 import io.fiber.spi.backend.BackendException;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * What the user said of Docker. Immutable.
@@ -24,8 +22,8 @@ import java.util.regex.Pattern;
  * @param address what containers dial to reach this process
  * @param memory bytes of a job that asks for none
  * @param shmSizeBytes size of /dev/shm
- * @param user who a container runs as
- * @param remains what becomes of the containers of failed jobs
+ * @param user what a container runs as
+ * @param failedJobs what becomes of the containers of failed jobs
  */
 record DockerOptions(
         Optional<String> host,
@@ -35,8 +33,8 @@ record DockerOptions(
         Optional<String> address,
         OptionalLong memory,
         OptionalLong shmSizeBytes,
-        User user,
-        Keep remains) {
+        UserIds user,
+        FailedJobs failedJobs) {
 
     /** When an image is pulled. */
     enum Pull {
@@ -48,31 +46,10 @@ record DockerOptions(
         NEVER
     }
 
-    /** What becomes of the containers of jobs that failed. */
-    enum Keep {
-        /** They are removed, as all others. */
-        NOTHING,
-        /** They stay until somebody removes them. */
-        FAILED
-    }
-
-    /**
-     * Who a container's processes are. Numbers, because files are put into a container before anybody there could look up a
-     * name.
-     */
-    record User(int user, int group) {
-        @Override
-        public String toString() {
-            return user + ":" + group;
-        }
-    }
-
     static final String IMAGE = "image";
     static final String NETWORK = "network";
 
     private static final String DEFAULT_NETWORK = "bridge";
-    private static final User NOBODY = new User(65534, 65534);
-    private static final Pattern USER = Pattern.compile("(\\d{1,9})(?::(\\d{1,9}))?");
 
     static List<OptionKey> keys() {
         return List.of(
@@ -107,13 +84,9 @@ record DockerOptions(
                 OptionKey.of(
                         "user",
                         OptionType.TEXT,
-                        "this process's user and group, " + NOBODY + " when that is root",
+                        "this process's user and group, " + UserIds.NOBODY + " when that is root",
                         "numbers of user and group of the container's processes, uid:gid"),
-                OptionKey.of(
-                        "keep-failed",
-                        OptionType.SWITCH,
-                        "false",
-                        "whether containers of failed jobs stay, stopped, for somebody to look at"));
+                FailedJobs.option("containers"));
     }
 
     /**
@@ -124,18 +97,14 @@ record DockerOptions(
     static DockerOptions of(Options options) {
         return new DockerOptions(
                 options.text("host").map(String::strip),
-                options.text(IMAGE).map(String::strip).orElseGet(DockerOptions::defaultImage),
+                options.text(IMAGE).map(String::strip).orElseGet(ContainedProgram::defaultImage),
                 options.text("pull").map(DockerOptions::pull).orElse(Pull.MISSING),
                 options.text(NETWORK).map(String::strip).orElse(DEFAULT_NETWORK),
                 options.text("address").map(String::strip),
                 options.sizeBytes("memory"),
                 options.sizeBytes("shm-size"),
-                options.text("user").map(DockerOptions::user).orElseGet(DockerOptions::thisUser),
-                options.isOn("keep-failed").orElse(false) ? Keep.FAILED : Keep.NOTHING);
-    }
-
-    private static String defaultImage() {
-        return "eclipse-temurin:" + Runtime.version().feature() + "-jre";
+                options.text("user").map(DockerOptions::user).orElseGet(UserIds::ofThisProcess),
+                FailedJobs.of(options));
     }
 
     private static Pull pull(String text) {
@@ -149,29 +118,9 @@ record DockerOptions(
         };
     }
 
-    private static User user(String text) {
-        Matcher parts = USER.matcher(text.strip());
-        if (!parts.matches()) {
-            throw new BackendException("FBR-168 Option 'fiber.docker.user' is '" + text
-                    + "'; expected numbers, uid or uid:gid, for example 1000:1000.");
-        }
-        int user = Integer.parseInt(parts.group(1));
-        String group = parts.group(2);
-        return new User(user, group == null ? user : Integer.parseInt(group));
-    }
-
-    /** Files that jobs write into volumes of the host then belong to who runs the program. */
-    private static User thisUser() {
-        try {
-            Path self = Path.of("/proc/self");
-            if (Files.getAttribute(self, "unix:uid") instanceof Integer user
-                    && Files.getAttribute(self, "unix:gid") instanceof Integer group
-                    && user > 0) {
-                return new User(user, group);
-            }
-            return NOBODY;
-        } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
-            return NOBODY;
-        }
+    private static UserIds user(String text) {
+        return UserIds.parse(text)
+                .orElseThrow(() -> new BackendException("FBR-168 Option 'fiber.docker.user' is '" + text
+                        + "'; expected numbers, uid or uid:gid, for example 1000:1000."));
     }
 }

@@ -3,22 +3,18 @@ package io.fiber.backend.docker;
 
 import com.github.dockerjava.api.model.Frame;
 import com.github.dockerjava.api.model.StreamType;
+import io.fiber.backend.support.LastLines;
+import io.fiber.backend.support.LineStream;
+import io.fiber.backend.support.OutputSinks;
 import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.JobOutput;
 import io.fiber.spi.backend.JobRejectedException;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,14 +33,11 @@ final class JobText {
     private final LogDamage damage;
     private final @Nullable LogFollower follower;
     private final AtomicInteger tries = new AtomicInteger();
-    private LineBuffer kept;
+    private LastLines kept;
     private boolean isFollowed;
     private boolean finished;
 
-    /** Where the lines of both streams go. */
-    private record Sinks(Consumer<byte[]> out, Consumer<byte[]> err) {}
-
-    private JobText(Author author, LogDamage damage, LineBuffer kept, @Nullable LogFollower follower) {
+    private JobText(Author author, LogDamage damage, LastLines kept, @Nullable LogFollower follower) {
         this.engine = author.engine();
         this.id = author.id();
         this.damage = damage;
@@ -64,60 +57,20 @@ final class JobText {
     /**
      * Returns the text of a container.
      *
-     * @throws JobRejectedException when the directory of log files cannot be made
+     * @throws JobRejectedException FBR-168 when the directory of log files cannot be made
      */
     static JobText of(Author author, JobOutput output, LogFollower.Delay delay) {
-        if (output instanceof JobOutput.Console) {
-            // Looked up for each line, so that a program may replace them at any time.
-            return followed(author, new Sinks(to(() -> System.out), to(() -> System.err)), delay);
-        }
-        if (output instanceof JobOutput.Files files) {
-            Consumer<byte[]> file = toFile(files.directory().toAbsolutePath(), author.job());
-            return followed(author, new Sinks(file, file), delay);
-        }
-        return new JobText(author, new LogDamage(author.job()), new LineBuffer(), null);
+        return OutputSinks.of(output, author.job(), "FBR-168")
+                .map(sinks -> followed(author, sinks, delay))
+                .orElseGet(() -> new JobText(author, new LogDamage(author.job()), new LastLines(), null));
     }
 
-    private static JobText followed(Author author, Sinks sinks, LogFollower.Delay delay) {
-        LineBuffer kept = new LineBuffer();
+    private static JobText followed(Author author, OutputSinks sinks, LogFollower.Delay delay) {
+        LastLines kept = new LastLines();
         LogDamage damage = new LogDamage(author.job());
         LogFollower.Source source = new LogFollower.Source(
-                author.engine(), author.id(), kept.new Stream(sinks.out()), kept.new Stream(sinks.err()), damage);
+                author.engine(), author.id(), kept.stream(sinks.out()), kept.stream(sinks.err()), damage);
         return new JobText(author, damage, kept, new LogFollower(source, delay));
-    }
-
-    private static Consumer<byte[]> to(Supplier<PrintStream> stream) {
-        return line -> {
-            PrintStream out = stream.get();
-            out.write(line, 0, line.length);
-            out.flush();
-        };
-    }
-
-    private static Consumer<byte[]> toFile(Path directory, String job) {
-        Path file = directory.resolve(job + ".log");
-        try {
-            Files.createDirectories(directory);
-        } catch (IOException e) {
-            throw new JobRejectedException(
-                    "The directory '" + directory + "' for the output of jobs cannot be made: " + e
-                            + ". Name a directory that can be written.",
-                    e);
-        }
-        AtomicBoolean hasFailed = new AtomicBoolean();
-        return line -> {
-            try {
-                Files.write(file, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-            } catch (IOException e) {
-                if (!hasFailed.getAndSet(true)) {
-                    System.getLogger(JobText.class.getName())
-                            .log(
-                                    Level.WARNING,
-                                    "Output of the job '" + job + "' is lost, for '" + file + "' cannot be written: "
-                                            + e);
-                }
-            }
-        };
     }
 
     /**
@@ -183,7 +136,7 @@ final class JobText {
             follower.finish();
             return;
         }
-        LineBuffer lines = ask(LineBuffer.KEPT_LINES);
+        LastLines lines = ask(LastLines.MOST_LINES);
         synchronized (this) {
             kept = lines;
         }
@@ -197,14 +150,14 @@ final class JobText {
             }
         }
         try {
-            return ask(Math.min(count, LineBuffer.KEPT_LINES)).last(count);
+            return ask(Math.min(count, LastLines.MOST_LINES)).last(count);
         } catch (Refusal e) {
             return List.of();
         }
     }
 
-    private LineBuffer ask(int count) {
-        LineBuffer lines = new LineBuffer();
+    private LastLines ask(int count) {
+        LastLines lines = new LastLines();
         return engine.ask(docker -> {
             try (Lines answer = engine.logs().read(engine.log(id).withTail(count), new Lines(lines, damage))) {
                 if (!answer.awaitCompletion(ANSWER_LIMIT_S, TimeUnit.SECONDS)) {
@@ -230,13 +183,13 @@ final class JobText {
 
     /** Takes the entries that Docker sends. */
     private static final class Lines extends LogEntries.Receiver {
-        private final LineBuffer.Stream out;
-        private final LineBuffer.Stream err;
+        private final LineStream out;
+        private final LineStream err;
         private final LogDamage damage;
 
-        Lines(LineBuffer kept, LogDamage damage) {
-            this.out = kept.new Stream(line -> {});
-            this.err = kept.new Stream(line -> {});
+        Lines(LastLines kept, LogDamage damage) {
+            this.out = kept.stream();
+            this.err = kept.stream();
             this.damage = damage;
         }
 

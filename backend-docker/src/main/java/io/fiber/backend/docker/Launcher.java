@@ -2,6 +2,9 @@
 package io.fiber.backend.docker;
 
 import com.github.dockerjava.api.command.CreateContainerCmd;
+import io.fiber.backend.support.BackendThreads;
+import io.fiber.backend.support.SessionLabels;
+import io.fiber.backend.support.UserIds;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.JobListener;
 import io.fiber.spi.backend.JobRejectedException;
@@ -13,8 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
+import java.util.function.Consumer;
 
 /** Makes the containers of a submission, all or none; it starts none. Thread-safe; waits for Docker. */
 final class Launcher {
@@ -22,23 +24,23 @@ final class Launcher {
     private final Engine engine;
     private final SessionLabels labels;
     private final Tools tools;
-    private final DockerJob.Owner owner;
+    private final Consumer<DockerJob> whenEnded;
 
     /**
      * What it works with.
      *
      * @param classPath where class paths are put
      * @param images what is known of images
-     * @param threads who waits for Docker
+     * @param threads those that wait for Docker
      * @param host the name of Docker's host
      */
-    record Tools(ClassPathVolume classPath, Images images, Threads threads, String host) {}
+    record Tools(ClassPathVolume classPath, Images images, BackendThreads threads, String host) {}
 
-    Launcher(Engine engine, SessionLabels labels, Tools tools, DockerJob.Owner owner) {
+    Launcher(Engine engine, SessionLabels labels, Tools tools, Consumer<DockerJob> whenEnded) {
         this.engine = engine;
         this.labels = labels;
         this.tools = tools;
-        this.owner = owner;
+        this.whenEnded = whenEnded;
     }
 
     /**
@@ -54,25 +56,12 @@ final class Launcher {
         for (Submission.Instance instance : submission.instances()) {
             makings.add(() -> make(instance, plan, arrangement, listener));
         }
-        List<DockerJob> made = new ArrayList<>();
-        List<Throwable> failures = new ArrayList<>();
-        for (Future<DockerJob> making : tools.threads().all(makings)) {
-            try {
-                made.add(making.get());
-            } catch (ExecutionException e) {
-                failures.add(e.getCause());
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                failures.add(e);
-            }
-        }
-        if (!failures.isEmpty()) {
-            made.forEach(job -> removeQuietly(job.containerId()));
-            throw failures.get(0) instanceof BackendException known
-                    ? known
-                    : new BackendException("A container could not be made: " + failures.get(0), failures.get(0));
-        }
-        return made;
+        BackendThreads.Answers<DockerJob> made = tools.threads().all(makings);
+        made.failure("A container could not be made").ifPresent(failure -> {
+            made.given().forEach(job -> removeQuietly(job.containerId()));
+            throw failure;
+        });
+        return made.given();
     }
 
     /** Returns the requests that {@link #make} would send, and those that start the containers; sends none. */
@@ -112,9 +101,9 @@ final class Launcher {
                 putBootstrap(id, instance, plan.user());
             }
             JobText text = JobText.of(
-                    new JobText.Author(engine, id, instance.name()), plan.spec().output(), owner::after);
-            DockerJob.Place place = new DockerJob.Place(id, tools.host(), plan, text, engine);
-            return new DockerJob(instance.name(), place, listener, owner);
+                    new JobText.Author(engine, id, instance.name()), plan.spec().output(), tools.threads()::after);
+            DockerJob.Place place = new DockerJob.Place(id, tools.host(), plan, text, engine, tools.threads());
+            return new DockerJob(instance.name(), place, listener, whenEnded);
         } catch (Refusal e) {
             removeQuietly(id);
             throw refused(instance, e);
@@ -133,7 +122,7 @@ final class Launcher {
                     throw e;
                 }
                 // What an earlier attempt has made, whose answer did not arrive: the name has the session in it.
-                engine.remove(labels.container(instance.name()));
+                engine.remove(labels.name(instance.name()));
                 return createOnce(instance, plan, arrangement);
             }
         } catch (Refusal e) {
@@ -163,7 +152,7 @@ final class Launcher {
                 e);
     }
 
-    private void putBootstrap(String id, Submission.Instance instance, DockerOptions.User owner) {
+    private void putBootstrap(String id, Submission.Instance instance, UserIds owner) {
         byte[] secret = instance.bootstrap().copyBytes();
         byte[] archive = Tar.privateFile(ContainerPlan.BOOTSTRAP_FILE, secret, owner);
         try {

@@ -4,6 +4,7 @@ package io.fiber.backend.docker;
 import com.github.dockerjava.api.command.LogContainerCmd;
 import com.github.dockerjava.api.model.Frame;
 import com.github.dockerjava.api.model.StreamType;
+import io.fiber.backend.support.LineStream;
 import io.fiber.spi.backend.BackendUnavailableException;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -68,19 +69,19 @@ final class LogFollower {
      * @param err lines of standard error
      * @param damage who is told of entries that cannot be read
      */
-    record Source(Engine engine, String id, LineBuffer.Stream out, LineBuffer.Stream err, LogDamage damage) {}
+    record Source(Engine engine, String id, LineStream out, LineStream err, LogDamage damage) {}
 
     /** One of the two streams. Guarded by {@code passing}, but for the second, a lower bound. */
     private static final class Track {
         private LogPosition position = new LogPosition();
-        private final LineBuffer.Stream lines;
+        private final LineStream lines;
         private final StreamTail tail = new StreamTail();
         private volatile int second;
 
         /** Bytes of the next entry that came before. */
         private int known;
 
-        Track(LineBuffer.Stream lines) {
+        Track(LineStream lines) {
             this.lines = lines;
         }
 

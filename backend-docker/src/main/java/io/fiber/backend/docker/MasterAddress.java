@@ -3,11 +3,10 @@ package io.fiber.backend.docker;
 
 import com.github.dockerjava.api.model.Info;
 import com.github.dockerjava.api.model.Network;
+import io.fiber.backend.support.CallerAddress;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.CallerHost;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.DatagramSocket;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InterfaceAddress;
@@ -30,7 +29,6 @@ final class MasterAddress {
 
     private static final String HOST_NETWORK = "host";
     private static final String DESKTOP_NAME = "host.docker.internal";
-    private static final int ANY_PORT = 2375;
     private static final Set<String> SCHEMES = Set.of("tcp", "http", "https");
 
     private MasterAddress() {}
@@ -43,14 +41,14 @@ final class MasterAddress {
     static CallerHost find(Engine engine, DockerOptions options, Info daemon) {
         Optional<Network> network = network(engine, options.network());
         if (options.address().isPresent()) {
-            return named(options.address().get());
+            return CallerAddress.named(options.address().get());
         }
         if (options.network().equals(HOST_NETWORK)) {
-            return at(towardsDaemon(engine).orElse(InetAddress.getLoopbackAddress()));
+            return CallerAddress.at(towardsDaemon(engine).orElse(InetAddress.getLoopbackAddress()));
         }
         return network.flatMap(MasterAddress::inNetwork)
-                .or(() -> isDesktop(daemon) ? Optional.of(everywhere(DESKTOP_NAME)) : Optional.empty())
-                .or(() -> towardsDaemon(engine).map(MasterAddress::at))
+                .or(() -> isDesktop(daemon) ? Optional.of(CallerAddress.everywhere(DESKTOP_NAME)) : Optional.empty())
+                .or(() -> towardsDaemon(engine).map(CallerAddress::at))
                 .orElseThrow(() -> new BackendException("FBR-164 This process has no address in Docker's network '"
                         + options.network() + "' ("
                         + network.map(MasterAddress::subnets).orElse("no subnet")
@@ -75,30 +73,6 @@ final class MasterAddress {
                             + "' makes it.",
                     e);
         }
-    }
-
-    private static CallerHost named(String name) {
-        try {
-            InetAddress address = InetAddress.getByName(name);
-            return NetworkInterface.getByInetAddress(address) == null
-                    ? everywhere(name)
-                    : new CallerHost(address, name, CallerHost.Reach.NETWORK);
-        } catch (IOException e) {
-            // Containers may know a name that this host does not.
-            return everywhere(name);
-        }
-    }
-
-    private static CallerHost everywhere(String name) {
-        try {
-            return new CallerHost(InetAddress.getByAddress(new byte[4]), name, CallerHost.Reach.NETWORK);
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private static CallerHost at(InetAddress address) {
-        return new CallerHost(address, address.getHostAddress(), CallerHost.Reach.NETWORK);
     }
 
     private static Optional<CallerHost> inNetwork(Network network) {
@@ -132,7 +106,9 @@ final class MasterAddress {
         }
         try {
             InetAddress address = InetAddress.getByName(gateway.split("/", 2)[0]);
-            return NetworkInterface.getByInetAddress(address) == null ? Optional.empty() : Optional.of(at(address));
+            return NetworkInterface.getByInetAddress(address) == null
+                    ? Optional.empty()
+                    : Optional.of(CallerAddress.at(address));
         } catch (IOException e) {
             return Optional.empty();
         }
@@ -147,7 +123,7 @@ final class MasterAddress {
             for (NetworkInterface each : Collections.list(NetworkInterface.getNetworkInterfaces())) {
                 for (InterfaceAddress own : each.getInterfaceAddresses()) {
                     if (own.getAddress() instanceof Inet4Address && isIn(own.getAddress(), subnet)) {
-                        return Optional.of(at(own.getAddress()));
+                        return Optional.of(CallerAddress.at(own.getAddress()));
                     }
                 }
             }
@@ -186,16 +162,14 @@ final class MasterAddress {
                 .contains("desktop");
     }
 
-    /** Nothing is sent: the system only says which address it would send from. */
     private static Optional<InetAddress> towardsDaemon(Engine engine) {
         URI url = URI.create(engine.url());
         if (url.getHost() == null || !SCHEMES.contains(String.valueOf(url.getScheme()))) {
             return Optional.empty();
         }
-        try (DatagramSocket socket = new DatagramSocket()) {
-            socket.connect(InetAddress.getByName(url.getHost()), ANY_PORT);
-            return Optional.of(socket.getLocalAddress());
-        } catch (IOException | UncheckedIOException e) {
+        try {
+            return Optional.of(CallerAddress.towards(url.getHost()));
+        } catch (IOException e) {
             return Optional.empty();
         }
     }

@@ -2,6 +2,7 @@
 package io.fiber.backend.docker;
 
 import com.github.dockerjava.api.DockerClient;
+import io.fiber.backend.support.SessionLabels;
 import io.fiber.spi.backend.Submission;
 import java.util.function.Function;
 
@@ -39,7 +40,7 @@ final class Preview {
 
     /** Adds the container of an instance. */
     void addContainer(Submission.Instance instance, ContainerPlan plan, ClassPathVolume.Arrangement arrangement) {
-        String name = labels.container(instance.name());
+        String name = labels.name(instance.name());
         addPost(
                 "/containers/create?name=" + name,
                 docker -> plan.describe(docker.createContainerCmd(plan.image()), instance, labels, arrangement));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.docker;
 
+import io.fiber.backend.support.UserIds;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -28,7 +29,7 @@ final class Tar implements AutoCloseable {
     }
 
     /** Returns an archive of one file that its owner alone may read. */
-    static byte[] privateFile(String name, byte[] content, DockerOptions.User owner) {
+    static byte[] privateFile(String name, byte[] content, UserIds owner) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (Tar tar = new Tar(bytes)) {
             TarArchiveEntry entry = new TarArchiveEntry(name);

@@ -5,6 +5,8 @@ import com.github.dockerjava.api.async.ResultCallback;
 import com.github.dockerjava.api.model.Event;
 import com.github.dockerjava.api.model.EventActor;
 import com.github.dockerjava.api.model.EventType;
+import io.fiber.backend.support.BackendTasks;
+import io.fiber.backend.support.SessionLabels;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -35,16 +37,16 @@ final class Watch {
 
     private final Engine engine;
     private final SessionLabels labels;
-    private final DockerJob.Owner owner;
+    private final BackendTasks tasks;
     private final Guard guard;
     private @Nullable Listener listener;
     private @Nullable Future<?> reopening;
     private boolean closed;
 
-    Watch(Engine engine, SessionLabels labels, DockerJob.Owner owner, Guard guard) {
+    Watch(Engine engine, SessionLabels labels, BackendTasks tasks, Guard guard) {
         this.engine = engine;
         this.labels = labels;
-        this.owner = owner;
+        this.tasks = tasks;
         this.guard = guard;
     }
 
@@ -55,7 +57,7 @@ final class Watch {
                     .eventsCmd()
                     .withEventTypeFilter(EventType.CONTAINER)
                     .withEventFilter("die", "destroy", OUT_OF_MEMORY)
-                    .withLabelFilter(labels.filter())
+                    .withLabelFilter(labels.selector())
                     .exec(new Listener());
         }
     }
@@ -63,7 +65,7 @@ final class Watch {
     private void broken(Listener which) {
         if (listener == which) {
             listener = null;
-            reopening = owner.after(AGAIN_NS, this::open);
+            reopening = tasks.after(AGAIN_NS, this::open);
         }
     }
 
@@ -89,7 +91,7 @@ final class Watch {
         @Override
         public void onStart(Closeable stream) {
             super.onStart(stream);
-            owner.later(guard::lookEverywhere);
+            tasks.later(guard::lookEverywhere);
         }
 
         @Override
@@ -98,7 +100,7 @@ final class Watch {
             String id = actor == null ? event.getId() : actor.getId();
             if (id != null) {
                 boolean isMemory = OUT_OF_MEMORY.equals(event.getAction());
-                owner.later(() -> {
+                tasks.later(() -> {
                     if (isMemory) {
                         guard.outOfMemory(id);
                     } else {
@@ -111,13 +113,13 @@ final class Watch {
         @Override
         public void onError(Throwable failure) {
             super.onError(failure);
-            owner.later(() -> broken(this));
+            tasks.later(() -> broken(this));
         }
 
         @Override
         public void onComplete() {
             super.onComplete();
-            owner.later(() -> broken(this));
+            tasks.later(() -> broken(this));
         }
     }
 }

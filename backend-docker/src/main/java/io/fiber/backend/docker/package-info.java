@@ -9,7 +9,7 @@
  * {@code LogFollower} and {@code LogPosition} how that is followed over outages, {@code LogDamage} what is said of a log that
  * Docker cannot read.
  * {@code Watch} is the one stream of events for all jobs of a session, {@code Remains} what removes the rest when the
- * program is gone.
+ * program is gone. What other backends need as well is in {@code io.fiber.backend.support}.
  *
  * <p>Threads: one of the backend, which tells the listeners, keeps time and never waits for Docker; at most four that talk to
  * Docker while there is something to say; one of docker-java for the stream of events, and one for each job whose output

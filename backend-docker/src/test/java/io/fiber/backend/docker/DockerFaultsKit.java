@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.github.dockerjava.api.model.HostConfig;
+import io.fiber.backend.support.FailedJobs;
+import io.fiber.backend.support.SessionLabels;
 import io.fiber.spi.Resources;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobOutput;
@@ -273,8 +275,8 @@ class DockerFaultsKit {
 
         Process process = new ProcessBuilder(Remains.command(
                         session.engine().address(),
-                        new SessionLabels(session.context().sessionId()),
-                        DockerOptions.Keep.NOTHING))
+                        new SessionLabels(session.context().sessionId(), Map.of()),
+                        FailedJobs.REMOVED))
                 .inheritIO()
                 .start();
 

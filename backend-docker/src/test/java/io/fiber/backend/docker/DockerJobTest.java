@@ -6,6 +6,7 @@ import static io.fiber.backend.docker.ScriptedDocker.joined;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.backend.docker.ScriptedDocker.Answer;
+import io.fiber.backend.support.BackendTasks;
 import io.fiber.spi.backend.JobEvent;
 import io.fiber.spi.backend.JobOutput;
 import io.fiber.spi.backend.JobSpec;
@@ -46,7 +47,7 @@ class DockerJobTest {
     private final List<JobTermination> ends = new ArrayList<>();
 
     /** Does everything at once, and what is to be done later not at all. */
-    private static final class AtOnce implements DockerJob.Owner {
+    private static final class AtOnce implements BackendTasks {
         private static final int MOST_QUESTIONS = 100;
         private int askedAgain;
 
@@ -72,9 +73,6 @@ class DockerJobTest {
                 question.run();
             }
         }
-
-        @Override
-        public void hasEnded(DockerJob job) {}
     }
 
     @BeforeEach
@@ -99,13 +97,13 @@ class DockerJobTest {
         JobText text = JobText.of(new JobText.Author(engine, ID, "job-1"), output, owner::after);
         DockerJob job = new DockerJob(
                 "job-1",
-                new DockerJob.Place(ID, "host", plan, text, engine),
+                new DockerJob.Place(ID, "host", plan, text, engine, owner),
                 event -> {
                     if (event instanceof JobEvent.Ended ended) {
                         ends.add(ended.termination());
                     }
                 },
-                owner);
+                ended -> {});
         job.start();
         return job;
     }

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.github.dockerjava.api.model.Container;
 import io.fiber.Fiber;
 import io.fiber.Pool;
+import io.fiber.backend.support.SessionLabels;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

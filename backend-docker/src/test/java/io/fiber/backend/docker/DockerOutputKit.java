@@ -4,6 +4,7 @@ package io.fiber.backend.docker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.fiber.backend.support.LastLines;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobOutput;
 import io.fiber.spi.backend.JobSpec;
@@ -78,7 +79,7 @@ class DockerOutputKit {
                             new JobText.Author(engine, job.id(), job.name()),
                             new JobOutput.None(),
                             (delayNs, action) -> new CompletableFuture<>())
-                    .last(LineBuffer.KEPT_LINES);
+                    .last(LastLines.MOST_LINES);
             engine.remove(job.id());
             return lines;
         }

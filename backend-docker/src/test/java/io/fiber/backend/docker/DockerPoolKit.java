@@ -8,6 +8,7 @@ import com.github.dockerjava.api.model.Container;
 import io.fiber.Fiber;
 import io.fiber.Pool;
 import io.fiber.WorkerLostException;
+import io.fiber.backend.support.SessionLabels;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -3,6 +3,7 @@ package io.fiber.backend.docker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fiber.backend.support.SessionLabels;
 import io.fiber.tck.probe.Glutton;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
@@ -30,7 +31,7 @@ class DockerPreviewKit {
         try (KitSession session = new KitSession(directory, Map.of())) {
             String shown = session.preview(KitSession.java(Glutton.class)).orElseThrow();
             assertThat(KitSession.remains(session.engine())).isEmpty();
-            SessionLabels labels = new SessionLabels("kitsession01");
+            SessionLabels labels = new SessionLabels("kitsession01", Map.of());
             try {
                 Matcher request = POST.matcher(shown);
                 while (request.find()) {
@@ -42,9 +43,9 @@ class DockerPreviewKit {
                         .as("a container, a volume of the class path, and one for the bootstrap")
                         .hasSize(3);
             } finally {
-                session.engine().remove(labels.container("job-0"));
+                session.engine().remove(labels.name("job-0"));
                 session.engine()
-                        .tell(docker -> docker.removeVolumeCmd(labels.volume()).exec());
+                        .tell(docker -> docker.removeVolumeCmd(labels.name()).exec());
             }
         }
     }

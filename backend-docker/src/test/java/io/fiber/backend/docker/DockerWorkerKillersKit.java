@@ -6,6 +6,7 @@ import com.github.dockerjava.api.model.Event;
 import com.github.dockerjava.api.model.EventType;
 import io.fiber.FiberBuilder;
 import io.fiber.Pool;
+import io.fiber.backend.support.SessionLabels;
 import io.fiber.tck.WorkerKillersTck;
 import java.io.IOException;
 import java.util.Set;

@@ -4,6 +4,7 @@ package io.fiber.backend.docker;
 import com.github.dockerjava.api.command.InspectContainerResponse;
 import com.github.dockerjava.api.command.InspectVolumeResponse;
 import com.github.dockerjava.api.model.Container;
+import io.fiber.backend.support.SessionLabels;
 import io.fiber.spi.Environment;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobSpec;

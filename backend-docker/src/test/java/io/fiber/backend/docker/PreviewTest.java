@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fiber.Fiber;
 import io.fiber.FiberBuilder;
 import io.fiber.backend.docker.ScriptedDocker.Answer;
+import io.fiber.backend.support.SessionLabels;
 import io.fiber.spi.Resources;
 import io.fiber.spi.Secret;
 import io.fiber.spi.backend.JobSpec;
@@ -29,7 +30,7 @@ class PreviewTest {
     Path directory;
 
     private String preview(JobSpec spec) {
-        SessionLabels labels = new SessionLabels("s1");
+        SessionLabels labels = new SessionLabels("s1", Map.of());
         ContainerPlan plan = new ContainerPlan(spec, DockerOptions.of(DockerFixture.options(Map.of())));
         Submission submission = new Submission(
                 spec,
@@ -123,7 +124,7 @@ class PreviewTest {
                         .with("PUT /containers/porter/archive", Answer.of(200, ""))
                         .with("DELETE /containers/porter", Answer.of(204, ""));
                 Engine engine = docker.connect()) {
-            SessionLabels labels = new SessionLabels("s1");
+            SessionLabels labels = new SessionLabels("s1", Map.of());
             ClassPathVolume classPath = new ClassPathVolume(engine, labels, directory);
             classPath.place(programOf(first), "image");
 

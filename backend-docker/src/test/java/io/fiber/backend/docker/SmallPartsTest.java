@@ -84,27 +84,6 @@ class SmallPartsTest {
         assertThat(MasterAddress.isIn(address, "nonsense/x")).isFalse();
     }
 
-    @Test
-    void piecesOfTwoStreamsBecomeWholeLinesAndTheLastAreKept() {
-        LineBuffer buffer = new LineBuffer();
-        List<String> seen = new ArrayList<>();
-        LineBuffer.Stream out = buffer.new Stream(line -> seen.add("out " + new String(line, StandardCharsets.UTF_8)));
-        LineBuffer.Stream err = buffer.new Stream(line -> seen.add("err " + new String(line, StandardCharsets.UTF_8)));
-
-        out.add("on".getBytes(StandardCharsets.UTF_8));
-        err.add("oops\n".getBytes(StandardCharsets.UTF_8));
-        out.add("e\ntwo".getBytes(StandardCharsets.UTF_8));
-        out.end();
-        err.end();
-
-        assertThat(seen).containsExactly("err oops\n", "out one\n", "out two\n");
-        assertThat(buffer.last(2)).containsExactly("one", "two");
-        for (int i = 0; i < 1000; i++) {
-            out.add((i + "\n").getBytes(StandardCharsets.UTF_8));
-        }
-        assertThat(buffer.last(5000)).hasSize(LineBuffer.KEPT_LINES).endsWith("999");
-    }
-
     private static Optional<String> read(LogPosition position, String entry) {
         return position.read(entry.getBytes(StandardCharsets.UTF_8))
                 .map(bytes -> new String(bytes, StandardCharsets.UTF_8));

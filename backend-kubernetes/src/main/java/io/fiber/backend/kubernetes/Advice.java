@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.kubernetes;
 
+import io.fiber.backend.support.ExitCodes;
 import io.fiber.spi.backend.JobTermination;
-import io.fiber.spi.backend.JobTermination.Cause;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -10,9 +10,6 @@ import java.util.OptionalInt;
 
 /** What to do about the commonest complaints of clusters and of pods that do not start. */
 final class Advice {
-
-    private static final int SIGNAL_BASE = 128;
-    private static final int LAST_SIGNAL = 64;
 
     private static final List<Map.Entry<String, String>> COMPLAINTS = List.of(
             Map.entry("limitrange", "Ask for less: the namespace's LimitRange allows no more."),
@@ -50,11 +47,7 @@ final class Advice {
     /** Returns why a pod could not be started. */
     static String onStart(String words, PodPlan plan) {
         if (words.contains("executable file not found") || words.contains("no such file or directory")) {
-            String program = plan.programName();
-            return "FBR-174 The image '" + plan.image() + "' (" + plan.imageOrigin() + ") has no program '" + program
-                    + "' that can be run: " + words + ". Expected an image with "
-                    + (program.equals("java") ? "a JRE 17 or later whose 'java' is on its PATH" : "that program")
-                    + ". Name another image, or the program's path in this one.";
+            return "FBR-174 " + plan.program().missingIn("'" + plan.image() + "' (" + plan.imageOrigin() + ")", words);
         }
         return "FBR-177 The cluster could not start the pod: " + (words.isEmpty() ? "it does not say why" : words)
                 + ". " + on(words);
@@ -80,10 +73,7 @@ final class Advice {
         if (exitCode.isEmpty()) {
             return JobTermination.lost("the cluster does not know the exit code");
         }
-        int signal = exitCode.getAsInt() - SIGNAL_BASE;
-        return signal > 0 && signal <= LAST_SIGNAL
-                ? JobTermination.failed(Cause.SIGNALLED, exitCode, "signal " + signal)
-                : JobTermination.exited(exitCode.getAsInt());
+        return ExitCodes.termination(exitCode.getAsInt());
     }
 
     /** Returns what is said of a program that used more memory than its pod may. */

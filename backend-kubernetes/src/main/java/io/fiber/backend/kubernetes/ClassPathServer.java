@@ -4,6 +4,8 @@ package io.fiber.backend.kubernetes;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.fiber.backend.kubernetes.boot.Fetch;
+import io.fiber.backend.support.PackedPath;
+import io.fiber.backend.support.PackedPath.Packed;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.CallerHost;
 import io.fiber.spi.backend.Program;
@@ -21,12 +23,15 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.JarOutputStream;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import org.jspecify.annotations.Nullable;
 
@@ -42,11 +47,13 @@ final class ClassPathServer implements AutoCloseable {
     private static final int SERVING = 16;
     private static final long IDLE_SECONDS = 5;
     private static final int TOKEN_BYTES = 32;
+    private static final int SHORT_HASH = 12;
     private static final String FETCH_FILE = Fetch.class.getName().replace('.', '/') + ".class";
 
     private final CallerHost host;
     private final int port;
-    private final Parcels parcels;
+    private final PackedPath files;
+    private final Map<String, Path> byHash = new ConcurrentHashMap<>();
     private final byte[] token;
     private final ThreadPoolExecutor executor;
     private @Nullable HttpServer server;
@@ -59,10 +66,16 @@ final class ClassPathServer implements AutoCloseable {
      */
     record Delivery(String plan, Program.Java program) {}
 
-    ClassPathServer(CallerHost host, int port, Parcels parcels) {
+    /**
+     * Creates it; it does not listen yet.
+     *
+     * @param port where it will listen, 0 for any
+     * @param scratch a directory for what has to be packed
+     */
+    ClassPathServer(CallerHost host, int port, Path scratch) {
         this.host = host;
         this.port = port;
-        this.parcels = parcels;
+        this.files = new PackedPath(scratch, "FBR-178", "pods");
         byte[] random = new byte[TOKEN_BYTES];
         new SecureRandom().nextBytes(random);
         this.token = HexFormat.of().formatHex(random).getBytes(StandardCharsets.US_ASCII);
@@ -81,13 +94,16 @@ final class ClassPathServer implements AutoCloseable {
      * @throws BackendException FBR-178 when nothing can be served or read
      */
     Delivery offer(Program.Java program) {
-        List<Parcels.Parcel> classPath = parcels.of(program.classPath());
-        List<Parcels.Parcel> modulePath = parcels.of(program.modulePath());
+        List<Packed> classPath = files.classPath(program.classPath());
+        List<Packed> modulePath = files.modulePath(program.modulePath());
         Set<String> lines = new LinkedHashSet<>();
         lines.add("http://" + bracketed(host.advertised()) + ":" + listen() + "/"
                 + new String(token, StandardCharsets.US_ASCII) + "/");
-        classPath.forEach(each -> lines.add(each.sha256() + " " + each.name()));
-        modulePath.forEach(each -> lines.add(each.sha256() + " " + each.name()));
+        for (Packed each :
+                Stream.concat(classPath.stream(), modulePath.stream()).toList()) {
+            byHash.put(each.hash(), each.file());
+            lines.add(each.hash() + " " + name(each));
+        }
         Program.Java there = new Program.Java(
                 program.executable(),
                 program.jvmOptions(),
@@ -102,8 +118,13 @@ final class ClassPathServer implements AutoCloseable {
         return address.contains(":") ? "[" + address + "]" : address;
     }
 
-    private static List<String> places(List<Parcels.Parcel> path) {
-        return path.stream().map(each -> DIRECTORY + "/" + each.name()).toList();
+    /** Returns where a file lies below the directory; the end is its name here, because names of modules come from there. */
+    private static String name(Packed file) {
+        return file.hash().substring(0, SHORT_HASH) + "/" + file.name();
+    }
+
+    private static List<String> places(List<Packed> path) {
+        return path.stream().map(each -> DIRECTORY + "/" + name(each)).toList();
     }
 
     private synchronized int listen() {
@@ -132,7 +153,7 @@ final class ClassPathServer implements AutoCloseable {
             String[] parts = exchange.getRequestURI().getPath().split("/", -1);
             Optional<Path> file =
                     parts.length == 3 && MessageDigest.isEqual(parts[1].getBytes(StandardCharsets.US_ASCII), token)
-                            ? parcels.find(parts[2])
+                            ? Optional.ofNullable(byHash.get(parts[2]))
                             : Optional.empty();
             if (file.isEmpty()) {
                 exchange.sendResponseHeaders(HttpURLConnection.HTTP_NOT_FOUND, -1);
@@ -167,6 +188,6 @@ final class ClassPathServer implements AutoCloseable {
             server = null;
         }
         executor.shutdownNow();
-        parcels.close();
+        files.close();
     }
 }

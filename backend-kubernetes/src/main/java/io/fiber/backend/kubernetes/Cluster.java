@@ -11,6 +11,8 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.FilterWatchListDeletable;
 import io.fabric8.kubernetes.client.dsl.PodResource;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
+import io.fiber.backend.support.FailedJobs;
+import io.fiber.backend.support.SessionLabels;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
 import java.util.concurrent.ExecutorService;
@@ -186,8 +188,8 @@ final class Cluster implements AutoCloseable {
     }
 
     /** Ends all pods of a session by one request; those of failed jobs may be left. */
-    void deletePods(SessionLabels labels, long graceSeconds, KubernetesOptions.Keep keep) {
-        ask(each -> keep == KubernetesOptions.Keep.FAILED
+    void deletePods(SessionLabels labels, long graceSeconds, FailedJobs failedJobs) {
+        ask(each -> failedJobs == FailedJobs.KEPT
                 ? pods(labels)
                         .withoutField("status.phase", "Failed")
                         .withGracePeriod(graceSeconds)

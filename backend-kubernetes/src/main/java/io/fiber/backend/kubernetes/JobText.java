@@ -2,17 +2,15 @@
 package io.fiber.backend.kubernetes;
 
 import io.fabric8.kubernetes.client.dsl.LogWatch;
+import io.fiber.backend.support.BackendTasks;
+import io.fiber.backend.support.LastLines;
+import io.fiber.backend.support.LineStream;
+import io.fiber.backend.support.OutputSinks;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.JobOutput;
 import io.fiber.spi.backend.JobRejectedException;
-import java.io.IOException;
 import java.io.OutputStream;
-import java.io.PrintStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -31,17 +29,17 @@ final class JobText {
 
     private final Cluster cluster;
     private final String pod;
-    private final KubernetesJob.Owner owner;
+    private final BackendTasks tasks;
     private final @Nullable Consumer<byte[]> sink;
-    private LineBuffer kept = new LineBuffer();
+    private LastLines kept = new LastLines();
     private @Nullable Following following;
     private Instant read = Instant.EPOCH;
     private boolean finished;
 
-    private JobText(Cluster cluster, String pod, KubernetesJob.Owner owner, @Nullable Consumer<byte[]> sink) {
+    private JobText(Cluster cluster, String pod, BackendTasks tasks, @Nullable Consumer<byte[]> sink) {
         this.cluster = cluster;
         this.pod = pod;
-        this.owner = owner;
+        this.tasks = tasks;
         this.sink = sink;
     }
 
@@ -51,44 +49,17 @@ final class JobText {
      * @throws JobRejectedException FBR-179 when the directory of log files cannot be made
      */
     static JobText of(Cluster cluster, String pod, String job, Reader reader) {
-        return new JobText(cluster, pod, reader.owner(), sinkOf(job, reader.output()));
+        return new JobText(
+                cluster,
+                pod,
+                reader.tasks(),
+                OutputSinks.of(reader.output(), job, "FBR-179")
+                        .map(OutputSinks::out)
+                        .orElse(null));
     }
 
-    private static @Nullable Consumer<byte[]> sinkOf(String job, JobOutput output) {
-        if (output instanceof JobOutput.Console) {
-            // Looked up for each line, so that a program may replace it at any time.
-            return line -> {
-                PrintStream out = System.out;
-                out.write(line, 0, line.length);
-                out.flush();
-            };
-        }
-        return output instanceof JobOutput.Files files
-                ? toFile(files.directory().toAbsolutePath(), job)
-                : null;
-    }
-
-    /** Who reads along. */
-    record Reader(JobOutput output, KubernetesJob.Owner owner) {}
-
-    private static Consumer<byte[]> toFile(Path directory, String job) {
-        Path file = directory.resolve(job + ".log");
-        try {
-            Files.createDirectories(directory);
-        } catch (IOException e) {
-            throw new JobRejectedException(
-                    "FBR-179 The directory '" + directory + "' for the output of jobs cannot be made: " + e
-                            + ". Name a directory that can be written.",
-                    e);
-        }
-        return line -> {
-            try {
-                Files.write(file, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        };
-    }
+    /** Where it goes, and where reading is done. */
+    record Reader(JobOutput output, BackendTasks tasks) {}
 
     /** Begins to follow, where somebody reads along, after what was read already. Waits for the API server. */
     void follow() {
@@ -113,7 +84,7 @@ final class JobText {
             if (last != null) {
                 last.over.await(LAST_LINES_LIMIT_MS, TimeUnit.MILLISECONDS);
             } else if (sink == null) {
-                LineBuffer lines = ask(LineBuffer.KEPT_LINES);
+                LastLines lines = ask(LastLines.MOST_LINES);
                 synchronized (this) {
                     kept = lines;
                 }
@@ -138,16 +109,16 @@ final class JobText {
             }
         }
         try {
-            return ask(Math.min(count, LineBuffer.KEPT_LINES)).last(count);
+            return ask(Math.min(count, LastLines.MOST_LINES)).last(count);
         } catch (Refusal e) {
             return List.of();
         }
     }
 
-    private LineBuffer ask(int count) {
+    private LastLines ask(int count) {
         String text = cluster.log(pod, count);
-        LineBuffer lines = new LineBuffer();
-        LineBuffer.Stream stream = lines.new Stream(line -> {});
+        LastLines lines = new LastLines();
+        LineStream stream = lines.stream();
         stream.add(text.getBytes(StandardCharsets.UTF_8));
         stream.end();
         return lines;
@@ -168,7 +139,7 @@ final class JobText {
     private synchronized void brokenOff(Following which) {
         if (following == which && !finished) {
             following = null;
-            owner.askAgain(this::follow);
+            tasks.askAgain(this::follow);
         }
     }
 
@@ -184,14 +155,13 @@ final class JobText {
     private final class Following extends OutputStream {
         private final CountDownLatch over = new CountDownLatch(1);
         private final Instant since;
-        private final LineBuffer.Stream stream;
+        private final LineStream stream;
         private volatile @Nullable LogWatch watch;
 
         Following(Consumer<byte[]> reader, Instant since) {
             this.since = since;
-            // Lines are kept without their times; the outer buffer only puts them together.
-            LineBuffer.Stream plain = kept.new Stream(reader);
-            this.stream = new LineBuffer().new Stream(new StampedLines(JobText.this::isNew, plain::add));
+            LineStream plain = kept.stream(reader);
+            this.stream = new LineStream(new StampedLines(JobText.this::isNew, plain::add));
         }
 
         void open() {
@@ -222,9 +192,7 @@ final class JobText {
 
         @Override
         public void write(byte[] bytes, int from, int count) {
-            byte[] piece = new byte[count];
-            System.arraycopy(bytes, from, piece, 0, count);
-            stream.add(piece);
+            stream.add(bytes, from, count);
         }
 
         @Override

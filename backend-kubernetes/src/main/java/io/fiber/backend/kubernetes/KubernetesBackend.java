@@ -4,6 +4,11 @@ package io.fiber.backend.kubernetes;
 import static java.util.Objects.requireNonNull;
 
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fiber.backend.support.BackendThreads;
+import io.fiber.backend.support.FailedJobs;
+import io.fiber.backend.support.SessionLabels;
+import io.fiber.backend.support.SubmissionGate;
+import io.fiber.backend.support.Sweep;
 import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.BackendContext;
 import io.fiber.spi.backend.BackendException;
@@ -12,67 +17,61 @@ import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobListener;
 import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.JobTermination;
-import io.fiber.spi.backend.Reaper;
 import io.fiber.spi.backend.Submission;
-import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReadWriteLock;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
-import org.jspecify.annotations.Nullable;
 
 /** Starts pods and tells what becomes of them. Thread-safe. */
 final class KubernetesBackend implements Backend {
+
+    /** How many threads wait for the API server. */
+    private static final int ASKING = 8;
 
     private static final long CLOSE_GRACE_S = 2;
     private static final long CLOSE_ASK_LIMIT_MS = 1_500;
     private static final long CLOSE_LIMIT_NS = TimeUnit.MILLISECONDS.toNanos(4_500);
     private static final long SWEEP_LIMIT_MS = 2_500;
 
-    private final BackendContext context;
     private final Cluster cluster;
     private final PodPlan.Setting setting;
     private final CallerHost callerHost;
-    private final Threads threads = new Threads();
+    private final BackendThreads threads = new BackendThreads(KubernetesBackendProvider.NAME, ASKING);
     private final Map<String, KubernetesJob> jobs = new ConcurrentHashMap<>();
     private final ClassPathServer server;
     private final Parking parking;
     private final Launcher launcher;
     private final Watch watch;
 
-    /** Held for reading by submissions, for writing by close, so that none slips in behind it. */
-    private final ReadWriteLock opening = new ReentrantReadWriteLock();
-
-    private volatile boolean closed;
-    private Reaper.@Nullable Registration removal;
+    private final SubmissionGate gate = new SubmissionGate(KubernetesBackendProvider.NAME);
+    private final Sweep sweep;
+    private volatile boolean closing;
 
     KubernetesBackend(BackendContext context, Cluster cluster, KubernetesOptions options) {
-        this.context = requireNonNull(context, "context");
         this.cluster = cluster;
         Template template = options.template().map(Template::read).orElseGet(Template::empty);
         Rights.check(cluster, threads);
         Optional<OwnPod> own = OwnPod.find(cluster, context.environment());
-        SessionLabels labels = new SessionLabels(context.sessionId());
+        SessionLabels labels = Remains.labels(context.sessionId());
+        this.sweep = new Sweep(context.reaper(), Remains.command(cluster.address(), labels, options.failedJobs()));
         this.setting = new PodPlan.Setting(options, template, own, labels);
         this.callerHost = MasterAddress.find(cluster, options, own);
-        this.server = new ClassPathServer(callerHost, options.classPath().port(), new Parcels(context.directory()));
+        this.server = new ClassPathServer(callerHost, options.classPath().port(), context.directory());
         Crew crew = new Crew();
-        this.parking = new Parking(cluster, crew);
+        this.parking = new Parking(cluster, threads);
         this.launcher = new Launcher(cluster, new Launcher.Tools(server, threads, parking, jobs), crew);
-        this.watch = new Watch(cluster, labels, crew, crew);
+        this.watch = new Watch(cluster, labels, threads, crew);
     }
 
     private SessionLabels labels() {
         return setting.labels();
     }
 
-    private KubernetesOptions.Keep keep() {
-        return setting.options().remains();
+    private FailedJobs failedJobs() {
+        return setting.options().failedJobs();
     }
 
     @Override
@@ -84,17 +83,11 @@ final class KubernetesBackend implements Backend {
     public List<Job> submit(Submission submission, JobListener listener) {
         requireNonNull(listener, "listener");
         PodPlan plan = new PodPlan(submission.spec(), setting);
-        opening.readLock().lock();
-        try {
-            if (closed) {
-                throw new IllegalStateException("The backend 'kubernetes' is closed; it takes no more jobs.");
-            }
-            beRemovedAtDeath();
+        return gate.pass(() -> {
+            sweep.prepare();
             threads.later(watch::open);
             return List.copyOf(launcher.make(submission, plan, listener));
-        } finally {
-            opening.readLock().unlock();
-        }
+        });
     }
 
     @Override
@@ -102,34 +95,8 @@ final class KubernetesBackend implements Backend {
         return Optional.of(launcher.preview(submission, new PodPlan(submission.spec(), setting)));
     }
 
-    private synchronized void beRemovedAtDeath() {
-        if (removal == null) {
-            removal = context.reaper().onDeath(Remains.command(cluster.address(), labels(), keep()));
-        }
-    }
-
     /** What jobs and the watch see of the backend. */
     private final class Crew implements KubernetesJob.Owner, Watch.Guard {
-        @Override
-        public void later(Runnable action) {
-            threads.later(action);
-        }
-
-        @Override
-        public Future<?> after(long delayNs, Runnable action) {
-            return threads.after(delayNs, action);
-        }
-
-        @Override
-        public void ask(Runnable question) {
-            threads.ask(question);
-        }
-
-        @Override
-        public void askAgain(Runnable question) {
-            threads.askAgain(question);
-        }
-
         @Override
         public void isUnwanted(KubernetesJob job) {
             if (parking.isTakenBack(job)) {
@@ -169,8 +136,8 @@ final class KubernetesBackend implements Backend {
         job.text().close();
         jobs.remove(job.id());
         try {
-            if (!closed) {
-                boolean kept = keep() == KubernetesOptions.Keep.FAILED && job.state() == JobState.FAILED;
+            if (!closing) {
+                boolean kept = failedJobs() == FailedJobs.KEPT && job.state() == JobState.FAILED;
                 if (!kept && !job.isGone() && !job.isCancelled()) {
                     cluster.delete(job.id(), 1);
                 }
@@ -191,18 +158,13 @@ final class KubernetesBackend implements Backend {
 
     @Override
     public void close() {
-        opening.writeLock().lock();
-        try {
-            if (closed) {
-                return;
-            }
-            closed = true;
-        } finally {
-            opening.writeLock().unlock();
+        if (!gate.close()) {
+            return;
         }
+        closing = true;
         threads.later(() -> jobs.values().forEach(KubernetesJob::endWithSession));
         if (!jobs.isEmpty()) {
-            threads.within(CLOSE_ASK_LIMIT_MS, () -> cluster.deletePods(labels(), CLOSE_GRACE_S, keep()));
+            threads.within(CLOSE_ASK_LIMIT_MS, () -> cluster.deletePods(labels(), CLOSE_GRACE_S, failedJobs()));
         }
         try {
             awaitNoJobs();
@@ -213,7 +175,13 @@ final class KubernetesBackend implements Backend {
             watch.close();
             jobs.values().forEach(KubernetesJob::giveUp);
         });
-        removeRemains();
+        threads.forgetQuestions();
+        sweep.finish(
+                this::isSwept,
+                "The API server did not confirm in time that all pods of session "
+                        + labels().sessionId()
+                        + " are gone; a small process tries it for ten minutes. By hand: kubectl -n "
+                        + cluster.namespace() + " delete pods,secrets -l " + labels().selector());
         threads.close();
         server.close();
         cluster.close();
@@ -230,40 +198,10 @@ final class KubernetesBackend implements Backend {
         }
     }
 
-    private synchronized void removeRemains() {
-        if (removal == null) {
-            return;
-        }
-        threads.forgetQuestions();
-        boolean removed = threads.within(SWEEP_LIMIT_MS, () -> {
-            cluster.deletePods(labels(), 0, keep());
+    private boolean isSwept() {
+        return threads.within(SWEEP_LIMIT_MS, () -> {
+            cluster.deletePods(labels(), 0, failedJobs());
             cluster.deleteSecrets(labels());
         });
-        if (!removed) {
-            System.getLogger(KubernetesBackend.class.getName())
-                    .log(
-                            Level.WARNING,
-                            "The API server did not confirm in time that all pods of session "
-                                    + labels().sessionId()
-                                    + " are gone; a small process tries it for ten minutes. By hand: kubectl -n "
-                                    + cluster.namespace() + " delete pods,secrets -l " + labels().selector());
-            removeLater();
-        }
-        removal.cancel();
-    }
-
-    /** A process that outlives this one. */
-    private void removeLater() {
-        try {
-            new ProcessBuilder(Remains.command(cluster.address(), labels(), keep()))
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start()
-                    .getOutputStream()
-                    .close();
-        } catch (IOException e) {
-            System.getLogger(KubernetesBackend.class.getName())
-                    .log(Level.WARNING, "The process that removes pods later could not be started.", e);
-        }
     }
 }

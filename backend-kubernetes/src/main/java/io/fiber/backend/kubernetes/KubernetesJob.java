@@ -2,15 +2,14 @@
 package io.fiber.backend.kubernetes;
 
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fiber.backend.support.BackendTasks;
+import io.fiber.backend.support.ReportingJob;
 import io.fiber.spi.backend.BackendException;
-import io.fiber.spi.backend.Job;
-import io.fiber.spi.backend.JobEvent;
 import io.fiber.spi.backend.JobListener;
 import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.JobTermination.Cause;
 import java.lang.System.Logger.Level;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -22,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * One pod, from before it is made to its last event. What is public is for any thread; methods that say so wait for the API
  * server and run on a thread that may; everything else belongs to the backend's own thread.
  */
-final class KubernetesJob implements Job {
+final class KubernetesJob extends ReportingJob {
 
     /**
      * How long beyond its grace a pod may take to tell its exit code, before it is forgotten: a busy node needs that long.
@@ -37,18 +36,6 @@ final class KubernetesJob implements Job {
 
     /** What a job needs of the backend that it belongs to. */
     interface Owner {
-        /** Runs on the backend's own thread. */
-        void later(Runnable action);
-
-        /** Runs on the backend's own thread after a delay. */
-        Future<?> after(long delayNs, Runnable action);
-
-        /** Runs on a thread that may wait for the API server. */
-        void ask(Runnable question);
-
-        /** Runs on a thread that may wait for the API server, after a while in which it may come to itself. */
-        void askAgain(Runnable question);
-
         /** Hears that a job without a pod shall end. */
         void isUnwanted(KubernetesJob job);
 
@@ -64,12 +51,10 @@ final class KubernetesJob implements Job {
         ENDED
     }
 
-    private final String name;
     private final Place place;
-    private final JobListener listener;
+    private final BackendTasks tasks;
     private final Owner owner;
     private final Removal removal;
-    private volatile JobState state = JobState.QUEUED;
     private volatile boolean cancelled;
 
     private Phase phase = Phase.UNMADE;
@@ -91,20 +76,16 @@ final class KubernetesJob implements Job {
      * @param plan what the pod is made of
      * @param text what it writes
      * @param cluster who is asked about it
+     * @param tasks where that is done
      */
-    record Place(String pod, String secret, PodPlan plan, JobText text, Cluster cluster) {}
+    record Place(String pod, String secret, PodPlan plan, JobText text, Cluster cluster, BackendTasks tasks) {}
 
     KubernetesJob(String name, Place place, JobListener listener, Owner owner) {
-        this.name = name;
+        super(name, listener);
         this.place = place;
-        this.listener = listener;
+        this.tasks = place.tasks();
         this.owner = owner;
-        this.removal = new Removal(place.cluster(), place.pod(), owner, this::isGoneNow);
-    }
-
-    @Override
-    public String name() {
-        return name;
+        this.removal = new Removal(place.cluster(), place.pod(), tasks, this::isGoneNow);
     }
 
     @Override
@@ -113,29 +94,13 @@ final class KubernetesJob implements Job {
     }
 
     @Override
-    public JobState state() {
-        return state;
+    protected void cancelAfter(long graceNs) {
+        tasks.later(() -> end(graceNs));
     }
 
     @Override
-    public void cancel(Duration grace) {
-        if (grace.isNegative()) {
-            throw new IllegalArgumentException("grace is " + grace + "; expected zero or more.");
-        }
-        owner.later(() -> end(grace));
-    }
-
-    @Override
-    public List<String> logs(int lastLines) {
-        if (lastLines < 0) {
-            throw new IllegalArgumentException("lastLines is " + lastLines + "; expected 0 or more.");
-        }
-        return lastLines == 0 ? List.of() : place.text().last(lastLines);
-    }
-
-    @Override
-    public String toString() {
-        return "KubernetesJob[" + name + ", " + id() + ", " + state + "]";
+    protected List<String> lastLines(int count) {
+        return place.text().last(count);
     }
 
     JobText text() {
@@ -171,7 +136,7 @@ final class KubernetesJob implements Job {
         if (phase == Phase.UNMADE) {
             phase = Phase.WAITING;
             if (cancelled) {
-                removal.begin(Duration.ZERO);
+                removal.begin(0);
             }
         }
     }
@@ -196,7 +161,7 @@ final class KubernetesJob implements Job {
     private void waits(String why) {
         if (!why.equals(reason) && phase != Phase.RUNNING) {
             reason = why;
-            tell(new JobEvent.Waiting(this, why));
+            tellWaiting(why);
         }
     }
 
@@ -236,9 +201,8 @@ final class KubernetesJob implements Job {
     private void runs(String node) {
         if (phase != Phase.RUNNING) {
             phase = Phase.RUNNING;
-            state = JobState.RUNNING;
-            tell(new JobEvent.Running(this, node));
-            owner.ask(place.text()::follow);
+            tellRunning(node);
+            tasks.ask(place.text()::follow);
         }
     }
 
@@ -249,12 +213,12 @@ final class KubernetesJob implements Job {
         }
         taken = true;
         if (phase == Phase.RUNNING) {
-            tell(new JobEvent.Preempting(this, "the pod is being deleted from outside"));
+            tellPreempting("the pod is being deleted from outside");
         }
         long grace = Optional.ofNullable(pod.getMetadata().getDeletionGracePeriodSeconds())
                 .orElse(DEFAULT_GRACE_S);
         String node = String.valueOf(pod.getSpec().getNodeName());
-        nodeLimit = owner.after(TimeUnit.SECONDS.toNanos(grace + NODE_SLACK_S), () -> {
+        nodeLimit = tasks.after(TimeUnit.SECONDS.toNanos(grace + NODE_SLACK_S), () -> {
             removal.force();
             takeEnd(JobTermination.failed(
                     Cause.NODE_LOST,
@@ -291,25 +255,25 @@ final class KubernetesJob implements Job {
     /** All pods of the session have been listed. What was never seen may be gone already. */
     void listed() {
         if (phase == Phase.WAITING && !seen) {
-            owner.ask(this::lookNow);
+            tasks.ask(this::lookNow);
         }
     }
 
     private void lookNow() {
         try {
             Pod pod = place.cluster().find(place.pod());
-            owner.later(pod == null ? this::isGoneNow : () -> look(pod));
+            tasks.later(pod == null ? this::isGoneNow : () -> look(pod));
         } catch (BackendException | Refusal e) {
             System.getLogger(KubernetesJob.class.getName())
                     .log(Level.DEBUG, "The pod " + place.pod() + " is looked at later.", e);
         }
     }
 
-    private void end(Duration grace) {
+    private void end(long graceNs) {
         if (phase == Phase.ENDING || phase == Phase.ENDED) {
             return;
         }
-        long atNs = System.nanoTime() + Removal.saturatedNanos(grace);
+        long atNs = System.nanoTime() + graceNs;
         if (cancelled && atNs - killAtNs >= 0) {
             return;
         }
@@ -318,18 +282,18 @@ final class KubernetesJob implements Job {
         if (phase == Phase.UNMADE) {
             owner.isUnwanted(this);
         } else {
-            removal.begin(grace);
+            removal.begin(graceNs);
         }
         if (force != null) {
             force.cancel(false);
         }
-        force = owner.after(Removal.saturatedNanos(grace) + FORCE_AFTER_NS, this::force);
+        force = tasks.after(graceNs + FORCE_AFTER_NS, this::force);
     }
 
     /** The session ends, and with it all its pods by one request. */
     void endWithSession() {
         if (phase == Phase.UNMADE) {
-            end(Duration.ZERO);
+            end(0);
         } else {
             cancelled = true;
         }
@@ -341,7 +305,7 @@ final class KubernetesJob implements Job {
             removal.force();
         }
         if (phase != Phase.ENDED) {
-            force = owner.after(FORCE_AGAIN_NS, this::force);
+            force = tasks.after(FORCE_AGAIN_NS, this::force);
         }
     }
 
@@ -350,9 +314,9 @@ final class KubernetesJob implements Job {
             return;
         }
         phase = Phase.ENDING;
-        owner.ask(() -> {
+        tasks.ask(() -> {
             place.text().finish();
-            owner.later(() -> tellEnd(termination));
+            tasks.later(() -> tellEnd(termination));
         });
     }
 
@@ -375,18 +339,7 @@ final class KubernetesJob implements Job {
         JobTermination told = cancelled
                 ? new JobTermination(JobState.CANCELLED, Cause.CANCELLED, termination.exitCode(), "")
                 : termination;
-        state = told.state();
-        tell(new JobEvent.Ended(this, told));
+        tellEnded(told);
         owner.hasEnded(this);
-    }
-
-    /** A listener that throws breaks its contract; the jobs of others must not suffer for it. */
-    private void tell(JobEvent event) {
-        try {
-            listener.onEvent(event);
-        } catch (Throwable e) {
-            System.getLogger(KubernetesJob.class.getName())
-                    .log(Level.WARNING, "A listener failed at " + event + ".", e);
-        }
     }
 }

@@ -3,6 +3,8 @@ package io.fiber.backend.kubernetes;
 
 import io.fabric8.kubernetes.api.model.Toleration;
 import io.fabric8.kubernetes.api.model.TolerationBuilder;
+import io.fiber.backend.support.FailedJobs;
+import io.fiber.backend.support.UserIds;
 import io.fiber.spi.OptionKey;
 import io.fiber.spi.OptionType;
 import io.fiber.spi.Options;
@@ -28,7 +30,7 @@ import java.util.regex.Pattern;
  * @param classPath how the class path gets there
  * @param address what pods dial to reach this process
  * @param template a file with a pod that ours are laid over
- * @param remains what becomes of the pods of failed jobs
+ * @param failedJobs what becomes of the pods of failed jobs
  */
 record KubernetesOptions(
         Optional<String> kubeconfig,
@@ -39,7 +41,7 @@ record KubernetesOptions(
         ClassPath classPath,
         Optional<String> address,
         Optional<Path> template,
-        Keep remains) {
+        FailedJobs failedJobs) {
 
     /** Where pods run and how they are found. */
     record Place(
@@ -57,7 +59,7 @@ record KubernetesOptions(
             List<String> pullSecrets,
             OptionalLong memory,
             long shmSizeBytes,
-            Optional<User> user,
+            Optional<UserIds> user,
             String gpuResource,
             Map<String, String> devices) {}
 
@@ -77,19 +79,6 @@ record KubernetesOptions(
         IMAGE
     }
 
-    /** What becomes of the pods of jobs that failed. */
-    enum Keep {
-        /** They are removed, as all others. */
-        NOTHING,
-        /** They stay until somebody removes them. */
-        FAILED
-    }
-
-    /** Who a pod's processes are. */
-    record User(long user, long group) {}
-
-    private static final User NOBODY = new User(65534, 65534);
-    private static final Pattern USER = Pattern.compile("(\\d{1,9})(?::(\\d{1,9}))?");
     private static final Pattern TOLERATION =
             Pattern.compile("([^=:]*)(?:=([^:]*))?(?::(NoSchedule|PreferNoSchedule|NoExecute))?");
     private static final long DEFAULT_SHM_BYTES = 64L << 20;
@@ -141,7 +130,7 @@ record KubernetesOptions(
                 key(
                         "user",
                         OptionType.TEXT,
-                        NOBODY.user() + ":" + NOBODY.group(),
+                        UserIds.NOBODY.toString(),
                         "numbers of user and group of a pod's processes, uid:gid, or 'image' for the image's own"),
                 key("gpu-resource", OptionType.TEXT, "nvidia.com/gpu", "what the cluster calls a GPU"),
                 key("devices", OptionType.LIST, "none", "other devices for each pod, name=count"),
@@ -156,11 +145,7 @@ record KubernetesOptions(
                         "fetch",
                         "how the class path gets into pods: fetch, or image when it is there under the same paths"),
                 key("class-path-port", OptionType.INTEGER, "any", "TCP port at which pods fetch the class path"),
-                key(
-                        "keep-failed",
-                        OptionType.SWITCH,
-                        "false",
-                        "whether pods of failed jobs stay for somebody to look at"));
+                FailedJobs.option("pods"));
     }
 
     private static OptionKey key(String name, OptionType type, String defaultText, String description) {
@@ -183,7 +168,7 @@ record KubernetesOptions(
                         options.text("class-path").map(KubernetesOptions::way).orElse(Way.FETCH), port(options)),
                 text(options, "address"),
                 options.path("pod-template"),
-                options.isOn("keep-failed").orElse(false) ? Keep.FAILED : Keep.NOTHING);
+                FailedJobs.of(options));
     }
 
     private static Place place(Options options) {
@@ -206,7 +191,7 @@ record KubernetesOptions(
                 options.list("pull-secrets"),
                 options.sizeBytes("memory"),
                 options.sizeBytes("shm-size").orElse(DEFAULT_SHM_BYTES),
-                user.equals("image") ? Optional.empty() : Optional.of(user.isEmpty() ? NOBODY : user(user)),
+                user.equals("image") ? Optional.empty() : Optional.of(user.isEmpty() ? UserIds.NOBODY : user(user)),
                 text(options, "gpu-resource").orElse("nvidia.com/gpu"),
                 pairs(options, "devices"));
     }
@@ -270,14 +255,9 @@ record KubernetesOptions(
         return (int) port;
     }
 
-    private static User user(String text) {
-        Matcher parts = USER.matcher(text);
-        if (!parts.matches()) {
-            throw wrong("user", text, "numbers, uid or uid:gid, for example 1000:1000, or image");
-        }
-        long user = Long.parseLong(parts.group(1));
-        String group = parts.group(2);
-        return new User(user, group == null ? user : Long.parseLong(group));
+    private static UserIds user(String text) {
+        return UserIds.parse(text)
+                .orElseThrow(() -> wrong("user", text, "numbers, uid or uid:gid, for example 1000:1000, or image"));
     }
 
     private static BackendException wrong(String name, String text, String expected) {

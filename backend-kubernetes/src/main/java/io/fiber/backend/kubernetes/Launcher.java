@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import io.fiber.backend.support.BackendThreads;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.JobListener;
@@ -21,8 +22,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 
@@ -41,11 +40,11 @@ final class Launcher {
      * What it works with.
      *
      * @param server what class paths are fetched from
-     * @param threads who waits for the API server
+     * @param threads those that wait for the API server
      * @param parking where pods wait that cannot be made yet
      * @param jobs all jobs by the names of their pods; the watch finds them there
      */
-    record Tools(ClassPathServer server, Threads threads, Parking parking, Map<String, KubernetesJob> jobs) {}
+    record Tools(ClassPathServer server, BackendThreads threads, Parking parking, Map<String, KubernetesJob> jobs) {}
 
     Launcher(Cluster cluster, Tools tools, KubernetesJob.Owner owner) {
         this.cluster = cluster;
@@ -68,13 +67,13 @@ final class Launcher {
         PodRendering rendering = new PodRendering(plan, recipe.parts());
         List<Making> makings = new ArrayList<>();
         for (Submission.Instance instance : submission.instances()) {
-            String pod = plan.setting().labels().pod(instance.name());
+            String pod = plan.setting().labels().name(instance.name());
             JobText text = JobText.of(
                     cluster,
                     pod,
                     instance.name(),
-                    new JobText.Reader(plan.spec().output(), owner));
-            KubernetesJob.Place place = new KubernetesJob.Place(pod, secret, plan, text, cluster);
+                    new JobText.Reader(plan.spec().output(), tools.threads()));
+            KubernetesJob.Place place = new KubernetesJob.Place(pod, secret, plan, text, cluster, tools.threads());
             makings.add(
                     new Making(new KubernetesJob(instance.name(), place, listener, owner), rendering.pod(instance)));
         }
@@ -91,16 +90,16 @@ final class Launcher {
     private record Recipe(PodRendering.Parts parts, String fetchPlan) {}
 
     private Recipe recipe(Submission submission, PodPlan plan, int number) {
-        String secret = plan.setting().labels().secret(number);
+        String secret = plan.setting().labels().name(String.valueOf(number));
         if (submission.spec().program() instanceof Program.Java java
                 && plan.setting().options().classPath().way() == KubernetesOptions.Way.FETCH
                 && !(java.classPath().isEmpty() && java.modulePath().isEmpty())) {
             ClassPathServer.Delivery delivery = tools.server().offer(java);
-            List<String> command = plan.command(delivery.program());
+            List<String> command = plan.program().words(delivery.program());
             return new Recipe(
                     new PodRendering.Parts(secret, command, PodRendering.Fetching.CLASS_PATH), delivery.plan());
         }
-        List<String> command = plan.command(submission.spec().program());
+        List<String> command = plan.program().words(submission.spec().program());
         return new Recipe(new PodRendering.Parts(secret, command, PodRendering.Fetching.NOTHING), "");
     }
 
@@ -164,29 +163,17 @@ final class Launcher {
     private void makeAll(List<Making> makings, String secret) {
         List<Callable<Optional<String>>> questions = new ArrayList<>();
         makings.forEach(making -> questions.add(() -> make(making)));
-        List<Future<Optional<String>>> answers = tools.threads().all(questions);
-        List<Runnable> admissions = new ArrayList<>();
-        List<Throwable> failures = new ArrayList<>();
-        for (int i = 0; i < makings.size(); i++) {
-            Making making = makings.get(i);
-            try {
-                Optional<String> why = answers.get(i).get();
-                admissions.add(() -> admit(making, why));
-            } catch (ExecutionException e) {
-                failures.add(e.getCause());
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                failures.add(e);
-            }
-        }
-        if (!failures.isEmpty()) {
+        BackendThreads.Answers<Optional<String>> answers = tools.threads().all(questions);
+        answers.failure("A pod could not be made").ifPresent(failure -> {
             makings.forEach(making -> unmake(making.job()));
             quietly(() -> cluster.deleteSecret(secret));
-            throw failures.get(0) instanceof BackendException known
-                    ? known
-                    : new BackendException("A pod could not be made: " + failures.get(0), failures.get(0));
-        }
-        owner.later(() -> admissions.forEach(Runnable::run));
+            throw failure;
+        });
+        tools.threads().later(() -> {
+            for (int i = 0; i < makings.size(); i++) {
+                admit(makings.get(i), answers.given().get(i));
+            }
+        });
     }
 
     /** Makes a pod; returns why it has to wait, if it has. */

@@ -2,6 +2,7 @@
 package io.fiber.backend.kubernetes;
 
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fiber.backend.support.BackendTasks;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.JobTermination;
@@ -23,7 +24,7 @@ final class Parking {
     private static final long LONGEST_PAUSE_NS = TimeUnit.SECONDS.toNanos(30);
 
     private final Cluster cluster;
-    private final KubernetesJob.Owner owner;
+    private final BackendTasks tasks;
     private final Deque<Parked> waiting = new ArrayDeque<>();
     private @Nullable Future<?> next;
     private long pauseNs = FIRST_PAUSE_NS;
@@ -31,15 +32,15 @@ final class Parking {
 
     private record Parked(KubernetesJob job, Pod pod) {}
 
-    Parking(Cluster cluster, KubernetesJob.Owner owner) {
+    Parking(Cluster cluster, BackendTasks tasks) {
         this.cluster = cluster;
-        this.owner = owner;
+        this.tasks = tasks;
     }
 
     /** Tries later to make a pod. */
     synchronized void park(KubernetesJob job, Pod pod, String why) {
         waiting.add(new Parked(job, pod));
-        owner.later(() -> job.parked(why));
+        tasks.later(() -> job.parked(why));
         schedule();
     }
 
@@ -54,18 +55,18 @@ final class Parking {
         if (!waiting.isEmpty() && !trying) {
             cancelNext();
             trying = true;
-            owner.ask(this::tryFirst);
+            tasks.ask(this::tryFirst);
         }
     }
 
     private void schedule() {
         if (next == null && !trying && !waiting.isEmpty()) {
-            next = owner.after(pauseNs, () -> {
+            next = tasks.after(pauseNs, () -> {
                 synchronized (this) {
                     next = null;
                     trying = true;
                 }
-                owner.ask(this::tryFirst);
+                tasks.ask(this::tryFirst);
             });
             pauseNs = Math.min(2 * pauseNs, LONGEST_PAUSE_NS);
         }
@@ -90,7 +91,7 @@ final class Parking {
         }
         boolean goOn = true;
         if (first.job().isCancelled()) {
-            owner.later(() -> first.job().refused(JobTermination.cancelled()));
+            tasks.later(() -> first.job().refused(JobTermination.cancelled()));
         } else {
             goOn = isMade(first);
         }
@@ -98,7 +99,7 @@ final class Parking {
             trying = goOn;
             if (goOn) {
                 pauseNs = FIRST_PAUSE_NS;
-                owner.ask(this::tryFirst);
+                tasks.ask(this::tryFirst);
             } else {
                 schedule();
             }
@@ -110,7 +111,7 @@ final class Parking {
         KubernetesJob job = parked.job();
         try {
             cluster.create(parked.pod());
-            owner.later(job::made);
+            tasks.later(job::made);
             return true;
         } catch (BackendUnavailableException e) {
             return isParkedAgain(parked, String.valueOf(e.getMessage()));
@@ -118,11 +119,11 @@ final class Parking {
             if (e.isPassing()) {
                 return isParkedAgain(parked, e.words());
             }
-            owner.later(() -> job.refused(
+            tasks.later(() -> job.refused(
                     failed("FBR-176 The cluster refused the pod: " + e.words() + ". " + Advice.on(e.words()))));
             return true;
         } catch (BackendException e) {
-            owner.later(() -> job.refused(failed(String.valueOf(e.getMessage()))));
+            tasks.later(() -> job.refused(failed(String.valueOf(e.getMessage()))));
             return true;
         }
     }
@@ -131,7 +132,7 @@ final class Parking {
         synchronized (this) {
             waiting.addFirst(parked);
         }
-        owner.later(() -> parked.job().parked(why));
+        tasks.later(() -> parked.job().parked(why));
         return false;
     }
 

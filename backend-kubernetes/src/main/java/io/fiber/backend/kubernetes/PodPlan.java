@@ -2,10 +2,10 @@
 package io.fiber.backend.kubernetes;
 
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.fiber.backend.support.ContainedProgram;
+import io.fiber.backend.support.SessionLabels;
 import io.fiber.spi.backend.JobRejectedException;
 import io.fiber.spi.backend.JobSpec;
-import io.fiber.spi.backend.Program;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,13 +17,13 @@ import java.util.regex.Pattern;
 final class PodPlan {
 
     private static final double MILLIS = 1_000;
-    private static final long LEAST_REST_BYTES = 192L << 20;
     private static final Pattern LABEL_VALUE = Pattern.compile("([A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?)?");
     private static final Pattern LABEL_NAME =
             Pattern.compile("([a-z0-9][a-z0-9.-]{0,251}[a-z0-9]/)?[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?");
 
     private final JobSpec spec;
     private final Setting setting;
+    private final ContainedProgram program;
 
     /**
      * What is equal in all submissions of a session.
@@ -43,6 +43,7 @@ final class PodPlan {
     PodPlan(JobSpec spec, Setting setting) {
         this.spec = spec;
         this.setting = setting;
+        this.program = ContainedProgram.of(spec, setting.options().container().memory());
         spec.workingDirectory()
                 .map(path -> path.toString().replace('\\', '/'))
                 .filter(path -> !path.startsWith("/"))
@@ -69,6 +70,10 @@ final class PodPlan {
         return setting;
     }
 
+    ContainedProgram program() {
+        return program;
+    }
+
     KubernetesOptions.Container container() {
         return setting.options().container();
     }
@@ -78,11 +83,7 @@ final class PodPlan {
                 .or(() -> container().image())
                 .or(() -> setting.template().image())
                 .or(() -> setting.own().map(OwnPod::image))
-                .orElseGet(PodPlan::defaultImage);
-    }
-
-    private static String defaultImage() {
-        return "eclipse-temurin:" + Runtime.version().feature() + "-jre";
+                .orElseGet(ContainedProgram::defaultImage);
     }
 
     /** Returns who named the image, in words. */
@@ -103,29 +104,6 @@ final class PodPlan {
     List<String> pullSecrets() {
         List<String> named = container().pullSecrets();
         return named.isEmpty() ? setting.own().map(OwnPod::pullSecrets).orElse(List.of()) : named;
-    }
-
-    /** Returns the words of the command that runs a program as the pod sees it. */
-    List<String> command(Program program) {
-        if (program instanceof Program.Command command) {
-            return command.words();
-        }
-        List<String> limits = new ArrayList<>();
-        memoryBytes().ifPresent(bytes -> limits.add("-Xmx" + (bytes >> 10) + "k"));
-        return ((Program.Java) program).commandLine("java", limits, ":");
-    }
-
-    /** Returns the program by which a person knows the command. */
-    String programName() {
-        return spec.program() instanceof Program.Java java
-                ? java.executable().orElse("java")
-                : ((Program.Command) spec.program()).words().get(0);
-    }
-
-    private OptionalLong memoryBytes() {
-        return spec.resources().memoryBytes().isPresent()
-                ? spec.resources().memoryBytes()
-                : container().memory();
     }
 
     /** Returns what a pod asks for and may use; devices are no part of it. */
@@ -149,17 +127,8 @@ final class PodPlan {
         return devices;
     }
 
-    /**
-     * Returns the memory that a pod may use, empty for no limit. Of a Java program the memory is its heap; threads, code
-     * and what lies in /dev/shm come on top.
-     */
+    /** Returns the memory that a pod may use, empty for no limit. */
     OptionalLong limitBytes() {
-        OptionalLong memory = memoryBytes();
-        if (memory.isEmpty() || spec.program() instanceof Program.Command) {
-            return memory;
-        }
-        long heap = memory.getAsLong();
-        return OptionalLong.of(
-                heap + Math.max(heap / 4, LEAST_REST_BYTES) + container().shmSizeBytes());
+        return program.limitBytes(container().shmSizeBytes());
     }
 }

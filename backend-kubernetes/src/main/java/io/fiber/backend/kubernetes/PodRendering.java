@@ -98,7 +98,7 @@ final class PodRendering {
         metadata.setLabels(setting.labels().ofJob(job, labels));
         Map<String, String> annotations = merged(metadata.getAnnotations(), place.annotations());
         metadata.setAnnotations(annotations.isEmpty() ? null : annotations);
-        metadata.setName(setting.labels().pod(job));
+        metadata.setName(setting.labels().name(job));
         metadata.setGenerateName(null);
         metadata.setNamespace(null);
         setting.own().ifPresent(own -> metadata.setOwnerReferences(List.of(own.reference())));
@@ -142,14 +142,14 @@ final class PodRendering {
                 Optional.ofNullable(spec.getSecurityContext()).orElseGet(PodSecurityContext::new);
         plan.container().user().ifPresent(user -> {
             if (security.getRunAsUser() == null) {
-                security.setRunAsUser(user.user());
+                security.setRunAsUser((long) user.user());
                 security.setRunAsNonRoot(user.user() > 0);
             }
             if (security.getRunAsGroup() == null) {
-                security.setRunAsGroup(user.group());
+                security.setRunAsGroup((long) user.group());
             }
             if (security.getFsGroup() == null) {
-                security.setFsGroup(user.group());
+                security.setFsGroup((long) user.group());
             }
         });
         if (security.getSeccompProfile() == null) {
@@ -227,7 +227,7 @@ final class PodRendering {
                 .withImage(worker.getImage())
                 .withImagePullPolicy(worker.getImagePullPolicy())
                 .withCommand(
-                        plan.programName(),
+                        plan.program().executable(),
                         "-Xmx32m",
                         "-XX:+UseSerialGC",
                         "-XX:TieredStopAtLevel=1",

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.kubernetes;
 
+import io.fiber.backend.support.FailedJobs;
+import io.fiber.backend.support.SessionLabels;
+import io.fiber.backend.support.Sweep;
 import io.fiber.spi.backend.BackendException;
-import java.io.File;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.Map;
 
 /**
  * What is left of a session in the cluster: everything that has its label. {@link #main} is the small JVM that removes it
@@ -15,64 +15,37 @@ import java.util.concurrent.TimeUnit;
  */
 final class Remains {
 
-    /** Somewhat more than ten minutes. */
-    private static final int ATTEMPTS = 200;
-
-    private static final long PAUSE_S = 3;
     private static final long GRACE_S = 1;
 
     private Remains() {}
 
     /** Returns the command that removes what is left of a session; it holds no secret. */
-    static List<String> command(ClusterAddress address, SessionLabels labels, KubernetesOptions.Keep keep) {
-        List<String> words = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx96m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-XX:-UsePerfData",
-                "-cp",
-                classPath(),
-                Remains.class.getName()));
-        words.addAll(address.words());
+    static List<String> command(ClusterAddress address, SessionLabels labels, FailedJobs failedJobs) {
+        List<String> words = new ArrayList<>(address.words());
         words.add(labels.sessionId());
-        words.add(keep.name());
-        return words;
-    }
-
-    private static String classPath() {
-        List<String> entries = new ArrayList<>();
-        for (String property : List.of("java.class.path", "jdk.module.path")) {
-            Arrays.stream(System.getProperty(property, "").split(File.pathSeparator, -1))
-                    .filter(entry -> !entry.isEmpty())
-                    .map(entry -> Path.of(entry).toAbsolutePath().toString())
-                    .forEach(entries::add);
-        }
-        return String.join(File.pathSeparator, entries);
+        words.add(failedJobs.name());
+        return Sweep.command(Remains.class, "96m", words);
     }
 
     /** Removes what is left of a session, again when the API server does not answer. */
     public static void main(String[] arguments) throws InterruptedException {
         List<String> words = List.of(arguments);
         ClusterAddress address = ClusterAddress.ofWords(words.subList(0, ClusterAddress.WORDS));
-        SessionLabels labels = new SessionLabels(words.get(ClusterAddress.WORDS));
-        KubernetesOptions.Keep keep = KubernetesOptions.Keep.valueOf(words.get(ClusterAddress.WORDS + 1));
+        SessionLabels labels = labels(words.get(ClusterAddress.WORDS));
+        FailedJobs failedJobs = FailedJobs.valueOf(words.get(ClusterAddress.WORDS + 1));
         try (Cluster cluster = Cluster.connect(address)) {
-            for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
-                boolean removed = isRemoved(cluster, labels, keep);
-                TimeUnit.SECONDS.sleep(PAUSE_S);
-                if (removed) {
-                    // What the program asked for last may have appeared only now.
-                    isRemoved(cluster, labels, keep);
-                    return;
-                }
-            }
+            Sweep.repeat(() -> isRemoved(cluster, labels, failedJobs));
         }
     }
 
-    private static boolean isRemoved(Cluster cluster, SessionLabels labels, KubernetesOptions.Keep keep) {
+    /** Returns what the things of a session are called. */
+    static SessionLabels labels(String sessionId) {
+        return new SessionLabels(sessionId, Map.of("app.kubernetes.io/managed-by", "fiber"));
+    }
+
+    private static boolean isRemoved(Cluster cluster, SessionLabels labels, FailedJobs failedJobs) {
         try {
-            cluster.deletePods(labels, GRACE_S, keep);
+            cluster.deletePods(labels, GRACE_S, failedJobs);
             cluster.deleteSecrets(labels);
             return true;
         } catch (BackendException | Refusal e) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.kubernetes;
 
+import io.fiber.backend.support.BackendTasks;
 import io.fiber.spi.backend.BackendException;
 import java.lang.System.Logger.Level;
-import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /** Deletes one pod. Thread-safe. */
@@ -11,7 +11,7 @@ final class Removal {
 
     private final Cluster cluster;
     private final String pod;
-    private final KubernetesJob.Owner owner;
+    private final BackendTasks tasks;
     private final Runnable whenGone;
 
     /**
@@ -19,40 +19,31 @@ final class Removal {
      *
      * @param whenGone run on the backend's own thread when the pod turns out to be gone already
      */
-    Removal(Cluster cluster, String pod, KubernetesJob.Owner owner, Runnable whenGone) {
+    Removal(Cluster cluster, String pod, BackendTasks tasks, Runnable whenGone) {
         this.cluster = cluster;
         this.pod = pod;
-        this.owner = owner;
+        this.tasks = tasks;
         this.whenGone = whenGone;
     }
 
     /** Asks the pod to end, and kills it after a grace; less than a second would forget it where it is. */
-    void begin(Duration grace) {
-        long seconds = Math.max(1, TimeUnit.NANOSECONDS.toSeconds(saturatedNanos(grace) + 999_999_999L));
-        owner.ask(() -> delete(seconds));
+    void begin(long graceNs) {
+        long seconds = Math.max(1, TimeUnit.NANOSECONDS.toSeconds(graceNs + 999_999_999L));
+        tasks.ask(() -> delete(seconds));
     }
 
     /** Forgets the pod at once, wherever it runs; its node kills it when it hears of it. */
     void force() {
-        owner.ask(() -> delete(0));
+        tasks.ask(() -> delete(0));
     }
 
     private void delete(long graceSeconds) {
         try {
             if (cluster.delete(pod, graceSeconds) == Cluster.Fate.GONE) {
-                owner.later(whenGone);
+                tasks.later(whenGone);
             }
         } catch (BackendException | Refusal e) {
             System.getLogger(Removal.class.getName()).log(Level.DEBUG, "The pod " + pod + " is deleted later.", e);
-        }
-    }
-
-    /** Returns nanoseconds that can be added to a nanoTime without ending up in the past. */
-    static long saturatedNanos(Duration duration) {
-        try {
-            return Math.min(duration.toNanos(), Long.MAX_VALUE / 4);
-        } catch (ArithmeticException e) {
-            return Long.MAX_VALUE / 4;
         }
     }
 }

@@ -3,16 +3,14 @@ package io.fiber.backend.kubernetes;
 
 import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReview;
 import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReviewBuilder;
+import io.fiber.backend.support.BackendThreads;
 import io.fiber.spi.backend.BackendException;
-import io.fiber.spi.backend.BackendUnavailableException;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
 
 /** What this user must be allowed to do in the namespace, and whether it is. */
 final class Rights {
@@ -34,15 +32,18 @@ final class Rights {
      *
      * @throws BackendException FBR-171 with what is missing, and the role that has it
      */
-    static void check(Cluster cluster, Threads threads) {
+    static void check(Cluster cluster, BackendThreads threads) {
         List<String> rights = new ArrayList<>();
         NEEDED.forEach((resource, verbs) -> verbs.forEach(verb -> rights.add(verb + " " + resource)));
         List<Callable<Boolean>> questions = new ArrayList<>();
-        rights.forEach(right -> questions.add(() -> isAllowed(cluster, right)));
-        List<Future<Boolean>> answers = threads.all(questions);
+        rights.forEach(right -> questions.add(() -> mayBeAllowed(cluster, right)));
+        BackendThreads.Answers<Boolean> answers = threads.all(questions);
+        answers.failure("The rights are not known").ifPresent(failure -> {
+            throw failure;
+        });
         List<String> missing = new ArrayList<>();
         for (int i = 0; i < rights.size(); i++) {
-            if (!isYes(answers.get(i))) {
+            if (!answers.given().get(i)) {
                 missing.add(rights.get(i));
             }
         }
@@ -53,19 +54,13 @@ final class Rights {
         }
     }
 
-    private static boolean isYes(Future<Boolean> answer) {
+    private static boolean mayBeAllowed(Cluster cluster, String right) {
         try {
-            return answer.get();
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof BackendException known) {
-                throw known;
-            }
-            // Who may not even ask finds out by trying.
+            return isAllowed(cluster, right);
+        } catch (Refusal e) {
+            // A user who may not even ask finds out by trying.
             System.getLogger(Rights.class.getName()).log(Level.DEBUG, "A right is not known.", e);
             return true;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new BackendUnavailableException("Opening the backend 'kubernetes' was interrupted.", e);
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.kubernetes;
 
+import io.fiber.backend.support.LineStream;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -36,7 +37,7 @@ final class StampedLines implements Consumer<byte[]> {
     @Override
     public void accept(byte[] line) {
         boolean rest = goesOn;
-        goesOn = line.length > LineBuffer.LONGEST_LINE_BYTES;
+        goesOn = line.length > LineStream.LONGEST_LINE_BYTES;
         if (rest) {
             if (passed) {
                 sink.accept(line);

@@ -4,6 +4,8 @@ package io.fiber.backend.kubernetes;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.fiber.backend.support.BackendTasks;
+import io.fiber.backend.support.SessionLabels;
 import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
 
@@ -28,15 +30,15 @@ final class Watch {
 
     private final Cluster cluster;
     private final SessionLabels labels;
-    private final KubernetesJob.Owner owner;
+    private final BackendTasks tasks;
     private final Guard guard;
     private @Nullable SharedIndexInformer<Pod> informer;
     private boolean closed;
 
-    Watch(Cluster cluster, SessionLabels labels, KubernetesJob.Owner owner, Guard guard) {
+    Watch(Cluster cluster, SessionLabels labels, BackendTasks tasks, Guard guard) {
         this.cluster = cluster;
         this.labels = labels;
-        this.owner = owner;
+        this.tasks = tasks;
         this.guard = guard;
     }
 
@@ -71,22 +73,22 @@ final class Watch {
     private final class Handler implements ResourceEventHandler<Pod> {
         @Override
         public void onAdd(Pod pod) {
-            owner.later(() -> guard.look(pod));
+            tasks.later(() -> guard.look(pod));
         }
 
         @Override
         public void onUpdate(Pod before, Pod pod) {
-            owner.later(() -> guard.look(pod));
+            tasks.later(() -> guard.look(pod));
         }
 
         @Override
         public void onDelete(Pod last, boolean unknown) {
-            owner.later(() -> guard.gone(last));
+            tasks.later(() -> guard.gone(last));
         }
 
         @Override
         public void onList(String resourceVersion, boolean remainedEmpty) {
-            owner.later(guard::listed);
+            tasks.later(guard::listed);
         }
     }
 }

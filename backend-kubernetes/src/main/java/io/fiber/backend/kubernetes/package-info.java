@@ -10,6 +10,7 @@
  * {@code ClassPathServer} hands the class path out, {@code boot.Fetch} takes it in the pod. {@code KubernetesJob} is one pod
  * from before it is made to its last event, {@code PodReading} what its status means, {@code JobText} what it writes.
  * {@code Watch} is the one watch of all pods of a session, {@code Remains} what removes the rest when the program is gone.
+ * What other backends need as well is in {@code io.fiber.backend.support}.
  *
  * <p>Threads: one of the backend, which tells the listeners, keeps time and never waits for the API server; a few that talk
  * to it while there is something to say; those of the client, which carry the watch and the logs that are followed; and

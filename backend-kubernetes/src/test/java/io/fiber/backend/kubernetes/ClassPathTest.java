@@ -2,7 +2,6 @@
 package io.fiber.backend.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fiber.backend.kubernetes.boot.Fetch;
 import io.fiber.spi.backend.CallerHost;
@@ -16,8 +15,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.jar.JarInputStream;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
 import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -42,7 +44,7 @@ class ClassPathTest {
         Files.writeString(classes.resolve("Program.class"), "code");
         InetAddress loopback = InetAddress.getLoopbackAddress();
         server = new ClassPathServer(
-                new CallerHost(loopback, loopback.getHostAddress(), CallerHost.Reach.NETWORK), 0, new Parcels(scratch));
+                new CallerHost(loopback, loopback.getHostAddress(), CallerHost.Reach.NETWORK), 0, scratch);
     }
 
     @AfterEach
@@ -88,6 +90,22 @@ class ClassPathTest {
     }
 
     @Test
+    void jarThatAManifestNamesIsOfferedBehindTheOneThatNamesIt() throws IOException {
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().put(Attributes.Name.CLASS_PATH, "my%20app.jar");
+        Path main = directory.resolve("main.jar");
+        new JarOutputStream(Files.newOutputStream(main), manifest).close();
+
+        ClassPathServer.Delivery delivery = server.offer(
+                new Program.Java(Optional.empty(), List.of(), List.of(main.toString()), List.of(), "a.B", List.of()));
+
+        assertThat(delivery.program().classPath())
+                .extracting(path -> path.substring(path.lastIndexOf('/') + 1))
+                .containsExactly("main.jar", "my app.jar");
+    }
+
+    @Test
     void equalContentIsOfferedUnderOnePlan() {
         assertThat(offer()).isEqualTo(offer());
     }
@@ -129,14 +147,5 @@ class ClassPathTest {
             assertThat(in.getNextJarEntry().getName()).isEqualTo("io/fiber/backend/kubernetes/boot/Fetch.class");
             assertThat(in.getNextJarEntry()).isNull();
         }
-    }
-
-    @Test
-    void entryThatCannotBeReadIsNamed() {
-        Parcels parcels = new Parcels(directory.resolve("no such directory"));
-
-        assertThatThrownBy(() -> parcels.of(List.of(directory.resolve("classes").toString())))
-                .hasMessageStartingWith("FBR-178 The entry '" + directory.resolve("classes")
-                        + "' of the class path cannot be sent to pods: ");
     }
 }

@@ -8,6 +8,8 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.PersistentVolumeBuilder;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.fiber.backend.support.FailedJobs;
+import io.fiber.backend.support.SessionLabels;
 import io.fiber.spi.Resources;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobSpec;
@@ -252,7 +254,7 @@ class KubernetesJobsKit {
                 session.context().environment());
 
         Process process = new ProcessBuilder(Remains.command(
-                        address, new SessionLabels(session.context().sessionId()), KubernetesOptions.Keep.NOTHING))
+                        address, Remains.labels(session.context().sessionId()), FailedJobs.REMOVED))
                 .inheritIO()
                 .start();
 

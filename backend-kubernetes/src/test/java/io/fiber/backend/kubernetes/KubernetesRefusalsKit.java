@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.api.model.ResourceQuotaBuilder;
 import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequestBuilder;
+import io.fiber.backend.support.SessionLabels;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobState;
 import java.nio.file.Files;

@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.VolumeMount;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import io.fiber.backend.support.SessionLabels;
 import io.fiber.spi.OptionKey;
 import io.fiber.spi.Options;
 import io.fiber.spi.Resources;
@@ -57,7 +58,7 @@ class PodRenderingTest {
     private static PodPlan plan(
             JobSpec.Builder spec, Map<String, String> options, Template template, Optional<OwnPod> own) {
         return new PodPlan(
-                spec.build(), new PodPlan.Setting(options(options), template, own, new SessionLabels("abcdefgh1234")));
+                spec.build(), new PodPlan.Setting(options(options), template, own, Remains.labels("abcdefgh1234")));
     }
 
     private static Pod render(PodPlan plan) {
@@ -65,7 +66,7 @@ class PodRenderingTest {
                 ? PodRendering.Fetching.CLASS_PATH
                 : PodRendering.Fetching.NOTHING;
         PodRendering.Parts parts = new PodRendering.Parts(
-                "fiber-abcdefgh1234-0", plan.command(plan.spec().program()), fetching);
+                "fiber-abcdefgh1234-0", plan.program().words(plan.spec().program()), fetching);
         return new PodRendering(plan, parts).pod(new Submission.Instance("pool-1-3", Secret.of(new byte[] {1, 2, 3})));
     }
 

@@ -3,6 +3,7 @@ package io.fiber.backend.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fiber.backend.support.LineStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -18,7 +19,7 @@ final class StampedLinesTest {
     private final List<String> passed = new ArrayList<>();
     private final StampedLines lines = new StampedLines(
             time -> time.equals(Instant.parse(LATE)), line -> passed.add(new String(line, StandardCharsets.UTF_8)));
-    private final LineBuffer.Stream stream = new LineBuffer().new Stream(lines);
+    private final LineStream stream = new LineStream(lines);
 
     @Test
     void timeIsTakenOffAndOldLinesAreLeftOut() {
@@ -37,7 +38,7 @@ final class StampedLinesTest {
 
     @Test
     void veryLongLineComesWithItsRestOrNotAtAll() {
-        String rest = "x".repeat(LineBuffer.LONGEST_LINE_BYTES);
+        String rest = "x".repeat(LineStream.LONGEST_LINE_BYTES);
 
         write(EARLY + " " + rest + "\n" + LATE + " " + rest + "\n" + LATE + " short\n");
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.local;
 
+import io.fiber.backend.support.LastLines;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -21,7 +22,7 @@ final class ConsoleLog implements JobLog {
     private static final long LAST_LINES_LIMIT_NS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private final String name;
-    private final LineBuffer kept = new LineBuffer();
+    private final LastLines kept = new LastLines(CHARSET);
     private final List<Thread> pumps = new ArrayList<>(2);
 
     ConsoleLog(String name) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.local;
 
+import io.fiber.backend.support.LastLines;
 import io.fiber.spi.backend.BackendUnavailableException;
 import java.io.File;
 import java.io.IOException;
@@ -64,7 +65,7 @@ final class FileLog implements JobLog {
             return;
         }
         try {
-            kept = readLines(KEPT_BYTES, KEPT_LINES);
+            kept = readLines(LastLines.MOST_BYTES, LastLines.MOST_LINES);
             Files.deleteIfExists(file);
         } catch (IOException e) {
             kept = List.of("(The output cannot be read from '" + file + "': " + e + ")");
@@ -92,7 +93,7 @@ final class FileLog implements JobLog {
             while (tail.hasRemaining() && channel.read(tail) >= 0) {
                 // Reads on until the size seen above is there.
             }
-            List<String> lines = new String(tail.array(), 0, tail.position(), LineBuffer.CHARSET)
+            List<String> lines = new String(tail.array(), 0, tail.position(), CHARSET)
                     .lines()
                     .toList();
             return List.copyOf(lines.subList(Math.max(0, lines.size() - count), lines.size()));

@@ -3,17 +3,20 @@ package io.fiber.backend.local;
 
 import io.fiber.spi.backend.JobOutput;
 import java.io.IOException;
+import java.nio.charset.Charset;
 import java.nio.file.Path;
 import java.util.List;
 
 /** Where one job's output goes, and what of it can be read back. Thread-safe. */
 sealed interface JobLog permits ConsoleLog, FileLog {
 
-    /** The most lines of an ended job, or of one on the console, that are kept. */
-    int KEPT_LINES = 200;
+    /** What programs of this host write in. Not the default charset, which is UTF-8 from JDK 18 on whatever the host has. */
+    Charset CHARSET = nativeCharset();
 
-    /** The most bytes of them. */
-    int KEPT_BYTES = 64 * 1024;
+    private static Charset nativeCharset() {
+        String name = System.getProperty("native.encoding", "UTF-8");
+        return Charset.isSupported(name) ? Charset.forName(name) : Charset.defaultCharset();
+    }
 
     /**
      * Returns the log of a job that is about to start.

@@ -2,7 +2,6 @@
 package io.fiber.backend.local;
 
 import io.fiber.spi.Resources;
-import io.fiber.spi.backend.Capability;
 import io.fiber.spi.backend.JobOutput;
 import io.fiber.spi.backend.JobRejectedException;
 import io.fiber.spi.backend.JobSpec;
@@ -49,7 +48,8 @@ final class Launch {
     static Launch of(Submission submission, ProcessGroups groups) {
         String name = submission.instances().get(0).name();
         JobSpec spec = submission.spec();
-        refuseWhatIsNotOffered(name, spec);
+        submission.requireOffered(LocalBackendProvider.NAME, LocalBackendProvider.CAPABILITIES);
+        refuseWhatIsOfferedToJavaOnly(name, spec);
         Path directory = spec.workingDirectory().orElse(Path.of("")).toAbsolutePath();
         if (!Files.isDirectory(directory)) {
             throw new JobRejectedException("Process '" + name + "' is to start in the working directory '" + directory
@@ -119,18 +119,9 @@ final class Launch {
         return bytes % (1 << 20) == 0 ? (bytes >> 20) + "m" : Long.toString(bytes);
     }
 
-    private static void refuseWhatIsNotOffered(String name, JobSpec spec) {
+    private static void refuseWhatIsOfferedToJavaOnly(String name, JobSpec spec) {
         Resources resources = spec.resources();
-        if (resources.gpus() > 0) {
-            throw notOffered(name, Capability.GPU, "gpus=" + resources.gpus());
-        }
         resources.cpus().ifPresent(cpus -> refuseTooManyProcessors(name, spec, cpus));
-        if (spec.image().isPresent()) {
-            throw notOffered(name, Capability.IMAGE, "image=" + spec.image().get());
-        }
-        if (!spec.volumes().isEmpty()) {
-            throw notOffered(name, Capability.VOLUMES, "volumes=" + spec.volumes());
-        }
         if (resources.memoryBytes().isPresent() && spec.program() instanceof Program.Command) {
             throw new JobRejectedException("FBR-106 Process '" + name + "' needs MEMORY_LIMIT (memoryBytes="
                     + resources.memoryBytes().getAsLong() + ") for a plain command; backend 'local' offers it for Java"
@@ -152,12 +143,6 @@ final class Launch {
                     + "); this host has " + present + " processors. Ask for at most " + present
                     + ", or choose a backend with larger hosts.");
         }
-    }
-
-    private static JobRejectedException notOffered(String name, Capability capability, String value) {
-        return new JobRejectedException("FBR-106 Process '" + name + "' needs " + capability + " (" + value
-                + "); backend 'local' does not offer it. Leave it out, or choose a backend that offers " + capability
-                + ".");
     }
 
     /**

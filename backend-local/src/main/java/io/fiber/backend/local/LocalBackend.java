@@ -3,6 +3,7 @@ package io.fiber.backend.local;
 
 import static java.util.Objects.requireNonNull;
 
+import io.fiber.backend.support.SubmissionGate;
 import io.fiber.spi.Secret;
 import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.BackendContext;
@@ -24,8 +25,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReadWriteLock;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Supplier;
 
 /**
  * Starts child processes and tells what becomes of them. Thread-safe.
@@ -52,10 +52,7 @@ final class LocalBackend implements Backend, LocalJob.Owner {
     private final ConcurrentLinkedQueue<Exit> exits = new ConcurrentLinkedQueue<>();
     private final Set<Thread> waiters = ConcurrentHashMap.newKeySet();
 
-    /** Held for reading by submissions, for writing by close, so that none slips in behind it. */
-    private final ReadWriteLock opening = new ReentrantReadWriteLock();
-
-    private boolean closed;
+    private final SubmissionGate gate = new SubmissionGate(LocalBackendProvider.NAME);
 
     /** A process that has ended and whose end has not been told. */
     private record Exit(LocalJob job, int exitCode) {}
@@ -82,16 +79,7 @@ final class LocalBackend implements Backend, LocalJob.Owner {
     public List<Job> submit(Submission submission, JobListener listener) {
         requireNonNull(listener, "listener");
         Launch launch = Launch.of(submission, groups);
-        opening.readLock().lock();
-        try {
-            if (closed) {
-                throw new IllegalStateException("The backend 'local' is closed; it takes no more jobs.");
-            }
-            Start start = new Start(launch, submission, listener);
-            return start.all();
-        } finally {
-            opening.readLock().unlock();
-        }
+        return gate.pass(new Start(launch, submission, listener));
     }
 
     @Override
@@ -100,7 +88,7 @@ final class LocalBackend implements Backend, LocalJob.Owner {
     }
 
     /** The processes of one submission while they are being started. */
-    private final class Start {
+    private final class Start implements Supplier<List<Job>> {
         private final Launch launch;
         private final Submission submission;
         private final JobListener listener;
@@ -113,7 +101,8 @@ final class LocalBackend implements Backend, LocalJob.Owner {
             this.listener = listener;
         }
 
-        List<Job> all() {
+        @Override
+        public List<Job> get() {
             boolean complete = false;
             try {
                 for (Submission.Instance instance : submission.instances()) {
@@ -126,7 +115,7 @@ final class LocalBackend implements Backend, LocalJob.Owner {
                 }
             }
             for (LocalJob job : started) {
-                agent.execute(job::tellRunning);
+                agent.execute(job::begun);
             }
             verdict.give(Verdict.Answer.TAKEN);
             submission.spec().timeLimit().ifPresent(this::limit);
@@ -159,7 +148,7 @@ final class LocalBackend implements Backend, LocalJob.Owner {
         }
 
         private void limit(Duration limit) {
-            long limitNs = LocalJob.saturatedNanos(limit);
+            long limitNs = LocalJob.limitNs(limit);
             for (LocalJob job : started) {
                 job.limited(agent.schedule(job::timeIsOver, limitNs, TimeUnit.NANOSECONDS));
             }
@@ -207,7 +196,7 @@ final class LocalBackend implements Backend, LocalJob.Owner {
             groups.kill(ended.stream().map(exit -> exit.job().pid()).toList());
             for (Exit exit : ended) {
                 exit.job().killDescendants();
-                exit.job().tellEnded(exit.exitCode());
+                exit.job().ended(exit.exitCode());
                 jobs.remove(exit.job());
                 exits.remove(exit);
             }
@@ -229,14 +218,8 @@ final class LocalBackend implements Backend, LocalJob.Owner {
 
     @Override
     public void close() {
-        opening.writeLock().lock();
-        try {
-            if (closed) {
-                return;
-            }
-            closed = true;
-        } finally {
-            opening.writeLock().unlock();
+        if (!gate.close()) {
+            return;
         }
         long deadlineNs = System.nanoTime() + CLOSE_LIMIT_NS;
         jobs.forEach(job -> job.cancel(CLOSE_GRACE));

@@ -3,9 +3,9 @@ package io.fiber.backend.local;
 
 import static java.util.Objects.requireNonNull;
 
+import io.fiber.backend.support.ExitCodes;
+import io.fiber.backend.support.ReportingJob;
 import io.fiber.spi.Secret;
-import io.fiber.spi.backend.Job;
-import io.fiber.spi.backend.JobEvent;
 import io.fiber.spi.backend.JobListener;
 import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.JobTermination;
@@ -13,7 +13,6 @@ import io.fiber.spi.backend.JobTermination.Cause;
 import io.fiber.spi.backend.Reaper;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,14 +28,10 @@ import org.jspecify.annotations.Nullable;
  * One child process, from its start to its last event. Public methods are for any thread; those that say so belong to
  * the backend's own thread.
  */
-final class LocalJob implements Job {
+final class LocalJob extends ReportingJob {
 
-    private static final Duration TIME_LIMIT_GRACE = Duration.ofSeconds(2);
+    private static final long TIME_LIMIT_GRACE_NS = TimeUnit.SECONDS.toNanos(2);
     private static final int KILL_LIMIT_SECONDS = 3;
-    private static final int SIGNAL_BASE = 128;
-    /** A program that itself exits with 129 to 192 cannot be told from one that a signal ended: a shell has it so too. */
-    private static final int LAST_SIGNAL = 64;
-
     private static final int SIGKILL = 9;
 
     /** What a job needs of the backend that it belongs to. */
@@ -48,12 +43,9 @@ final class LocalJob implements Job {
         Future<?> killAfter(LocalJob job, long delayNs);
     }
 
-    private final String name;
     private final Process process;
     private final JobLog log;
-    private final JobListener listener;
     private final Owner owner;
-    private volatile JobState state = JobState.QUEUED;
 
     private Reaper.@Nullable Registration registration;
     private @Nullable Future<?> timeLimit;
@@ -66,16 +58,10 @@ final class LocalJob implements Job {
     private List<ProcessHandle> descendants = List.of();
 
     LocalJob(String name, Process process, JobLog log, JobListener listener, Owner owner) {
-        this.name = name;
+        super(name, listener);
         this.process = process;
         this.log = log;
-        this.listener = listener;
         this.owner = owner;
-    }
-
-    @Override
-    public String name() {
-        return name;
     }
 
     @Override
@@ -84,29 +70,18 @@ final class LocalJob implements Job {
     }
 
     @Override
-    public JobState state() {
-        return state;
+    protected void cancelAfter(long graceNs) {
+        end(Cause.CANCELLED, graceNs);
     }
 
     @Override
-    public void cancel(Duration grace) {
-        if (grace.isNegative()) {
-            throw new IllegalArgumentException("grace is " + grace + "; expected zero or more.");
-        }
-        end(Cause.CANCELLED, grace);
-    }
-
-    @Override
-    public List<String> logs(int lastLines) {
-        if (lastLines < 0) {
-            throw new IllegalArgumentException("lastLines is " + lastLines + "; expected 0 or more.");
-        }
-        return log.lastLines(lastLines);
+    protected List<String> lastLines(int count) {
+        return log.lastLines(count);
     }
 
     @Override
     public String toString() {
-        return "LocalJob[" + name + ", pid " + process.pid() + ", " + state + "]";
+        return "LocalJob[" + name() + ", pid " + process.pid() + ", " + state() + "]";
     }
 
     long pid() {
@@ -119,14 +94,13 @@ final class LocalJob implements Job {
 
     /** Ends the job because its time is over. */
     void timeIsOver() {
-        end(Cause.TIME_LIMIT, TIME_LIMIT_GRACE);
+        end(Cause.TIME_LIMIT, TIME_LIMIT_GRACE_NS);
     }
 
-    private synchronized void end(Cause cause, Duration grace) {
+    private synchronized void end(Cause cause, long graceNs) {
         if (exited) {
             return;
         }
-        long graceNs = saturatedNanos(grace);
         long atNs = System.nanoTime() + graceNs;
         boolean first = ending == null;
         if (first) {
@@ -144,13 +118,9 @@ final class LocalJob implements Job {
         kill = owner.killAfter(this, graceNs);
     }
 
-    /** Returns nanoseconds that can be added to a nanoTime without ending up in the past: at most 146 years. */
-    static long saturatedNanos(Duration duration) {
-        try {
-            return Math.min(duration.toNanos(), Long.MAX_VALUE / 2);
-        } catch (ArithmeticException e) {
-            return Long.MAX_VALUE / 2;
-        }
+    /** Returns a limit in nanoseconds, however long it is. */
+    static long limitNs(Duration limit) {
+        return saturatedNanos(limit);
     }
 
     synchronized void reaped(Reaper.Registration value) {
@@ -260,27 +230,15 @@ final class LocalJob implements Job {
     }
 
     /** Tells the listener that the process runs. On the backend's thread. */
-    void tellRunning() {
-        state = JobState.RUNNING;
-        tell(new JobEvent.Running(this, "localhost"));
+    void begun() {
+        tellRunning("localhost");
     }
 
     /** Frees what the job holds and tells the listener of its end, once. On the backend's thread. */
-    void tellEnded(int exitCode) {
+    void ended(int exitCode) {
         release();
         log.finish();
-        JobTermination termination = termination(exitCode);
-        state = termination.state();
-        tell(new JobEvent.Ended(this, termination));
-    }
-
-    /** A listener that throws breaks its contract; the jobs of others must not suffer for it. */
-    private void tell(JobEvent event) {
-        try {
-            listener.onEvent(event);
-        } catch (Throwable e) {
-            System.getLogger(LocalJob.class.getName()).log(Level.WARNING, "A listener failed at " + event + ".", e);
-        }
+        tellEnded(termination(exitCode));
     }
 
     /** Gives back the registration and the timers. */
@@ -300,8 +258,7 @@ final class LocalJob implements Job {
     }
 
     private synchronized JobTermination termination(int exitCode) {
-        int signal = exitCode - SIGNAL_BASE;
-        boolean signalled = signal > 0 && signal <= LAST_SIGNAL;
+        OptionalInt signal = ExitCodes.signal(exitCode);
         OptionalInt code = exitCode >= 0 && exitCode <= 255 ? OptionalInt.of(exitCode) : OptionalInt.empty();
         if (ending == Cause.CANCELLED) {
             return new JobTermination(JobState.CANCELLED, Cause.CANCELLED, code, "");
@@ -309,8 +266,8 @@ final class LocalJob implements Job {
         if (ending == Cause.TIME_LIMIT) {
             return JobTermination.failed(Cause.TIME_LIMIT, code, "");
         }
-        if (signalled) {
-            return JobTermination.failed(Cause.SIGNALLED, code, describe(signal));
+        if (signal.isPresent()) {
+            return JobTermination.failed(Cause.SIGNALLED, code, describe(signal.getAsInt()));
         }
         if (code.isEmpty()) {
             return JobTermination.failed(

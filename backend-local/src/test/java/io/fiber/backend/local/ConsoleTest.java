@@ -4,6 +4,7 @@ package io.fiber.backend.local;
 import static io.fiber.backend.local.LocalSession.shell;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fiber.backend.support.LastLines;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobOutput;
 import java.io.ByteArrayOutputStream;
@@ -85,7 +86,7 @@ class ConsoleTest {
         session.awaitEnd(job);
 
         assertThat(outBytes.size()).isEqualTo(1_000_001);
-        assertThat(job.logs(1000).stream().mapToInt(String::length).sum()).isBetween(1, JobLog.KEPT_BYTES);
+        assertThat(job.logs(1000).stream().mapToInt(String::length).sum()).isBetween(1, LastLines.MOST_BYTES);
     }
 
     @Test
@@ -116,7 +117,7 @@ class ConsoleTest {
 
         session.awaitEnd(job);
 
-        assertThat(job.logs(1000)).hasSize(JobLog.KEPT_LINES).endsWith("498", "499");
+        assertThat(job.logs(1000)).hasSize(LastLines.MOST_LINES).endsWith("498", "499");
         assertThat(job.logs(2)).containsExactly("498", "499");
         assertThat(job.logs(0)).isEmpty();
         assertThat(directory).isEmptyDirectory();

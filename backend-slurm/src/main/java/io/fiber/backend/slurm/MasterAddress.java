@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.slurm;
 
+import io.fiber.backend.support.CallerAddress;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.CallerHost;
 import java.io.IOException;
-import java.net.DatagramSocket;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
@@ -22,7 +22,6 @@ import java.util.regex.Pattern;
 final class MasterAddress {
 
     private static final Pattern HOST = Pattern.compile("([^(]+)\\(([^)]+)\\)");
-    private static final int ANY_PORT = 6817;
 
     private MasterAddress() {}
 
@@ -36,7 +35,7 @@ final class MasterAddress {
         InetAddress address = site.networkInterface().isPresent()
                 ? ofInterface(site.networkInterface().get())
                 : towards(loginNode.orElseGet(() -> controller(slurm.settings().getOrDefault("SlurmctldHost", ""))));
-        return new CallerHost(address, address.getHostAddress(), CallerHost.Reach.NETWORK);
+        return CallerAddress.at(address);
     }
 
     /** Returns the address in {@code name(address)}, or the name. */
@@ -45,12 +44,10 @@ final class MasterAddress {
         return host.matches() ? host.group(2) : setting;
     }
 
-    /** Nothing is sent: the system only says which address it would send from. */
     private static InetAddress towards(String controller) {
-        try (DatagramSocket socket = new DatagramSocket()) {
-            socket.connect(InetAddress.getByName(controller), ANY_PORT);
-            return socket.getLocalAddress();
-        } catch (IOException | java.io.UncheckedIOException e) {
+        try {
+            return CallerAddress.towards(controller);
+        } catch (IOException e) {
             throw new BackendException(
                     "FBR-134 There is no way to '" + controller
                             + "', so the address that jobs shall dial is unknown: " + e

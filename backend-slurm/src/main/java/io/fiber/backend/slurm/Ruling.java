@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.slurm;
 
+import io.fiber.backend.support.ExitCodes;
 import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.JobTermination.Cause;
@@ -11,8 +12,6 @@ import java.util.Set;
 /** Decides from what the job has said and what Slurm says whether a job has ended, and how. Without state. */
 final class Ruling {
 
-    private static final int SIGNAL_BASE = 128;
-    private static final int LAST_SIGNAL = 64;
     private static final int SIGKILL = 9;
     private static final int NO_OUTPUT = 53;
     /** The code of the job script when it finds that it must not run the program. */
@@ -35,7 +34,7 @@ final class Ruling {
         }
 
         boolean isOfSignal() {
-            return exitCode > SIGNAL_BASE && exitCode <= SIGNAL_BASE + LAST_SIGNAL;
+            return ExitCodes.signal(exitCode).isPresent();
         }
     }
 
@@ -104,11 +103,9 @@ final class Ruling {
         Optional<QueueRow> ended = row.filter(QueueRow::isEnded);
         int signal = ended.map(QueueRow::signal).orElse(0);
         if (signal == 0) {
-            signal = ended.map(QueueRow::exitCode).orElse(0) - SIGNAL_BASE;
+            signal = ExitCodes.signal(ended.map(QueueRow::exitCode).orElse(0)).orElse(0);
         }
-        return signal > 0 && signal <= LAST_SIGNAL && signal != NO_OUTPUT
-                ? OptionalInt.of(SIGNAL_BASE + signal)
-                : OptionalInt.empty();
+        return signal == NO_OUTPUT ? OptionalInt.empty() : ExitCodes.ofSignal(signal);
     }
 
     /** A program that ended by itself is a matter of its own; of the others Slurm knows why. */
@@ -123,7 +120,9 @@ final class Ruling {
         if (evidence.row.filter(QueueRow::isWaiting).isPresent()) {
             return Optional.of(requeued(evidence.row.get()));
         }
-        return evidence.patience == Patience.WAITING ? Optional.empty() : Optional.of(byExitCode(note.exitCode));
+        return evidence.patience == Patience.WAITING
+                ? Optional.empty()
+                : Optional.of(ExitCodes.termination(note.exitCode));
     }
 
     private static Optional<JobTermination> ofRow(Evidence evidence, QueueRow row) {
@@ -191,7 +190,7 @@ final class Ruling {
 
     private static JobTermination byStatus(QueueRow row, OptionalInt code) {
         if (code.isPresent()) {
-            return byExitCode(code.getAsInt());
+            return ExitCodes.termination(code.getAsInt());
         }
         if (row.reason().equals("BadConstraints")) {
             return JobTermination.failed(
@@ -207,7 +206,7 @@ final class Ruling {
         if (row.signal() != 0) {
             return JobTermination.failed(
                     Cause.SIGNALLED,
-                    OptionalInt.of(SIGNAL_BASE + row.signal()),
+                    ExitCodes.ofSignal(row.signal()),
                     "signal " + row.signal() + " on " + row.nodes()
                             + (row.signal() == SIGKILL
                                     ? "; where Slurm bounds memory without control groups, too much memory looks like this"
@@ -220,13 +219,6 @@ final class Ruling {
                     "The job script on " + row.nodes() + " ran nothing: it did not see the session's folder, or it was"
                             + " a second start of the same job.");
         }
-        return byExitCode(row.exitCode());
-    }
-
-    private static JobTermination byExitCode(int code) {
-        int signal = code - SIGNAL_BASE;
-        return signal > 0 && signal <= LAST_SIGNAL
-                ? JobTermination.failed(Cause.SIGNALLED, OptionalInt.of(code), "signal " + signal)
-                : JobTermination.exited(code);
+        return ExitCodes.termination(row.exitCode());
     }
 }

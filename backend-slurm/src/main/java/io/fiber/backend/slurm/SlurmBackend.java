@@ -3,14 +3,12 @@ package io.fiber.backend.slurm;
 
 import static java.util.Objects.requireNonNull;
 
+import io.fiber.backend.support.SubmissionGate;
 import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.BackendContext;
 import io.fiber.spi.backend.CallerHost;
-import io.fiber.spi.backend.Capability;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobListener;
-import io.fiber.spi.backend.JobRejectedException;
-import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Reaper;
 import io.fiber.spi.backend.Submission;
 import java.nio.file.Path;
@@ -19,13 +17,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.ReadWriteLock;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.concurrent.TimeUnit;
 
 /** Jobs as elements of Slurm's job arrays, or as steps of the job around this process; one squeue for all that is watched. */
 final class SlurmBackend implements Backend {
 
-    private static final Duration CLOSE_GRACE = Duration.ofSeconds(2);
+    private static final long CLOSE_GRACE_NS = TimeUnit.SECONDS.toNanos(2);
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(6);
 
     /** What cannot be said to a login node within this time of a close is left to a process that outlives this one. */
@@ -46,10 +43,7 @@ final class SlurmBackend implements Backend {
     private final Set<SlurmJob> jobs = ConcurrentHashMap.newKeySet();
     private final Reaper.Registration folderRemoval;
 
-    /** Held for reading by submissions, for writing by close, so that none slips in behind it. */
-    private final ReadWriteLock opening = new ReentrantReadWriteLock();
-
-    private boolean closed;
+    private final SubmissionGate gate = new SubmissionGate(SlurmBackendProvider.NAME);
 
     SlurmBackend(BackendContext context, Login login, SiteOptions site) {
         this.context = requireNonNull(context, "context");
@@ -89,57 +83,28 @@ final class SlurmBackend implements Backend {
     @Override
     public List<Job> submit(Submission submission, JobListener listener) {
         requireNonNull(listener, "listener");
-        refuseWhatIsNotOffered(submission);
-        opening.readLock().lock();
-        try {
-            if (closed) {
-                throw new IllegalStateException("The backend 'slurm' is closed; it takes no more jobs.");
-            }
+        submission.requireOffered(SlurmBackendProvider.NAME, SlurmBackendProvider.CAPABILITIES);
+        return gate.pass(() -> {
             List<SlurmJob> started = launcher.launch(submission, listener);
             jobs.removeIf(SlurmJob::isEnded);
             jobs.addAll(started);
             return List.copyOf(started);
-        } finally {
-            opening.readLock().unlock();
-        }
+        });
     }
 
     @Override
     public Optional<String> preview(Submission submission) {
-        refuseWhatIsNotOffered(submission);
+        submission.requireOffered(SlurmBackendProvider.NAME, SlurmBackendProvider.CAPABILITIES);
         return Optional.of(launcher.preview(submission));
-    }
-
-    private static void refuseWhatIsNotOffered(Submission submission) {
-        JobSpec spec = submission.spec();
-        String name = submission.instances().get(0).name();
-        spec.image().ifPresent(image -> {
-            throw notOffered(name, Capability.IMAGE, "image=" + image);
-        });
-        if (!spec.volumes().isEmpty()) {
-            throw notOffered(name, Capability.VOLUMES, "volumes=" + spec.volumes());
-        }
-    }
-
-    private static JobRejectedException notOffered(String name, Capability capability, String value) {
-        return new JobRejectedException("FBR-106 Process '" + name + "' needs " + capability + " (" + value
-                + "); backend 'slurm' does not offer it. Leave it out, or choose a backend that offers " + capability
-                + ".");
     }
 
     @Override
     public void close() {
-        opening.writeLock().lock();
-        try {
-            if (closed) {
-                return;
-            }
-            closed = true;
-        } finally {
-            opening.writeLock().unlock();
+        if (!gate.close()) {
+            return;
         }
         login.remote().ifPresent(remote -> remote.leave(LEAVE_LIMIT));
-        watch.cancelAll(CLOSE_GRACE);
+        watch.cancelAll(CLOSE_GRACE_NS);
         boolean confirmed = false;
         try {
             confirmed = watch.awaitEnds(System.nanoTime() + CLOSE_LIMIT.toNanos());

@@ -28,7 +28,7 @@ public final class SlurmBackendProvider implements BackendProvider {
 
     private static final String JOB_ID = "SLURM_JOB_ID";
 
-    private static final Set<Capability> CAPABILITIES = Set.copyOf(EnumSet.of(
+    static final Set<Capability> CAPABILITIES = Set.copyOf(EnumSet.of(
             Capability.LOGS,
             Capability.CONSOLE,
             Capability.CPU_LIMIT,

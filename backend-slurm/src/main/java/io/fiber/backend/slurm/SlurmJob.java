@@ -6,13 +6,10 @@ import io.fiber.backend.slurm.Ruling.Evidence;
 import io.fiber.backend.slurm.Ruling.Note;
 import io.fiber.backend.slurm.Ruling.Patience;
 import io.fiber.backend.slurm.Ruling.Wish;
-import io.fiber.spi.backend.Job;
-import io.fiber.spi.backend.JobEvent;
+import io.fiber.backend.support.ReportingJob;
 import io.fiber.spi.backend.JobListener;
 import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.JobTermination;
-import java.lang.System.Logger.Level;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -20,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * One element of an array. What is public is for any thread; everything else belongs to the thread of the watch.
  */
-final class SlurmJob implements Job {
+final class SlurmJob extends ReportingJob {
 
     /** How often Slurm must have answered, and how long ago half of the evidence came, before the other half is given up. */
     private static final int ANSWERS_OF_PATIENCE = 3;
@@ -34,7 +31,7 @@ final class SlurmJob implements Job {
     /** Who ends jobs. */
     interface Owner {
         /** Notes a cancel, in the watch's own thread. */
-        void cancel(SlurmJob job, Duration grace);
+        void cancel(SlurmJob job, long graceNs);
     }
 
     /**
@@ -46,12 +43,9 @@ final class SlurmJob implements Job {
      */
     record Place(SharedFolder.Part part, int index, String array) {}
 
-    private final String name;
     private final Place place;
-    private final JobListener listener;
     private final JobText text;
     private final Owner owner;
-    private volatile JobState state = JobState.QUEUED;
 
     private Optional<Note> note = Optional.empty();
     private Optional<QueueRow> row = Optional.empty();
@@ -64,16 +58,10 @@ final class SlurmJob implements Job {
     private long forceAtNs = Long.MAX_VALUE;
 
     SlurmJob(String name, Place place, JobListener listener, JobText text, Owner owner) {
-        this.name = name;
+        super(name, listener);
         this.place = place;
-        this.listener = listener;
         this.text = text;
         this.owner = owner;
-    }
-
-    @Override
-    public String name() {
-        return name;
     }
 
     @Override
@@ -82,29 +70,13 @@ final class SlurmJob implements Job {
     }
 
     @Override
-    public JobState state() {
-        return state;
+    protected void cancelAfter(long graceNs) {
+        owner.cancel(this, graceNs);
     }
 
     @Override
-    public void cancel(Duration grace) {
-        if (grace.isNegative()) {
-            throw new IllegalArgumentException("grace is " + grace + "; expected zero or more.");
-        }
-        owner.cancel(this, grace);
-    }
-
-    @Override
-    public List<String> logs(int lastLines) {
-        if (lastLines < 0) {
-            throw new IllegalArgumentException("lastLines is " + lastLines + "; expected 0 or more.");
-        }
-        return text.lastLines(Math.min(lastLines, JobText.MOST_LINES));
-    }
-
-    @Override
-    public String toString() {
-        return "SlurmJob[" + name + ", " + id() + ", " + state + "]";
+    protected List<String> lastLines(int count) {
+        return text.lastLines(Math.min(count, JobText.MOST_LINES));
     }
 
     Place place() {
@@ -116,7 +88,7 @@ final class SlurmJob implements Job {
     }
 
     boolean isEnded() {
-        return state.isFinal();
+        return state().isFinal();
     }
 
     /** Tells whether Slurm's word is missing for a ruling. */
@@ -125,7 +97,7 @@ final class SlurmJob implements Job {
     }
 
     /** Takes a cancel; returns whether the job must be asked to end now. */
-    boolean wishEnd(long nowNs, Duration grace) {
+    boolean wishEnd(long nowNs, long graceNs) {
         if (isEnded()) {
             return false;
         }
@@ -134,20 +106,10 @@ final class SlurmJob implements Job {
             wish = Wish.CANCELLED;
             place.part().markCancelled(place.index());
         }
-        long graceNs = saturatedNanos(grace);
         if (first || nowNs + graceNs - forceAtNs < 0) {
             forceAtNs = nowNs + graceNs;
         }
         return first && graceNs > 0;
-    }
-
-    /** Returns nanoseconds that can be added to a nanoTime without ending up in the past. */
-    private static long saturatedNanos(Duration duration) {
-        try {
-            return Math.min(duration.toNanos(), Long.MAX_VALUE / 4);
-        } catch (ArithmeticException e) {
-            return Long.MAX_VALUE / 4;
-        }
     }
 
     /** Tells whether the job must be ended by force now, and again some seconds later when it is still there. */
@@ -161,20 +123,18 @@ final class SlurmJob implements Job {
 
     /** Takes the job's own word that its program runs. */
     void begun(String host) {
-        if (state == JobState.QUEUED) {
-            state = JobState.RUNNING;
+        if (state() == JobState.QUEUED) {
             // What Slurm said before is older than this word.
             row = row.filter(old -> !old.isWaiting());
-            tell(new JobEvent.Running(this, host));
+            tellRunning(host);
         }
     }
 
     /** Slurm will end it soon: the job itself says so, or Slurm by an earlier time of its end. */
     void leaving() {
-        if (state == JobState.RUNNING && !leaving) {
+        if (state() == JobState.RUNNING && !leaving) {
             leaving = true;
-            tell(new JobEvent.Preempting(
-                    this, "Slurm will end the job soon: it is near its time limit, or another one needs its place"));
+            tellPreempting("Slurm will end the job soon: it is near its time limit, or another one needs its place");
         }
     }
 
@@ -189,7 +149,7 @@ final class SlurmJob implements Job {
      * @param then where the job stood when Slurm was asked: an answer may be older than the job's own word
      */
     void seen(Optional<QueueRow> seen, JobState then, long nowNs) {
-        if (seen.filter(QueueRow::isWaiting).isPresent() && then != state) {
+        if (seen.filter(QueueRow::isWaiting).isPresent() && then != state()) {
             return;
         }
         if (seen.isPresent()
@@ -202,7 +162,7 @@ final class SlurmJob implements Job {
         if (isHalfKnown()) {
             answersSinceHalf++;
         }
-        if (seen.isEmpty() || state != JobState.QUEUED) {
+        if (seen.isEmpty() || state() != JobState.QUEUED) {
             return;
         }
         if (seen.get().isRunning()) {
@@ -211,15 +171,15 @@ final class SlurmJob implements Job {
                 begun(seen.get().nodes());
             }
         } else if (seen.get().isWaiting() && wish == Wish.NONE) {
-            tellWaiting(seen.get().reason());
+            tellReason(seen.get().reason());
         }
     }
 
-    private void tellWaiting(String now) {
+    private void tellReason(String now) {
         if (!now.equals(reason) && !now.equals("None") && !now.isEmpty()) {
             reason = now;
             String advice = Advice.onWaiting(now);
-            tell(new JobEvent.Waiting(this, advice.isEmpty() ? now : now + ": " + advice));
+            tellWaiting(advice.isEmpty() ? now : now + ": " + advice);
         }
     }
 
@@ -245,7 +205,7 @@ final class SlurmJob implements Job {
                 row,
                 wish,
                 over ? Patience.OVER : Patience.WAITING,
-                state == JobState.QUEUED ? Begun.NO : Begun.YES));
+                state() == JobState.QUEUED ? Begun.NO : Begun.YES));
     }
 
     /** Tells whether it waited when Slurm was asked last. */
@@ -257,16 +217,6 @@ final class SlurmJob implements Job {
     void tellEnd(JobTermination termination) {
         text.finish();
         place.part().clean(place.index());
-        state = termination.state();
-        tell(new JobEvent.Ended(this, termination));
-    }
-
-    /** A listener that throws breaks its contract; the jobs of others must not suffer for it. */
-    private void tell(JobEvent event) {
-        try {
-            listener.onEvent(event);
-        } catch (Throwable e) {
-            System.getLogger(SlurmJob.class.getName()).log(Level.WARNING, "A listener failed at " + event + ".", e);
-        }
+        tellEnded(termination);
     }
 }

@@ -2,6 +2,7 @@
 package io.fiber.backend.slurm;
 
 import com.jcraft.jsch.JSch;
+import io.fiber.backend.support.PackedPath;
 import io.fiber.spi.backend.BackendContext;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.JobSpec;
@@ -45,7 +46,7 @@ final class SshLogin implements Remote {
                     SiteOptions.remoteDirectory(context.options(), commands.home()),
                     context.sessionId(),
                     site.java(),
-                    new PackedPath(context.directory()));
+                    new PackedPath(context.directory(), "FBR-159", "the login node"));
             return new Login(
                     commands,
                     new SshFiles(connection, commands.shell(), sftp),

@@ -2,8 +2,9 @@
 package io.fiber.backend.slurm;
 
 import com.jcraft.jsch.SftpException;
-import io.fiber.backend.slurm.PackedPath.Packed;
 import io.fiber.backend.slurm.SshConnection.SessionLostException;
+import io.fiber.backend.support.PackedPath;
+import io.fiber.backend.support.PackedPath.Packed;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.JobSpec;

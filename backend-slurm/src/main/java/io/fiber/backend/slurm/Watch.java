@@ -117,10 +117,10 @@ final class Watch implements SlurmJob.Owner {
     }
 
     @Override
-    public void cancel(SlurmJob job, Duration grace) {
+    public void cancel(SlurmJob job, long graceNs) {
         execute(() -> {
             long nowNs = System.nanoTime();
-            if (job.wishEnd(nowNs, grace)) {
+            if (job.wishEnd(nowNs, graceNs)) {
                 run(() -> slurm.endPolitely(List.of(job.id())));
             }
             endOverdue(nowNs);
@@ -130,13 +130,13 @@ final class Watch implements SlurmJob.Owner {
     }
 
     /** Cancels all jobs with this grace, by one command. */
-    void cancelAll(Duration grace) {
+    void cancelAll(long graceNs) {
         execute(() -> {
             long nowNs = System.nanoTime();
             isLast = true;
             folder.markCancelled(jobs.values().stream().map(SlurmJob::place).toList());
             List<String> polite = jobs.values().stream()
-                    .filter(job -> job.wishEnd(nowNs, grace))
+                    .filter(job -> job.wishEnd(nowNs, graceNs))
                     .map(SlurmJob::id)
                     .toList();
             if (!polite.isEmpty()) {

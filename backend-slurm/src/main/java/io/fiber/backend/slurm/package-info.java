@@ -19,6 +19,8 @@
  * files; {@code CopiedText} brings output back. {@code SshFailures} has the words, {@code SshReaper} does what is left to do
  * when this process is gone.
  *
+ * <p>What other backends need as well, such as {@code PackedPath}, is in {@code io.fiber.backend.support}.
+ *
  * <p>Threads: one that looks and tells, and at most two that wait for Slurm's programs; none before the first submission. A
  * session of SSH has one more, and so has each srun, as long as it lives.
  */

@@ -99,7 +99,7 @@ class WatchTest {
     @Test
     void slurmIsToldAgainAfterAFaultOfTheCommand() throws InterruptedException {
         watch.add(List.of(job));
-        watch.cancel(job, Duration.ofHours(1));
+        watch.cancel(job, Duration.ofHours(1).toNanos());
 
         assertThat(slurm.told.poll(30, TimeUnit.SECONDS)).isEqualTo("end [7_0]");
         assertThat(slurm.told.poll(30, TimeUnit.SECONDS)).isEqualTo("end [7_0]");

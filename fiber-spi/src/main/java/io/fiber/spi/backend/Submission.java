@@ -3,6 +3,7 @@ package io.fiber.spi.backend;
 
 import static java.util.Objects.requireNonNull;
 
+import io.fiber.spi.Resources;
 import io.fiber.spi.Secret;
 import java.util.HashSet;
 import java.util.List;
@@ -54,5 +55,48 @@ public record Submission(JobSpec spec, List<Instance> instances) {
     /** Returns a submission of one job. */
     public static Submission of(JobSpec spec, String name, Secret bootstrap) {
         return new Submission(spec, List.of(new Instance(name, bootstrap)));
+    }
+
+    /**
+     * Refuses what a backend does not offer. A backend that calls this first in its {@code submit} ignores no wish.
+     *
+     * @param backend its name
+     * @param offered the capabilities that its provider declares
+     * @throws JobRejectedException FBR-106 with the first capability that is needed beyond these, and the field that needs it
+     */
+    public void requireOffered(String backend, Set<Capability> offered) {
+        for (Capability capability : Capability.values()) {
+            String field = offered.contains(capability) ? "" : fieldThatNeeds(capability);
+            if (!field.isEmpty()) {
+                throw new JobRejectedException("FBR-106 Process '"
+                        + instances.get(0).name() + "' needs " + capability
+                        + " (" + field + "); backend '" + backend
+                        + "' does not offer it. Leave it out, or choose a backend that offers " + capability + ".");
+            }
+        }
+    }
+
+    /** Returns the field with its value; empty when the spec does not need the capability. */
+    private String fieldThatNeeds(Capability capability) {
+        Resources resources = spec.resources();
+        return switch (capability) {
+            case CONSOLE -> spec.output() instanceof JobOutput.Console ? "output=console" : "";
+            case CPU_LIMIT ->
+                resources.cpus().isPresent() ? "cpus=" + resources.cpus().getAsDouble() : "";
+            case MEMORY_LIMIT ->
+                resources.memoryBytes().isPresent()
+                        ? "memoryBytes=" + resources.memoryBytes().getAsLong()
+                        : "";
+            case GPU -> resources.gpus() > 0 ? "gpus=" + resources.gpus() : "";
+            case IMAGE -> spec.image().isPresent() ? "image=" + spec.image().get() : "";
+            case VOLUMES -> spec.volumes().isEmpty() ? "" : "volumes=" + spec.volumes();
+            case TIME_LIMIT ->
+                spec.timeLimit().isPresent() ? "timeLimit=" + spec.timeLimit().get() : "";
+            case WORKING_DIRECTORY ->
+                spec.workingDirectory().isPresent()
+                        ? "workingDirectory=" + spec.workingDirectory().get()
+                        : "";
+            case LOGS, LABELS, SHARED_FILES, PREEMPTION_NOTICE -> "";
+        };
     }
 }

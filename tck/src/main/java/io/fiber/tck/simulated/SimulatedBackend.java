@@ -4,11 +4,8 @@ package io.fiber.tck.simulated;
 import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.BackendContext;
 import io.fiber.spi.backend.CallerHost;
-import io.fiber.spi.backend.Capability;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobListener;
-import io.fiber.spi.backend.JobRejectedException;
-import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Submission;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,7 +37,7 @@ public final class SimulatedBackend implements Backend {
             throw new IllegalStateException(
                     "The simulated backend of session '" + context.sessionId() + "' is closed; open another one.");
         }
-        check(submission.spec());
+        submission.requireOffered(SimulatedBackendProvider.NAME, SimulatedBackendProvider.CAPABILITIES);
         platform.checkReachable("submit " + submission.instances().size() + " jobs");
         List<SimulatedJob> submitted = new ArrayList<>();
         for (Submission.Instance instance : submission.instances()) {
@@ -56,23 +53,6 @@ public final class SimulatedBackend implements Backend {
         submitted.forEach(SimulatedJob::enqueue);
         jobs.addAll(submitted);
         return List.copyOf(submitted);
-    }
-
-    private static void check(JobSpec spec) {
-        spec.resources().cpus().ifPresent(cpus -> refuse(Capability.CPU_LIMIT, "cpus=" + cpus));
-        spec.resources().memoryBytes().ifPresent(bytes -> refuse(Capability.MEMORY_LIMIT, "memoryBytes=" + bytes));
-        if (spec.resources().gpus() > 0) {
-            refuse(Capability.GPU, "gpus=" + spec.resources().gpus());
-        }
-        spec.image().ifPresent(image -> refuse(Capability.IMAGE, "image=" + image));
-        if (!spec.volumes().isEmpty()) {
-            refuse(Capability.VOLUMES, "volumes=" + spec.volumes());
-        }
-    }
-
-    private static void refuse(Capability capability, String field) {
-        throw new JobRejectedException("FBR-106 The job needs " + capability + " (" + field + "); backend '"
-                + SimulatedBackendProvider.NAME + "' does not offer it. Leave the field out.");
     }
 
     @Override

@@ -4,17 +4,15 @@ package io.fiber.tck.example;
 import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.CallerHost;
-import io.fiber.spi.backend.Capability;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobListener;
-import io.fiber.spi.backend.JobOutput;
 import io.fiber.spi.backend.JobRejectedException;
-import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Submission;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** A job is a child process. */
 final class TinyBackend implements Backend {
@@ -32,7 +30,7 @@ final class TinyBackend implements Backend {
         if (closed) {
             throw new BackendException("The backend is closed; open another one.");
         }
-        refuseWhatIsNotOffered(submission.spec());
+        submission.requireOffered("tiny", Set.of());
         List<TinyJob> started = new ArrayList<>();
         try {
             for (Submission.Instance instance : submission.instances()) {
@@ -44,24 +42,6 @@ final class TinyBackend implements Backend {
         }
         jobs.addAll(started);
         return List.copyOf(started);
-    }
-
-    private static void refuseWhatIsNotOffered(JobSpec spec) {
-        refuse(Capability.CPU_LIMIT, spec.resources().cpus().isPresent());
-        refuse(Capability.MEMORY_LIMIT, spec.resources().memoryBytes().isPresent());
-        refuse(Capability.GPU, spec.resources().gpus() > 0);
-        refuse(Capability.IMAGE, spec.image().isPresent());
-        refuse(Capability.VOLUMES, !spec.volumes().isEmpty());
-        refuse(Capability.TIME_LIMIT, spec.timeLimit().isPresent());
-        refuse(Capability.WORKING_DIRECTORY, spec.workingDirectory().isPresent());
-        refuse(Capability.CONSOLE, spec.output() instanceof JobOutput.Console);
-    }
-
-    private static void refuse(Capability capability, boolean wanted) {
-        if (wanted) {
-            throw new JobRejectedException(
-                    "FBR-106 The job needs " + capability + "; backend 'tiny' does not offer it. Leave the field out.");
-        }
     }
 
     @Override

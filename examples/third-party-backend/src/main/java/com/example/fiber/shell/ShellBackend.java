@@ -4,12 +4,8 @@ package com.example.fiber.shell;
 import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.CallerHost;
-import io.fiber.spi.backend.Capability;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobListener;
-import io.fiber.spi.backend.JobOutput;
-import io.fiber.spi.backend.JobRejectedException;
-import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Submission;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -69,7 +65,7 @@ final class ShellBackend implements Backend {
         if (isClosed) {
             throw new BackendException("The backend is closed; open another one.");
         }
-        refuseWhatIsNotOffered(submission.spec());
+        submission.requireOffered(ShellBackendProvider.NAME, ShellBackendProvider.CAPABILITIES);
         List<ShellJob> made = new ArrayList<>();
         try {
             for (Submission.Instance instance : submission.instances()) {
@@ -86,23 +82,6 @@ final class ShellBackend implements Backend {
             throw new BackendException("The job cannot be handed to the starter: " + e.getMessage(), e);
         }
         return List.copyOf(made);
-    }
-
-    private static void refuseWhatIsNotOffered(JobSpec spec) {
-        refuse(Capability.CPU_LIMIT, spec.resources().cpus().isPresent());
-        refuse(Capability.MEMORY_LIMIT, spec.resources().memoryBytes().isPresent());
-        refuse(Capability.GPU, spec.resources().gpus() > 0);
-        refuse(Capability.IMAGE, spec.image().isPresent());
-        refuse(Capability.VOLUMES, !spec.volumes().isEmpty());
-        refuse(Capability.TIME_LIMIT, spec.timeLimit().isPresent());
-        refuse(Capability.CONSOLE, spec.output() instanceof JobOutput.Console);
-    }
-
-    private static void refuse(Capability capability, boolean isWanted) {
-        if (isWanted) {
-            throw new JobRejectedException("FBR-106 The job needs " + capability
-                    + "; backend 'shell' does not offer it. Leave the field out.");
-        }
     }
 
     @Override

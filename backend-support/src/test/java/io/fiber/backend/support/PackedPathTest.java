@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.fiber.backend.slurm;
+package io.fiber.backend.support;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.fiber.backend.slurm.PackedPath.Packed;
+import io.fiber.backend.support.PackedPath.Packed;
+import io.fiber.spi.backend.JobRejectedException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -30,6 +32,10 @@ class PackedPathTest {
         scratch = Files.createDirectory(directory.resolve("scratch"));
     }
 
+    private PackedPath packed() {
+        return new PackedPath(scratch, "FBR-159", "the login node");
+    }
+
     private Path jar(String name, String classPath) throws IOException {
         Manifest manifest = new Manifest();
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
@@ -51,8 +57,8 @@ class PackedPathTest {
 
     @Test
     void directoryBecomesAJarWhoseNameComesFromItsContentAlone() throws IOException {
-        try (PackedPath first = new PackedPath(scratch);
-                PackedPath second = new PackedPath(scratch)) {
+        try (PackedPath first = packed();
+                PackedPath second = packed()) {
             Packed one =
                     first.classPath(List.of(classes("one", "x").toString())).get(0);
             Packed same =
@@ -71,7 +77,7 @@ class PackedPathTest {
 
     @Test
     void classThatWasCompiledAnewIsSentAnew() throws IOException {
-        try (PackedPath packed = new PackedPath(scratch)) {
+        try (PackedPath packed = packed()) {
             Path classes = classes("classes", "x");
             String before = packed.classPath(List.of(classes.toString())).get(0).hash();
             assertThat(packed.classPath(List.of(classes.toString())).get(0).hash())
@@ -89,7 +95,7 @@ class PackedPathTest {
         jar("lib/a.jar", "");
         Path main = jar("main.jar", "lib/b.jar gone.jar main.jar C:\\lib\\a.jar http://there/a.jar");
         Path text = Files.writeString(directory.resolve("text"), "no jar");
-        try (PackedPath packed = new PackedPath(scratch)) {
+        try (PackedPath packed = packed()) {
             assertThat(packed.classPath(List.of(
                             main.toString(),
                             directory.resolve("gone").toString(),
@@ -106,10 +112,23 @@ class PackedPathTest {
         jar("mods/m.jar", "");
         Path exploded = Files.createDirectory(directory.resolve("exploded"));
         Files.createFile(exploded.resolve("module-info.class"));
-        try (PackedPath packed = new PackedPath(scratch)) {
+        try (PackedPath packed = packed()) {
             assertThat(packed.modulePath(List.of(directory.resolve("mods").toString(), exploded.toString())))
                     .extracting(Packed::name)
                     .containsExactly("m.jar", "exploded.jar");
+        }
+    }
+
+    @Test
+    void entryThatCannotBePackedIsNamed() throws IOException {
+        Path classes = classes("classes", "x");
+        Path gone = directory.resolve("no such directory");
+        try (PackedPath packed = new PackedPath(gone, "FBR-178", "pods")) {
+            assertThatThrownBy(() -> packed.classPath(List.of(classes.toString())))
+                    .isInstanceOf(JobRejectedException.class)
+                    .hasMessageStartingWith("FBR-178 The entry '" + classes
+                            + "' of the class path cannot be sent to pods: java.nio.file.NoSuchFileException: " + gone)
+                    .hasMessageEndingWith(". Every entry must be a jar or a directory that this program can read.");
         }
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.fiber.backend.slurm;
+package io.fiber.backend.support;
+
+import static java.util.Objects.requireNonNull;
 
 import io.fiber.spi.backend.JobRejectedException;
 import io.fiber.spi.backend.ProgramFiles;
@@ -29,12 +31,14 @@ import java.util.zip.ZipOutputStream;
  * Turns entries of a class path or module path into files that can be copied elsewhere: a directory becomes a jar, a
  * wildcard and the {@code Class-Path} of a manifest the jars they mean. Each file is named by its content. Thread-safe.
  */
-final class PackedPath implements AutoCloseable {
+public final class PackedPath implements AutoCloseable {
 
     private static final LocalDateTime ONE_TIME = LocalDateTime.of(1980, 1, 1, 0, 0);
     private static final int BUFFER_BYTES = 1 << 16;
 
     private final Path scratch;
+    private final String code;
+    private final String target;
     private final Map<String, Packed> known = new HashMap<>();
     private final List<Path> made = new ArrayList<>();
 
@@ -42,9 +46,13 @@ final class PackedPath implements AutoCloseable {
      * Creates one.
      *
      * @param scratch a directory for jars that are made
+     * @param code of the error when an entry cannot be read, for example {@code FBR-159}
+     * @param target where the files go, in words, for that error
      */
-    PackedPath(Path scratch) {
-        this.scratch = scratch;
+    public PackedPath(Path scratch, String code, String target) {
+        this.scratch = requireNonNull(scratch, "scratch");
+        this.code = requireNonNull(code, "code");
+        this.target = requireNonNull(target, "target");
     }
 
     /**
@@ -54,14 +62,14 @@ final class PackedPath implements AutoCloseable {
      * @param name that it shall have: names of modules may come from it
      * @param file where it is
      */
-    record Packed(String hash, String name, Path file) {}
+    public record Packed(String hash, String name, Path file) {}
 
     /**
      * Returns the files of a class path, in their order. Entries that do not exist are left out, as Java does.
      *
-     * @throws JobRejectedException FBR-159 when one cannot be read
+     * @throws JobRejectedException when one cannot be read
      */
-    List<Packed> classPath(List<String> entries) {
+    public List<Packed> classPath(List<String> entries) {
         try {
             return packed(ProgramFiles.ofClassPath(entries));
         } catch (FileSystemException e) {
@@ -69,8 +77,12 @@ final class PackedPath implements AutoCloseable {
         }
     }
 
-    /** Returns the files of a module path: jars, directories of jars, and directories of one module's classes. */
-    List<Packed> modulePath(List<String> entries) {
+    /**
+     * Returns the files of a module path: jars, directories of jars, and directories of one module's classes.
+     *
+     * @throws JobRejectedException when one cannot be read
+     */
+    public List<Packed> modulePath(List<String> entries) {
         try {
             return packed(ProgramFiles.ofModulePath(entries));
         } catch (FileSystemException e) {
@@ -169,9 +181,9 @@ final class PackedPath implements AutoCloseable {
         }
     }
 
-    private static JobRejectedException unreadable(Path path, Exception failure) {
+    private JobRejectedException unreadable(Path path, Exception failure) {
         return new JobRejectedException(
-                "FBR-159 The entry '" + path + "' of the class path cannot be sent to the login node: " + failure
+                code + " The entry '" + path + "' of the class path cannot be sent to " + target + ": " + failure
                         + ". Every entry must be a jar or a directory that this program can read.",
                 failure);
     }

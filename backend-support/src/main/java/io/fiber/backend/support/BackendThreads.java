@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.support;
+
+import static java.util.Objects.requireNonNull;
+
+import io.fiber.spi.backend.BackendException;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * The threads of one backend: one that never waits for the platform, tells listeners and keeps time, and a few that wait for
+ * the platform. They are daemons, there are none before the first task, and they end when they have nothing to do for some
+ * seconds. What a task throws is logged. Thread-safe.
+ */
+public final class BackendThreads implements BackendTasks, AutoCloseable {
+
+    private static final int IDLE_SECONDS = 5;
+    private static final long AGAIN_MS = 1_000;
+    private static final long FINISH_LIMIT_MS = 500;
+
+    private final String backend;
+    private final ScheduledThreadPoolExecutor own;
+    private final ThreadPoolExecutor asking;
+
+    /**
+     * What became of several calls.
+     *
+     * @param given what those returned that ended well, in order
+     * @param failure why the first of the others failed; empty when all ended well
+     */
+    public record Answers<T>(List<T> given, Optional<Throwable> failure) {
+
+        /**
+         * Returns the failure as an exception of the contract.
+         *
+         * @param what could not be done, as the beginning of a sentence
+         */
+        public Optional<BackendException> failure(String what) {
+            return failure.map(
+                    e -> e instanceof BackendException known ? known : new BackendException(what + ": " + e, e));
+        }
+    }
+
+    /**
+     * Creates the threads of a backend; starts none.
+     *
+     * @param backend its name, which is in the names of the threads
+     * @param asking how many threads wait for the platform
+     */
+    public BackendThreads(String backend, int asking) {
+        this.backend = requireNonNull(backend, "backend");
+        this.own = new ScheduledThreadPoolExecutor(1, daemons("fiber-" + backend));
+        own.setRemoveOnCancelPolicy(true);
+        own.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
+        own.allowCoreThreadTimeOut(true);
+        own.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
+        this.asking = new ThreadPoolExecutor(
+                asking,
+                asking,
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                daemons("fiber-" + backend + "-call"));
+        this.asking.allowCoreThreadTimeOut(true);
+        this.asking.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
+    }
+
+    private static ThreadFactory daemons(String name) {
+        return work -> {
+            Thread thread = new Thread(work, name);
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+
+    @Override
+    public void later(Runnable action) {
+        own.execute(guarded(action));
+    }
+
+    @Override
+    public Future<?> after(long delayNs, Runnable action) {
+        return own.schedule(guarded(action), delayNs, TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public void ask(Runnable question) {
+        asking.execute(guarded(question));
+    }
+
+    @Override
+    public void askAgain(Runnable question) {
+        var unused = own.schedule(() -> ask(question), AGAIN_MS, TimeUnit.MILLISECONDS);
+    }
+
+    private Runnable guarded(Runnable action) {
+        return () -> {
+            try {
+                action.run();
+            } catch (Throwable e) {
+                log(Level.WARNING, "The backend '" + backend + "' failed.", e);
+            }
+        };
+    }
+
+    /**
+     * Makes all calls, some at the same time, and waits for their ends; an interrupt does not shorten the wait, and is set
+     * again after it.
+     */
+    public <T> Answers<T> all(List<Callable<T>> calls) {
+        List<Future<T>> answers = new ArrayList<>();
+        calls.forEach(call -> answers.add(asking.submit(call)));
+        List<T> given = new ArrayList<>();
+        Optional<Throwable> failure = Optional.empty();
+        boolean interrupted = false;
+        for (Future<T> answer : answers) {
+            interrupted |= isInterruptedWaitingFor(answer);
+            try {
+                given.add(answer.get());
+            } catch (ExecutionException e) {
+                failure = failure.or(() -> Optional.ofNullable(e.getCause()));
+            } catch (InterruptedException e) {
+                throw new IllegalStateException("An answer that is there was waited for.", e);
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return new Answers<>(List.copyOf(given), failure);
+    }
+
+    private static boolean isInterruptedWaitingFor(Future<?> answer) {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                answer.get();
+                return interrupted;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            } catch (ExecutionException e) {
+                return interrupted;
+            }
+        }
+    }
+
+    /** Forgets the questions that no thread has taken yet. */
+    public void forgetQuestions() {
+        asking.getQueue().clear();
+    }
+
+    /** Runs a question on a thread of its own, and tells whether it has ended well within a time. */
+    public boolean within(long limitMs, Runnable question) {
+        AtomicBoolean done = new AtomicBoolean();
+        CountDownLatch over = new CountDownLatch(1);
+        daemons("fiber-" + backend + "-end")
+                .newThread(() -> {
+                    try {
+                        question.run();
+                        done.set(true);
+                    } catch (Throwable e) {
+                        log(Level.DEBUG, "The platform of the backend '" + backend + "' was not told.", e);
+                    } finally {
+                        over.countDown();
+                    }
+                })
+                .start();
+        return await(over, limitMs) && done.get();
+    }
+
+    /** Runs a task on the backend's own thread, and waits for it for half a second. */
+    public void finish(Runnable last) {
+        CountDownLatch over = new CountDownLatch(1);
+        later(() -> {
+            try {
+                last.run();
+            } finally {
+                over.countDown();
+            }
+        });
+        await(over, FINISH_LIMIT_MS);
+    }
+
+    private static boolean await(CountDownLatch over, long limitMs) {
+        try {
+            return over.await(limitMs, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private static void log(Level level, String message, Throwable cause) {
+        System.getLogger(BackendThreads.class.getName()).log(level, message, cause);
+    }
+
+    /** Interrupts what runs and forgets the rest; later tasks are not run. Does not wait. */
+    @Override
+    public void close() {
+        own.shutdownNow();
+        asking.shutdownNow();
+    }
+}

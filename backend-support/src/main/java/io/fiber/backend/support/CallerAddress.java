@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.support;
+
+import io.fiber.spi.backend.CallerHost;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.DatagramSocket;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.net.UnknownHostException;
+import java.util.Collections;
+import java.util.List;
+
+/** Addresses of this host that jobs of other hosts may dial. */
+public final class CallerAddress {
+
+    private static final int ANY_PORT = 443;
+
+    private CallerAddress() {}
+
+    /** Returns an address of this host as jobs dial it. */
+    public static CallerHost at(InetAddress address) {
+        return new CallerHost(address, address.getHostAddress(), CallerHost.Reach.NETWORK);
+    }
+
+    /**
+     * Returns an address or name that the user has given. One that is no address of this host may be known to jobs, and lead
+     * here: this process listens at all its addresses then.
+     */
+    public static CallerHost named(String name) {
+        try {
+            InetAddress address = InetAddress.getByName(name);
+            return NetworkInterface.getByInetAddress(address) == null
+                    ? everywhere(name)
+                    : new CallerHost(address, name, CallerHost.Reach.NETWORK);
+        } catch (IOException e) {
+            return everywhere(name);
+        }
+    }
+
+    /** Returns a name that jobs dial, where this process listens at all its addresses. */
+    public static CallerHost everywhere(String name) {
+        try {
+            return new CallerHost(InetAddress.getByAddress(new byte[4]), name, CallerHost.Reach.NETWORK);
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /**
+     * Returns the address of this host from which another one is reached. Nothing is sent: the system only says which address
+     * it would send from.
+     *
+     * @throws IOException when there is no way to that host
+     */
+    public static InetAddress towards(String host) throws IOException {
+        try (DatagramSocket socket = new DatagramSocket()) {
+            socket.connect(InetAddress.getByName(host), ANY_PORT);
+            return socket.getLocalAddress();
+        } catch (UncheckedIOException e) {
+            throw new IOException(e.getCause());
+        }
+    }
+
+    /** Returns the IPv4 addresses of this host's interfaces, without loopback and link-local ones. */
+    public static List<InetAddress> own() {
+        try {
+            return Collections.list(NetworkInterface.getNetworkInterfaces()).stream()
+                    .flatMap(NetworkInterface::inetAddresses)
+                    .filter(address -> address instanceof Inet4Address)
+                    .filter(address -> !address.isLoopbackAddress() && !address.isAnyLocalAddress())
+                    .filter(address -> !address.isLinkLocalAddress())
+                    .toList();
+        } catch (SocketException e) {
+            return List.of();
+        }
+    }
+}

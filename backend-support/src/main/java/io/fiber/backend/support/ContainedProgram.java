@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.support;
+
+import static java.util.Objects.requireNonNull;
+
+import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.Program;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * What a job's program takes of its container. Of a Java program the memory that was asked for is its heap; threads, code and
+ * what lies in {@code /dev/shm} come on top.
+ *
+ * @param spec what the job is to be
+ * @param memoryBytes the memory of the program: what it asks for, or what the user said for all
+ */
+public record ContainedProgram(JobSpec spec, OptionalLong memoryBytes) {
+
+    private static final String JAVA = "java";
+    private static final long LEAST_REST_BYTES = 192L << 20;
+
+    /** Checks that both are there. */
+    public ContainedProgram {
+        requireNonNull(spec, "spec");
+        requireNonNull(memoryBytes, "memoryBytes");
+    }
+
+    /** Returns the program of a spec with the memory that it asks for, or else this one. */
+    public static ContainedProgram of(JobSpec spec, OptionalLong usualBytes) {
+        OptionalLong asked = spec.resources().memoryBytes();
+        return new ContainedProgram(spec, asked.isPresent() ? asked : usualBytes);
+    }
+
+    /**
+     * Returns the words that run the program in a container.
+     *
+     * @param program the program of the spec, with paths as the container has them
+     */
+    public List<String> words(Program program) {
+        if (program instanceof Program.Java java) {
+            List<String> limits =
+                    memoryBytes.isPresent() ? List.of("-Xmx" + (memoryBytes.getAsLong() >> 10) + "k") : List.of();
+            return java.commandLine(JAVA, limits, ":");
+        }
+        return ((Program.Command) program).words();
+    }
+
+    /**
+     * Returns the memory that the container may use, empty for no limit.
+     *
+     * @param shmBytes the size of its {@code /dev/shm}
+     */
+    public OptionalLong limitBytes(long shmBytes) {
+        if (memoryBytes.isEmpty() || spec.program() instanceof Program.Command) {
+            return memoryBytes;
+        }
+        long heap = memoryBytes.getAsLong();
+        return OptionalLong.of(heap + Math.max(heap / 4, LEAST_REST_BYTES) + shmBytes);
+    }
+
+    /** Returns the name of the program's executable. */
+    public String executable() {
+        return spec.program() instanceof Program.Java java
+                ? java.executable().orElse(JAVA)
+                : ((Program.Command) spec.program()).words().get(0);
+    }
+
+    /**
+     * Returns what is said of an image that lacks the program, without a code.
+     *
+     * @param image the image, and where its name comes from
+     * @param words those of the platform
+     */
+    public String missingIn(String image, String words) {
+        return "The image " + image + " has no program '" + executable() + "' that can be run: " + words
+                + ". Expected an image with "
+                + (executable().equals(JAVA) ? "a JRE 17 or later whose 'java' is on its PATH" : "that program")
+                + ". Name another image, or the program's path in this one.";
+    }
+
+    /** Returns the image of jobs for which the user has named none: a JRE of this JVM's version. */
+    public static String defaultImage() {
+        return "eclipse-temurin:" + Runtime.version().feature() + "-jre";
+    }
+}

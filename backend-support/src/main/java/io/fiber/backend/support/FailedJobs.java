@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.support;
+
+import io.fiber.spi.OptionKey;
+import io.fiber.spi.OptionType;
+import io.fiber.spi.Options;
+
+/** What becomes of the things of failed jobs on the platform, by the option {@code keep-failed}. */
+public enum FailedJobs {
+    /** They are removed, as all others. */
+    REMOVED,
+    /** They stay until the user removes them. */
+    KEPT;
+
+    private static final String KEY = "keep-failed";
+
+    /**
+     * Returns the option.
+     *
+     * @param things what a job is on the platform, for example {@code pods}
+     */
+    public static OptionKey option(String things) {
+        return OptionKey.of(
+                KEY, OptionType.SWITCH, "false", "whether " + things + " of failed jobs stay for you to look at");
+    }
+
+    /** Returns what the option says. */
+    public static FailedJobs of(Options options) {
+        return options.isOn(KEY).orElse(false) ? KEPT : REMOVED;
+    }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.support;
+
+import static java.util.Objects.requireNonNull;
+
+import io.fiber.spi.backend.Reaper;
+import java.io.File;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Removes what is left of a session on the platform, in three cases: at the end of the session; by the reaper, when the
+ * program was killed; by a process that outlives the program, when the platform did not answer at the end. The other two run
+ * the same command, a small JVM of its own. Thread-safe.
+ */
+public final class Sweep {
+
+    /** With the pause: for ten minutes, and longer where each attempt takes long. */
+    private static final int ATTEMPTS = 300;
+
+    private static final long PAUSE_MS = 2_000;
+
+    /** What the program, or the platform behind it, was about to do last may appear only now. */
+    private static final int IDLE_ATTEMPTS = 2;
+
+    private final Reaper reaper;
+    private final List<String> command;
+    private Reaper.@Nullable Registration registration;
+
+    /**
+     * Creates one; nothing is registered yet.
+     *
+     * @param command removes what is left, see {@link #command}
+     */
+    public Sweep(Reaper reaper, List<String> command) {
+        this.reaper = requireNonNull(reaper, "reaper");
+        this.command = List.copyOf(command);
+    }
+
+    /**
+     * Returns the command of a small JVM that has the class path of this one.
+     *
+     * @param main its main class
+     * @param heap its most memory, as {@code -Xmx} takes it
+     * @param arguments no secret among them: other users can read them
+     */
+    public static List<String> command(Class<?> main, String heap, List<String> arguments) {
+        List<String> words = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx" + heap,
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:-UsePerfData",
+                "-cp",
+                classPath(),
+                main.getName()));
+        words.addAll(arguments);
+        return List.copyOf(words);
+    }
+
+    private static String classPath() {
+        List<String> entries = new ArrayList<>();
+        for (String property : List.of("java.class.path", "jdk.module.path")) {
+            Arrays.stream(System.getProperty(property, "").split(File.pathSeparator, -1))
+                    .filter(entry -> !entry.isEmpty())
+                    .map(entry -> Path.of(entry).toAbsolutePath().toString())
+                    .forEach(entries::add);
+        }
+        return String.join(File.pathSeparator, entries);
+    }
+
+    /**
+     * Removes again and again, for somewhat more than ten minutes or until there is nothing left: what the main class does.
+     *
+     * @param removal removes, and returns whether the platform answered that nothing was left to remove
+     */
+    public static void repeat(BooleanSupplier removal) throws InterruptedException {
+        repeat(removal, PAUSE_MS);
+    }
+
+    static void repeat(BooleanSupplier removal, long pauseMs) throws InterruptedException {
+        int idle = 0;
+        for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+            idle = removal.getAsBoolean() ? idle + 1 : 0;
+            if (idle == IDLE_ATTEMPTS) {
+                return;
+            }
+            TimeUnit.MILLISECONDS.sleep(pauseMs);
+        }
+    }
+
+    /** Has the command run when this process dies: to be called before anything is made on the platform. */
+    public synchronized void prepare() {
+        if (registration == null) {
+            registration = reaper.onDeath(command);
+        }
+    }
+
+    /**
+     * Removes what is left at the end, if there was ever anything. When that does not end well in time, the command is
+     * started, and goes on when this process has ended.
+     *
+     * @param removal removes, and returns whether the platform has confirmed it
+     * @param warning is logged when it has not
+     */
+    public synchronized void finish(BooleanSupplier removal, String warning) {
+        if (registration == null) {
+            return;
+        }
+        if (!removal.getAsBoolean()) {
+            System.getLogger(Sweep.class.getName()).log(Level.WARNING, warning);
+            start();
+        }
+        registration.cancel();
+    }
+
+    private void start() {
+        try {
+            new ProcessBuilder(command)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start()
+                    .getOutputStream()
+                    .close();
+        } catch (IOException e) {
+            System.getLogger(Sweep.class.getName())
+                    .log(Level.WARNING, "The process that removes it later could not be started: " + command, e);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.support;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The user and group of a container's processes. Numbers: an image need not know the names of this host.
+ *
+ * @param user the number of the user
+ * @param group the number of the group
+ */
+public record UserIds(int user, int group) {
+
+    /** The user without rights, who is called {@code nobody} on Linux. */
+    public static final UserIds NOBODY = new UserIds(65534, 65534);
+
+    private static final Pattern FORM = Pattern.compile("(\\d{1,9})(?::(\\d{1,9}))?");
+
+    /** Returns what {@code 1000:1000} or {@code 1000} means; empty for any other form. */
+    public static Optional<UserIds> parse(String text) {
+        Matcher parts = FORM.matcher(text.strip());
+        if (!parts.matches()) {
+            return Optional.empty();
+        }
+        int user = Integer.parseInt(parts.group(1));
+        String group = parts.group(2);
+        return Optional.of(new UserIds(user, group == null ? user : Integer.parseInt(group)));
+    }
+
+    /**
+     * Returns those of this process, so that files that jobs write on this host belong to the user of the program; {@link
+     * #NOBODY} when that is root or cannot be known.
+     */
+    public static UserIds ofThisProcess() {
+        try {
+            Path self = Path.of("/proc/self");
+            if (Files.getAttribute(self, "unix:uid") instanceof Integer user
+                    && Files.getAttribute(self, "unix:gid") instanceof Integer group
+                    && user > 0) {
+                return new UserIds(user, group);
+            }
+            return NOBODY;
+        } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
+            return NOBODY;
+        }
+    }
+
+    @Override
+    public String toString() {
+        return user + ":" + group;
+    }
+}
