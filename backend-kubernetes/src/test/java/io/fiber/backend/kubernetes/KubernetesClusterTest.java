@@ -42,7 +42,8 @@ class KubernetesClusterTest {
     @Tag("soak")
     @Timeout(7200)
     Stream<DynamicNode> poolsQueuesPipesManagersAndRingsWorkBetweenPods() {
-        return besidePods(List.of(KubernetesPoolKit.class, KubernetesObjectsKit.class));
+        return besidePods(
+                List.of(KubernetesPoolKit.class, KubernetesObjectsKit.class, KubernetesWorkerKillersKit.class));
     }
 
     @TestFactory
