@@ -13,7 +13,7 @@ import sys
 
 import chart
 
-WORKERS = (32, 128, 512, 1024, 4096)
+WORKERS = (32, 128, 512, 1024, 2048, 4096)
 CALLS = ("default", "separate")
 PAPER_S = {32: 1478, 128: 463, 512: 245, 1024: 245}
 """What Fiber's own paper gives for 50 iterations of evolution strategies with a population of 2,048."""

@@ -68,7 +68,14 @@ public final class Scale {
 
     /** Measures a session with so many workers. */
     void measure(int workers, Plan plan) {
-        long heapBefore = heapBytes();
+        long withMaster = run(workers, plan);
+        tell(
+                "\"test\": \"memory\", \"workers\": %d, \"heap_bytes_each\": %d",
+                workers, (withMaster - heapBytes()) / workers);
+    }
+
+    /** Returns how large the heap is when the workers are forgotten, and the master is not. */
+    private long run(int workers, Plan plan) {
         ScaleSimulation session = new ScaleSimulation(workers, log);
         ScaleSimulation.Figures start = session.start();
         tell(
@@ -83,12 +90,6 @@ public final class Scale {
         if (plan.evolution) {
             evolution(session, workers);
         }
-        tell(
-                "\"test\": \"memory\", \"workers\": %d, \"heap_bytes_each\": %d",
-                workers, (heapBytesOfMaster(session) - heapBefore) / workers);
-    }
-
-    private static long heapBytesOfMaster(ScaleSimulation session) {
         session.forgetWorkers();
         try {
             return heapBytes();
