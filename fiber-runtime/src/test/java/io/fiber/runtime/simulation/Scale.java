@@ -27,9 +27,9 @@ public final class Scale {
      *
      * @param rounds how often each map is run
      * @param tasks what is mapped, by the default call and with chunks of one item
-     * @param evolution whether the case of Fiber's paper is measured as well
+     * @param iterations how many iterations of the case of Fiber's paper are measured as well
      */
-    record Plan(int rounds, List<Tasks> tasks, boolean evolution) {}
+    record Plan(int rounds, List<Tasks> tasks, int iterations) {}
 
     private static final List<Tasks> TASKS =
             List.of(new Tasks(10_000_000, 200), new Tasks(100_000_000, 40), new Tasks(1_000_000_000, 10));
@@ -55,14 +55,14 @@ public final class Scale {
         try (LogWatch log = new LogWatch()) {
             Scale warmUp = new Scale(log, line -> {});
             for (int session = 0; session < WARM_UP_SESSIONS; session++) {
-                warmUp.measure(WARM_UP_WORKERS, new Plan(2, TASKS, true));
+                warmUp.measure(WARM_UP_WORKERS, new Plan(2, TASKS, ITERATIONS));
             }
             Scale scale = new Scale(log, System.out::println);
             Arrays.stream(args)
                     .skip(1)
                     .mapToInt(Integer::parseInt)
-                    .forEach(workers ->
-                            scale.measure(workers, new Plan(rounds, TASKS, workers <= MOST_WORKERS_OF_EVOLUTION)));
+                    .forEach(workers -> scale.measure(
+                            workers, new Plan(rounds, TASKS, workers <= MOST_WORKERS_OF_EVOLUTION ? ITERATIONS : 0)));
         }
     }
 
@@ -87,8 +87,8 @@ public final class Scale {
                 map(session, workers, tasks, OptionalInt.of(1));
             }
         }
-        if (plan.evolution) {
-            evolution(session, workers);
+        if (plan.iterations > 0) {
+            evolution(session, workers, plan.iterations);
         }
         session.forgetWorkers();
         try {
@@ -120,16 +120,16 @@ public final class Scale {
                 (double) took.frames() / count);
     }
 
-    private void evolution(ScaleSimulation session, int workers) {
+    private void evolution(ScaleSimulation session, int workers, int iterations) {
         long elapsedNs = 0;
         long conductorNs = 0;
-        for (int iteration = 0; iteration < ITERATIONS; iteration++) {
+        for (int iteration = 0; iteration < iterations; iteration++) {
             ScaleSimulation.Figures took = session.map(EVALUATION_NS, POPULATION, OptionalInt.empty());
             elapsedNs += took.elapsedNs();
             conductorNs += took.conductorNs();
         }
         int rounds = (POPULATION + workers - 1) / workers;
-        double idealNs = (double) ITERATIONS * rounds * EVALUATION_NS;
+        double idealNs = (double) iterations * rounds * EVALUATION_NS;
         tell(
                 "\"test\": \"evolution\", \"workers\": %d, \"seconds\": %.2f, \"ideal_s\": %.2f, \"efficiency\": %.4f,"
                         + " \"conductor_s\": %.3f",
