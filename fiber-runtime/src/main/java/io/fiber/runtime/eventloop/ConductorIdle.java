@@ -97,6 +97,16 @@ public final class ConductorIdle implements IdleStrategy {
 
     /** Waits as {@link #idle(int)} does, but not longer than this. */
     void idle(int workCount, long limitNs) {
+        long lengthNs = lengthNs(workCount);
+        if (lengthNs > 0) {
+            sleep(Math.min(limitNs, lengthNs));
+        } else if (workCount == 0) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Counts a cycle that did so much; returns how long to sleep after it, and 0 when the next one follows at once. */
+    long lengthNs(int workCount) {
         boolean isOver = workCount == 0 && spins >= SPINS_WHEN_FRESH && (spins >= SPINS || isSparing());
         looks += looks < LOOKS_OF_A_FRESH_PROCESS ? 1 : 0;
         if (workCount > 0) {
@@ -104,13 +114,7 @@ public final class ConductorIdle implements IdleStrategy {
         } else if (spins < SPINS && spins++ == 0) {
             idleSinceNs = clock.nanoTime();
         }
-        if (isOver) {
-            sleep(Math.min(limitNs, Math.max(restNs, sleepNs(clock.nanoTime() - idleSinceNs))));
-        } else if (restNs > 0) {
-            sleep(Math.min(limitNs, restNs));
-        } else if (workCount == 0) {
-            Thread.onSpinWait();
-        }
+        return isOver ? Math.max(restNs, sleepNs(clock.nanoTime() - idleSinceNs)) : restNs;
     }
 
     private void sleep(long lengthNs) {

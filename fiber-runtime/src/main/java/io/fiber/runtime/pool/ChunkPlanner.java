@@ -31,6 +31,9 @@ final class ChunkPlanner {
     /** A thread holds work for so many round trips. */
     private static final double ROUND_TRIPS = 2;
 
+    /** A second chunk is not waited for longer than this share of the time that the first one takes. */
+    private static final double SHARE_OF_WAY = 0.05;
+
     private static final int HELD_CHUNKS = 512;
     private static final long HELD_BYTES = 512 << 10;
     private static final int GREATEST_CHUNK = 1 << 16;
@@ -111,7 +114,21 @@ final class ChunkPlanner {
     /** Tells whether a thread may be given one more chunk beside those it holds. */
     boolean hasRoom(TaskSlot lane) {
         return lane.isIdle()
-                || (lane.heldNs < heldNs(lane) && lane.held.size() < HELD_CHUNKS && lane.heldBytes < HELD_BYTES);
+                || ((lane.heldNs < heldNs(lane) || isWayLong(lane))
+                        && lane.held.size() < HELD_CHUNKS
+                        && lane.heldBytes < HELD_BYTES);
+    }
+
+    /**
+     * Tells whether a thread that holds one chunk would wait for the next one for too large a share of its time. Where a
+     * thousand workers answer at the same time the way is long, because the master serves one after the other.
+     */
+    private boolean isWayLong(TaskSlot lane) {
+        Chunk first = lane.held.element();
+        return lane.held.size() == 1
+                && first.function().isMeasured()
+                && Math.max(lane.heldNs, expectedNs(first))
+                        < Math.min(GREATEST_HELD_NS, lane.roundTripNs() / SHARE_OF_WAY);
     }
 
     /** The longer the way, the more must be under way. */

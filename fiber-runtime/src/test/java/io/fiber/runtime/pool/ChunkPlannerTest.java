@@ -255,6 +255,56 @@ class ChunkPlannerTest {
         assertThat(planner.hasRoom(holding(chunk(7, 0), chunk(1, 0)))).isFalse();
     }
 
+    /** Two answers tell how long the way is. */
+    private TaskSlot atTheEndOfAWayOf(long roundTripNs) {
+        TaskSlot lane = holding();
+        for (int answer = 1; answer <= 2; answer++) {
+            Chunk chunk = chunk(1, 0);
+            chunk.assign(answer, lane, 0);
+            lane.give(chunk, 0);
+            lane.heard(chunk, 0, roundTripNs);
+            lane.release(chunk);
+        }
+        return lane;
+    }
+
+    private void give(TaskSlot lane) {
+        Chunk chunk = chunk(1, 0);
+        chunk.assign(3, lane, planner.expectedNs(chunk));
+        lane.give(chunk, 0);
+    }
+
+    @Test
+    void secondChunkIsSentAheadWhereTheWayTakesMoreThanATwentiethOfTheFirst() {
+        function.measured(10_000_000, 1);
+        TaskSlot near = atTheEndOfAWayOf(500_000);
+        TaskSlot far = atTheEndOfAWayOf(600_000);
+        give(near);
+        give(far);
+
+        assertThat(planner.hasRoom(near)).isFalse();
+        assertThat(planner.hasRoom(far)).isTrue();
+        give(far);
+        assertThat(planner.hasRoom(far)).isFalse();
+    }
+
+    @Test
+    void noChunkWaitsBehindOneOfFiftyMillisecondsHoweverLongTheWay() {
+        function.measured(50_000_000, 1);
+        TaskSlot far = atTheEndOfAWayOf(20_000_000);
+        give(far);
+
+        assertThat(planner.hasRoom(far)).isFalse();
+    }
+
+    @Test
+    void noChunkWaitsBehindOneOfUnknownLengthBecauseOfTheWay() {
+        TaskSlot far = atTheEndOfAWayOf(1_000_000);
+        give(far);
+
+        assertThat(planner.hasRoom(far)).isFalse();
+    }
+
     @Test
     void workerHoldsHalfAMebibyte() {
         function.measured(1, 1);

@@ -2,18 +2,10 @@
 package io.fiber.runtime.simulation;
 
 import io.fiber.runtime.eventloop.Conductor;
-import io.fiber.runtime.process.ProcessMachine;
-import io.fiber.runtime.process.WorkerRoutes;
 import io.fiber.runtime.process.WorkerSupervisor;
-import io.fiber.runtime.protocol.ProcessAddress;
-import io.fiber.runtime.protocol.ProcessPath;
-import io.fiber.runtime.protocol.WorkerRole;
-import io.fiber.runtime.rpc.RpcRouter;
 import io.fiber.runtime.security.Seals;
 import java.time.Duration;
-import java.util.Map;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicLong;
 
 /** The master's process: its conductor runs when something has come, and now and then; late when the process was stopped. */
 final class SimulatedMaster {
@@ -26,14 +18,10 @@ final class SimulatedMaster {
 
     private static final long CYCLE_OF_ONE_OF_MANY_NS = 2_000;
     private static final long TICK_OF_ONE_OF_MANY_NS = 500_000;
-    private static final long EXIT_WAIT_NS = 1_000_000_000;
-    private static final long CANCEL_WAIT_NS = 5_000_000_000L;
     private static final long FOREVER = Long.MAX_VALUE;
 
     private final World world;
-    private final Conductor conductor;
-    private final WorkerSupervisor supervisor;
-    private final Seals seals;
+    private final MasterCore core;
     private final LogWatch log;
     private final long cycleNs;
     private final long tickNs;
@@ -50,28 +38,10 @@ final class SimulatedMaster {
         int many = Math.max(0, parts.workers - MANY_WORKERS);
         this.cycleNs = CYCLE_NS + CYCLE_OF_A_WORKER_NS * parts.workers + CYCLE_OF_ONE_OF_MANY_NS * many;
         this.tickNs = TICK_NS + TICK_OF_ONE_OF_MANY_NS * many;
-        this.conductor = new Conductor("master", world::nowNs, parts.lease);
-        conductor.addTransport(parts.network);
-        this.supervisor = new WorkerSupervisor(
-                new WorkerSupervisor.Terms(
-                        "session",
-                        "master",
-                        "simulated",
-                        Map.of(),
-                        Map.of(),
-                        new ProcessMachine.Limits(parts.startLimitNs, EXIT_WAIT_NS, CANCEL_WAIT_NS),
-                        new AtomicLong()::incrementAndGet),
-                conductor,
-                parts.network,
-                parts.cluster,
+        this.core = MasterCore.of(
+                world,
+                new MasterCore.Terms(parts.network, parts.cluster, parts.lease, parts.startLimitNs),
                 blocking(world));
-        conductor.addDuty(supervisor);
-        this.seals = supervisor.openFirstLink()
-                ? Seals.none()
-                : Seals.under(supervisor.payloadKey(), 1, (sealer, what) -> {});
-        RpcRouter router =
-                new RpcRouter(new ProcessAddress("session", ProcessPath.root()), conductor, seals, blocking(world));
-        supervisor.serveCalls(new WorkerRoutes(router, seals, new WorkerRole.Services(1_001, 1_002)));
         parts.network.onNewsForMaster(this::wake);
         parts.cluster.onNews(this::wake);
         tick();
@@ -85,15 +55,15 @@ final class SimulatedMaster {
     }
 
     Conductor conductor() {
-        return conductor;
+        return core.conductor();
     }
 
     WorkerSupervisor supervisor() {
-        return supervisor;
+        return core.supervisor();
     }
 
     Seals seals() {
-        return seals;
+        return core.seals();
     }
 
     /** Says what is checked after each cycle. */
@@ -103,7 +73,7 @@ final class SimulatedMaster {
 
     /** Has the conductor run something, as another thread does. */
     void command(Runnable action) {
-        conductor.execute(action);
+        core.conductor().execute(action);
         wake();
     }
 
@@ -139,7 +109,7 @@ final class SimulatedMaster {
             wakeAfter(stoppedUntilNs - world.nowNs());
             return;
         }
-        int work = conductor.doWork();
+        int work = core.conductor().doWork();
         String error = log.takeError();
         world.require(error == null, () -> "the log has an error: " + error);
         check.run();

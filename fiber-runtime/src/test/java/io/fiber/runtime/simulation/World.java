@@ -2,8 +2,11 @@
 package io.fiber.runtime.simulation;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +46,9 @@ public final class World {
     private long nowNs;
     /** What was broken first; code under test that survives the throwing of it does not hide it. */
     private @Nullable BrokenPromise broken;
+
+    /** What the action leads to that takes time now. */
+    private @Nullable List<Event> spending;
 
     private long order;
 
@@ -88,7 +94,32 @@ public final class World {
 
     /** Has an action run after a delay. */
     public void later(long delayNs, Runnable action) {
-        events.add(new Event(nowNs + Math.max(0, delayNs), order++, action));
+        Event event = new Event(nowNs + Math.max(0, delayNs), order++, action);
+        if (spending == null) {
+            events.add(event);
+        } else {
+            spending.add(event);
+        }
+    }
+
+    /**
+     * Runs an action that takes as long as {@code clock} says it did: what it leads to happens as much later, while the time
+     * of this world stands still. Returns how long it took.
+     */
+    long spend(Runnable action, LongSupplier clock) {
+        List<Event> results = new ArrayList<>();
+        spending = results;
+        long beganNs = clock.getAsLong();
+        action.run();
+        long tookNs = clock.getAsLong() - beganNs;
+        spending = null;
+        results.forEach(event -> events.add(new Event(event.atNs + tookNs, event.order, event.action)));
+        return tookNs;
+    }
+
+    /** Forgets everything that would happen. */
+    void end() {
+        events.clear();
     }
 
     /** Runs the next event; false when there is none. */

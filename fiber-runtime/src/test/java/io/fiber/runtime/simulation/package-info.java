@@ -13,7 +13,9 @@
  *
  * <p>{@link io.fiber.runtime.simulation.SharedSimulation} is another world: processes that share a queue and a lock, which
  * {@link io.fiber.runtime.simulation.WatchedQueue} and {@link io.fiber.runtime.simulation.WatchedLock} watch where they
- * live. {@link io.fiber.runtime.simulation.Seeds} runs all schedules of a seed, {@link
+ * live. {@link io.fiber.runtime.simulation.ScaleSimulation} is a third one, without a fault, in which what the master
+ * does takes as long as it really takes a processor; {@link io.fiber.runtime.simulation.Scale} is the program behind
+ * {@code ./benchmark scale}. {@link io.fiber.runtime.simulation.Seeds} runs all schedules of a seed, {@link
  * io.fiber.runtime.simulation.Sweep} a row of seeds.
  */
 @NullMarked
