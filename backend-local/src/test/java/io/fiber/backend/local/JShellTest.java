@@ -72,7 +72,8 @@ class JShellTest {
 
     @Test
     void lambdaOfAMethodOfTheShellHasTheMethodsNeeds() {
-        assertThat(printed).anySatisfy(line -> assertThat(line).startsWith("needs FBR-").contains("gpu"));
+        assertThat(printed)
+                .anySatisfy(line -> assertThat(line).startsWith("needs FBR-").contains("gpu"));
     }
 
     private static final List<String> PROCESSES = List.of(
