@@ -4,6 +4,7 @@ package io.fiber.backend.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.Fiber;
+import io.fiber.backend.support.SubmissionGate;
 import io.fiber.runtime.session.RuntimeEngine;
 import io.fiber.spi.backend.BackendProvider;
 import io.fiber.spi.transport.TransportProvider;
@@ -118,6 +119,7 @@ class ExecutableJarTest {
                 RuntimeEngine.class,
                 BackendProvider.class,
                 LocalBackendProvider.class,
+                SubmissionGate.class,
                 AeronTransportProvider.class)) {
             libraries.add(place(type));
         }
