@@ -27,12 +27,12 @@ final class ActivitySnapshot {
 
     /** Returns what workers and calls do. */
     static PoolActivity at(Roster roster, Collection<Call> open, Register register) {
-        List<WorkerSlot> slots = new ArrayList<>();
-        roster.all().forEach(slots::add);
-        slots.sort(Comparator.comparingInt(slot -> slot.worker));
+        List<WorkerSlot> workers = new ArrayList<>();
+        roster.all().forEach(workers::add);
+        workers.sort(Comparator.comparingInt(worker -> worker.worker));
         return new PoolActivity(
                 open.stream().mapToLong(ActivitySnapshot::waiting).sum(),
-                slots.stream().map(slot -> worker(slot, register)).toList());
+                workers.stream().map(worker -> worker(worker, register)).toList());
     }
 
     /** Returns which calls are open, for a person: what runs, how far each is and what it waits for. */
@@ -60,17 +60,17 @@ final class ActivitySnapshot {
         return waiting[0];
     }
 
-    private static PoolActivity.Worker worker(WorkerSlot slot, Register register) {
-        PoolActivity.State state = switch (slot.state) {
+    private static PoolActivity.Worker worker(WorkerSlot worker, Register register) {
+        PoolActivity.State state = switch (worker.state) {
             case STARTING -> PoolActivity.State.STARTING;
             case READY -> PoolActivity.State.READY;
             case DRAINING -> PoolActivity.State.LEAVING;
         };
-        long held = slot.lanes.stream()
-                .flatMap(lane -> lane.held.stream())
+        long held = worker.slots.stream()
+                .flatMap(slot -> slot.held.stream())
                 .mapToLong(chunk -> chunk.count() - chunk.answered())
                 .sum();
         return new PoolActivity.Worker(
-                register.name(slot.worker), state, slot.busyThreads(), held, register.waitsFor(slot.worker));
+                register.name(worker.worker), state, worker.busyThreads(), held, register.waitsFor(worker.worker));
     }
 }

@@ -44,7 +44,7 @@ public final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing 
     private boolean cancelled;
     private double expectedNs;
     private int holder;
-    private int lane;
+    private int slot;
     private ChunkSpan journey = ChunkSpan.NOT_RECORDED;
     private boolean recalled;
     private long recalledNs;
@@ -121,7 +121,7 @@ public final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing 
     void assign(long newId, TaskSlot thread, double expected) {
         id = newId;
         holder = thread.worker.worker;
-        lane = thread.number;
+        slot = thread.number;
         attempt++;
         expectedNs = expected;
     }
@@ -147,8 +147,8 @@ public final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing 
     }
 
     /** Returns which of its worker's threads has it. */
-    int lane() {
-        return lane;
+    int slot() {
+        return slot;
     }
 
     int count() {
@@ -292,7 +292,7 @@ public final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing 
                 .attempt(attempt)
                 .input(items.input())
                 .announce((short) (announced ? 1 : 0))
-                .lane(lane)
+                .slot(slot)
                 .deadlineNs(call.deadlineNs(firstIndex()));
     }
 }

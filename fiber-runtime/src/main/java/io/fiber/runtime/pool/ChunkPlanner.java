@@ -112,28 +112,28 @@ final class ChunkPlanner {
     }
 
     /** Tells whether a thread may be given one more chunk beside those it holds. */
-    boolean hasRoom(TaskSlot lane) {
-        return lane.isIdle()
-                || ((lane.heldNs < heldNs(lane) || isWayLong(lane))
-                        && lane.held.size() < HELD_CHUNKS
-                        && lane.heldBytes < HELD_BYTES);
+    boolean hasRoom(TaskSlot slot) {
+        return slot.isIdle()
+                || ((slot.heldNs < heldNs(slot) || isWayLong(slot))
+                        && slot.held.size() < HELD_CHUNKS
+                        && slot.heldBytes < HELD_BYTES);
     }
 
     /**
      * Tells whether a thread that holds one chunk would wait for the next one for too large a share of its time. Where a
      * thousand workers answer at the same time the way is long, because the master serves one after the other.
      */
-    private boolean isWayLong(TaskSlot lane) {
-        Chunk first = lane.held.element();
-        return lane.held.size() == 1
+    private boolean isWayLong(TaskSlot slot) {
+        Chunk first = slot.held.element();
+        return slot.held.size() == 1
                 && first.function().isMeasured()
-                && Math.max(lane.heldNs, expectedNs(first))
-                        < Math.min(GREATEST_HELD_NS, lane.roundTripNs() / SHARE_OF_WAY);
+                && Math.max(slot.heldNs, expectedNs(first))
+                        < Math.min(GREATEST_HELD_NS, slot.roundTripNs() / SHARE_OF_WAY);
     }
 
     /** The longer the way, the more must be under way. */
-    private static double heldNs(TaskSlot lane) {
-        return Math.min(GREATEST_HELD_NS, Math.max(HELD_NS, ROUND_TRIPS * lane.roundTripNs()));
+    private static double heldNs(TaskSlot slot) {
+        return Math.min(GREATEST_HELD_NS, Math.max(HELD_NS, ROUND_TRIPS * slot.roundTripNs()));
     }
 
     /** Returns how many items of a chunk, which was taken from its call before, go to the next thread. */

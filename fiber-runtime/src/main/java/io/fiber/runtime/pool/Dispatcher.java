@@ -55,7 +55,7 @@ final class Dispatcher {
 
     /** A worker may be given chunks from now on. */
     void ready(WorkerSlot worker) {
-        worker.lanes.forEach(free::add);
+        worker.slots.forEach(free::add);
     }
 
     /** A worker is given no more chunks, and ends when it has done those that it has. */
@@ -80,16 +80,16 @@ final class Dispatcher {
         if (worker.isAlone()) {
             alone--;
         }
-        TaskSlot lane = worker.laneOf(chunk);
-        ledger.release(lane, chunk);
-        if (lane.isIdle()) {
-            lane.leaveQueue();
+        TaskSlot slot = worker.slotOf(chunk);
+        ledger.release(slot, chunk);
+        if (slot.isIdle()) {
+            slot.leaveQueue();
         }
         if (worker.isIdle()) {
             unreserve(worker);
-            worker.lanes.forEach(this::giveBack);
+            worker.slots.forEach(this::giveBack);
         } else {
-            giveBack(lane);
+            giveBack(slot);
         }
     }
 
@@ -101,7 +101,7 @@ final class Dispatcher {
             if (!chunk.isCancelled() && !chunk.call().isEnded()) {
                 takeBack(chunk.unsentPart(kept, returned));
             }
-            worker.laneOf(chunk).shortened(returned, chunk.shorten(kept));
+            worker.slotOf(chunk).shortened(returned, chunk.shorten(kept));
         }
         if (chunk.isDone()) {
             release(worker, chunk);
@@ -180,8 +180,8 @@ final class Dispatcher {
         if (idle > 0 && !ledger.isIdle()) {
             balancer.balance(roster.all(), idle, nowNs);
         }
-        for (TaskSlot lane = full.poll(); lane != null; lane = full.poll()) {
-            giveBack(lane);
+        for (TaskSlot slot = full.poll(); slot != null; slot = full.poll()) {
+            giveBack(slot);
         }
         turns.addAll(empty);
         return handed;
@@ -198,12 +198,12 @@ final class Dispatcher {
                 break;
             }
             Chunk chunk = fitting(itemsLeft(worker), ledger.again().remove(), ledger.again());
-            if (send(worker.lanes.get(0), chunk)) {
+            if (send(worker.slots.get(0), chunk)) {
                 alone++;
                 handed++;
             } else {
                 ledger.again().addFirst(chunk);
-                worker.lanes.forEach(full::add);
+                worker.slots.forEach(full::add);
             }
         }
         return handed;
@@ -211,12 +211,12 @@ final class Dispatcher {
 
     private void reserve(int count) {
         for (int i = 0; i < count; i++) {
-            TaskSlot lane = free.poll();
-            if (lane == null) {
+            TaskSlot slot = free.poll();
+            if (slot == null) {
                 return;
             }
-            lane.worker.leaveQueue();
-            lane.worker.reserved = true;
+            slot.worker.leaveQueue();
+            slot.worker.reserved = true;
             reserved++;
         }
     }
@@ -231,23 +231,23 @@ final class Dispatcher {
     /** A worker whose way is full is passed over until the next cycle: it must not hold up the others. */
     private int handOutNew() {
         int handed = 0;
-        for (TaskSlot lane = free.poll(); lane != null; lane = free.poll()) {
-            if (lane.isLate(nowNs)) {
-                full.add(lane);
+        for (TaskSlot slot = free.poll(); slot != null; slot = free.poll()) {
+            if (slot.isLate(nowNs)) {
+                full.add(slot);
                 continue;
             }
-            int most = itemsLeft(lane.worker);
+            int most = itemsLeft(slot.worker);
             Chunk chunk = unsent.isEmpty() ? nextChunk(most) : nextUnsent(most);
             if (chunk == null) {
-                free.add(lane);
+                free.add(slot);
                 break;
             }
-            if (send(lane, chunk)) {
+            if (send(slot, chunk)) {
                 handed++;
-                giveBack(lane);
+                giveBack(slot);
             } else {
                 unsent.addFirst(chunk);
-                full.add(lane);
+                full.add(slot);
             }
         }
         return handed;
@@ -309,23 +309,23 @@ final class Dispatcher {
                 : Integer.MAX_VALUE;
     }
 
-    private boolean send(TaskSlot lane, Chunk chunk) {
-        WorkerSlot worker = lane.worker;
-        chunk.assign(ledger.nextId(), lane, planner.expectedNs(chunk));
+    private boolean send(TaskSlot slot, Chunk chunk) {
+        WorkerSlot worker = slot.worker;
+        chunk.assign(ledger.nextId(), slot, planner.expectedNs(chunk));
         if (!effects.assign(worker.worker, chunk)) {
             return false;
         }
-        ledger.assign(lane, chunk, nowNs);
+        ledger.assign(slot, chunk, nowNs);
         if (itemsLeft(worker) <= 0) {
             retire(worker);
         }
         return true;
     }
 
-    private void giveBack(TaskSlot lane) {
-        WorkerSlot worker = lane.worker;
-        if (worker.state == WorkerSlot.State.READY && !worker.reserved && !worker.isAlone() && planner.hasRoom(lane)) {
-            free.add(lane);
+    private void giveBack(TaskSlot slot) {
+        WorkerSlot worker = slot.worker;
+        if (worker.state == WorkerSlot.State.READY && !worker.reserved && !worker.isAlone() && planner.hasRoom(slot)) {
+            free.add(slot);
         }
     }
 

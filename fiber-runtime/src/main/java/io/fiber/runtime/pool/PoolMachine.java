@@ -285,7 +285,7 @@ public final class PoolMachine {
             return;
         }
         long firstIndex = chunk.firstIndex() + answer.firstItem();
-        worker.laneOf(chunk).heard(chunk, answer.busyNs(), nowNs);
+        worker.slotOf(chunk).heard(chunk, answer.busyNs(), nowNs);
         chunk.answer(answer.count());
         chunk.call().heard();
         chunk.function().measured(answer.busyNs(), answer.count());

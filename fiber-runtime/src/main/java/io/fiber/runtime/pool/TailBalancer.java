@@ -41,15 +41,15 @@ final class TailBalancer {
         int count = 0;
         for (WorkerSlot worker : workers) {
             count++;
-            for (TaskSlot lane : worker.lanes) {
-                if (lane.leftNs(nowNs) > WORTH_MOVING_NS && hasSpare(lane, nowNs)) {
-                    rich.add(lane);
+            for (TaskSlot slot : worker.slots) {
+                if (slot.leftNs(nowNs) > WORTH_MOVING_NS && hasSpare(slot, nowNs)) {
+                    rich.add(slot);
                 }
             }
         }
         pauseNs = Math.max(LOOK_NS, count * LOOK_NS_OF_A_WORKER);
         if (rich.size() > idle) {
-            rich.sort(Comparator.comparingDouble(lane -> -lane.leftNs(nowNs)));
+            rich.sort(Comparator.comparingDouble(slot -> -slot.leftNs(nowNs)));
         }
         for (int i = 0; i < Math.min(idle, rich.size()); i++) {
             recall(rich.get(i), nowNs);
@@ -59,25 +59,25 @@ final class TailBalancer {
 
     /** Asks a worker for everything that it has not begun, the last chunk first. */
     void recall(WorkerSlot worker, long nowNs) {
-        for (TaskSlot lane : worker.lanes) {
-            recall(lane, nowNs);
+        for (TaskSlot slot : worker.slots) {
+            recall(slot, nowNs);
         }
     }
 
-    private void recall(TaskSlot lane, long nowNs) {
-        for (Iterator<Chunk> chunks = lane.held.descendingIterator(); chunks.hasNext(); ) {
+    private void recall(TaskSlot slot, long nowNs) {
+        for (Iterator<Chunk> chunks = slot.held.descendingIterator(); chunks.hasNext(); ) {
             Chunk chunk = chunks.next();
-            if (isSpare(lane, chunk, nowNs)) {
+            if (isSpare(slot, chunk, nowNs)) {
                 chunk.recall(nowNs);
-                effects.recall(lane.worker.worker, chunk);
+                effects.recall(slot.worker.worker, chunk);
             }
         }
     }
 
     /** Asks a worker for everything that it has not begun, also for what it would keep otherwise. */
     void recallAll(WorkerSlot worker, long nowNs) {
-        for (TaskSlot lane : worker.lanes) {
-            for (Iterator<Chunk> chunks = lane.held.descendingIterator(); chunks.hasNext(); ) {
+        for (TaskSlot slot : worker.slots) {
+            for (Iterator<Chunk> chunks = slot.held.descendingIterator(); chunks.hasNext(); ) {
                 Chunk chunk = chunks.next();
                 if (chunk.mayBeRecalled(nowNs, PATIENCE_NS) && !chunk.isCancelled()) {
                     chunk.recall(nowNs);
@@ -87,9 +87,9 @@ final class TailBalancer {
         }
     }
 
-    private static boolean hasSpare(TaskSlot lane, long nowNs) {
-        for (Chunk chunk : lane.held) {
-            if (isSpare(lane, chunk, nowNs)) {
+    private static boolean hasSpare(TaskSlot slot, long nowNs) {
+        for (Chunk chunk : slot.held) {
+            if (isSpare(slot, chunk, nowNs)) {
                 return true;
             }
         }
@@ -100,11 +100,11 @@ final class TailBalancer {
      * Of the chunk that runs, one item has begun; one of a fixed size stays together. One that runs alone would only go from
      * one worker to the next.
      */
-    private static boolean isSpare(TaskSlot lane, Chunk chunk, long nowNs) {
+    private static boolean isSpare(TaskSlot slot, Chunk chunk, long nowNs) {
         if (!chunk.mayBeRecalled(nowNs, PATIENCE_NS) || chunk.isCancelled() || chunk.isAlone()) {
             return false;
         }
-        return lane.held.peek() != chunk
+        return slot.held.peek() != chunk
                 || chunk.count() - chunk.answered()
                         > Math.max(1, chunk.call().limits().chunkItems());
     }

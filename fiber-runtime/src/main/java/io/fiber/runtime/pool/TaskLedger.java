@@ -29,10 +29,10 @@ final class TaskLedger {
     }
 
     /** Notes that a chunk goes to a worker. */
-    void assign(TaskSlot lane, Chunk chunk, long nowNs) {
+    void assign(TaskSlot slot, Chunk chunk, long nowNs) {
         assigned.put(chunk.id(), chunk);
         chunk.call().give(chunk, nowNs);
-        lane.give(chunk, nowNs);
+        slot.give(chunk, nowNs);
         chunk.depart(pool);
     }
 
@@ -48,10 +48,10 @@ final class TaskLedger {
     }
 
     /** Strikes a chunk off: it is done, or nobody waits for it. */
-    void release(TaskSlot lane, Chunk chunk) {
+    void release(TaskSlot slot, Chunk chunk) {
         assigned.remove(chunk.id());
         chunk.leaveQueue();
-        lane.release(chunk);
+        slot.release(chunk);
         chunk.arrive();
     }
 
@@ -71,7 +71,7 @@ final class TaskLedger {
             lethal.functionLost();
         }
         strikeOff(worker, chunk -> {
-            boolean isFirst = worker.laneOf(chunk).held.peek() == chunk;
+            boolean isFirst = worker.slotOf(chunk).held.peek() == chunk;
             if (isFirst && chunk.isAnnounced() && !chunk.hasBegun()) {
                 loseUnbegun(chunk, nothingBegun, heirs);
             } else {
@@ -107,7 +107,7 @@ final class TaskLedger {
             if (chunk == stuck) {
                 takeBack(chunk, chunk.answered() + 1, heirs);
             } else {
-                rerun += worker.laneOf(chunk).held.peek() == chunk ? 1 : 0;
+                rerun += worker.slotOf(chunk).held.peek() == chunk ? 1 : 0;
                 spare(chunk, heirs);
             }
         });
@@ -129,8 +129,8 @@ final class TaskLedger {
     }
 
     private void strikeOff(WorkerSlot worker, Consumer<Chunk> wanted) {
-        for (TaskSlot lane : worker.lanes) {
-            for (Chunk chunk : lane.held) {
+        for (TaskSlot slot : worker.slots) {
+            for (Chunk chunk : slot.held) {
                 assigned.remove(chunk.id());
                 chunk.leaveQueue();
                 chunk.lost();

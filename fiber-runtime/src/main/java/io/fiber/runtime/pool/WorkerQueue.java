@@ -12,16 +12,16 @@ final class WorkerQueue {
     private final LinkedQueue<TaskSlot> idle = new LinkedQueue<>();
     private final LinkedQueue<TaskSlot> busy = new LinkedQueue<>();
 
-    void add(TaskSlot lane) {
-        if (!lane.isQueued()) {
-            (lane.isIdle() ? idle : busy).add(lane);
+    void add(TaskSlot slot) {
+        if (!slot.isQueued()) {
+            (slot.isIdle() ? idle : busy).add(slot);
         }
     }
 
     /** Takes a worker's threads out, all of which are idle; null when there is no such worker. */
     @Nullable
     WorkerSlot pollIdleWorker() {
-        TaskSlot found = idle.first(lane -> lane.worker.isIdle());
+        TaskSlot found = idle.first(slot -> slot.worker.isIdle());
         if (found == null) {
             return null;
         }
@@ -32,8 +32,8 @@ final class WorkerQueue {
     /** Takes the next thread out, an idle one if there is one; null when there is none. */
     @Nullable
     TaskSlot poll() {
-        TaskSlot lane = idle.poll();
-        return lane == null ? busy.poll() : lane;
+        TaskSlot slot = idle.poll();
+        return slot == null ? busy.poll() : slot;
     }
 
     /** Returns how many of them are idle. */

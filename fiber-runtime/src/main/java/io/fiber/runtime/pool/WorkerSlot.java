@@ -17,7 +17,7 @@ final class WorkerSlot {
 
     final int worker;
     /** Its task threads; one, unless the pool has more for each worker. */
-    final List<TaskSlot> lanes;
+    final List<TaskSlot> slots;
 
     State state = State.STARTING;
     /** Whether it has come up; it stays so while it finishes what it has. */
@@ -39,14 +39,14 @@ final class WorkerSlot {
 
     WorkerSlot(int worker, int threads) {
         this.worker = worker;
-        this.lanes = IntStream.range(0, threads)
+        this.slots = IntStream.range(0, threads)
                 .mapToObj(number -> new TaskSlot(this, number))
                 .toList();
     }
 
     /** Returns the thread that a chunk which it was assigned is with. */
-    TaskSlot laneOf(Chunk chunk) {
-        return lanes.get(chunk.lane());
+    TaskSlot slotOf(Chunk chunk) {
+        return slots.get(chunk.slot());
     }
 
     /** Tells whether none of its threads has anything to do. */
@@ -62,8 +62,8 @@ final class WorkerSlot {
     /** Returns how many of its threads have something to do. */
     int busyThreads() {
         int busy = 0;
-        for (TaskSlot lane : lanes) {
-            busy += lane.isIdle() ? 0 : 1;
+        for (TaskSlot slot : slots) {
+            busy += slot.isIdle() ? 0 : 1;
         }
         return busy;
     }
@@ -73,8 +73,8 @@ final class WorkerSlot {
         if (chunks != 1) {
             return false;
         }
-        for (int i = 0; i < lanes.size(); i++) {
-            Chunk first = lanes.get(i).held.peek();
+        for (int i = 0; i < slots.size(); i++) {
+            Chunk first = slots.get(i).held.peek();
             if (first != null) {
                 return first.isAlone();
             }
@@ -84,8 +84,8 @@ final class WorkerSlot {
 
     /** Tells whether nothing that it has may have begun: all of it is announced, and no item or function was. */
     boolean hasBegunNothing() {
-        for (TaskSlot lane : lanes) {
-            for (Chunk chunk : lane.held) {
+        for (TaskSlot slot : slots) {
+            for (Chunk chunk : slot.held) {
                 if (!chunk.isAnnounced() || chunk.hasBegun()) {
                     return false;
                 }
@@ -99,14 +99,14 @@ final class WorkerSlot {
     Call onlyBeginsFunctionOf() {
         Call only = null;
         boolean begun = false;
-        for (TaskSlot lane : lanes) {
-            for (Chunk chunk : lane.held) {
+        for (TaskSlot slot : slots) {
+            for (Chunk chunk : slot.held) {
                 if (only != null && only != chunk.call()) {
                     return null;
                 }
                 only = chunk.call();
             }
-            Chunk first = lane.held.peek();
+            Chunk first = slot.held.peek();
             if (first != null && (!first.isAnnounced() || first.hasBegun())) {
                 if (!first.isFunctionBegun()) {
                     return null;
@@ -119,14 +119,14 @@ final class WorkerSlot {
 
     /** None of its threads waits for a chunk any more. */
     void leaveQueue() {
-        for (int i = 0; i < lanes.size(); i++) {
-            lanes.get(i).leaveQueue();
+        for (int i = 0; i < slots.size(); i++) {
+            slots.get(i).leaveQueue();
         }
     }
 
     /** Notes that everything was taken from it. */
     void clear() {
-        lanes.forEach(TaskSlot::clear);
+        slots.forEach(TaskSlot::clear);
         chunks = 0;
     }
 

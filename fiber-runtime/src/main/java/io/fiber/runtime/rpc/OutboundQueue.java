@@ -40,7 +40,7 @@ final class OutboundQueue {
     private final ArrayDeque<Entry> waiting = new ArrayDeque<>();
 
     /**
-     * Creates a lane.
+     * Creates a queue.
      *
      * @param seals the seals that are valid at its end
      * @param exit takes mail, or returns false when it should be offered again

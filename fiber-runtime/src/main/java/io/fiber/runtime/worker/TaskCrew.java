@@ -26,8 +26,8 @@ final class TaskCrew implements TaskExecutor {
 
     @Override
     public boolean offer(Work item) {
-        int lane = item instanceof Work.Items chunk ? chunk.lane : 0;
-        return lane < desks.size() && desks.get(lane).offer(item);
+        int slot = item instanceof Work.Items chunk ? chunk.slot : 0;
+        return slot < desks.size() && desks.get(slot).offer(item);
     }
 
     @Override
@@ -50,12 +50,12 @@ final class TaskCrew implements TaskExecutor {
 
     @Override
     public void granted(Work.Items chunk, int item) {
-        desks.get(chunk.lane).granted(chunk, item);
+        desks.get(chunk.slot).granted(chunk, item);
     }
 
     @Override
     public void cancel(Work.Items chunk, Running running) {
-        desks.get(chunk.lane).cancel(chunk, running);
+        desks.get(chunk.slot).cancel(chunk, running);
     }
 
     @Override

@@ -28,7 +28,7 @@ sealed interface Work {
         final int count;
         final boolean announced;
         final long deadlineNs;
-        final int lane;
+        final int slot;
         /** How many of its items it still has, and how many of them have begun: the halves of one number. */
         private final AtomicLong claims;
 
@@ -47,7 +47,7 @@ sealed interface Work {
             this.count = assign.count();
             this.announced = assign.announce() != 0;
             this.deadlineNs = assign.deadlineNs();
-            this.lane = assign.lane();
+            this.slot = assign.slot();
             this.claims = new AtomicLong((long) count << Integer.SIZE);
         }
 

@@ -38,13 +38,13 @@ class ChunkPlannerTest {
     }
 
     private TaskSlot holding(Chunk... chunks) {
-        TaskSlot lane = new WorkerSlot(1, 1).lanes.get(0);
+        TaskSlot slot = new WorkerSlot(1, 1).slots.get(0);
         long id = 1;
         for (Chunk chunk : chunks) {
-            chunk.assign(id++, lane, planner.expectedNs(chunk));
-            lane.give(chunk, 0);
+            chunk.assign(id++, slot, planner.expectedNs(chunk));
+            slot.give(chunk, 0);
         }
-        return lane;
+        return slot;
     }
 
     @Test
@@ -257,21 +257,21 @@ class ChunkPlannerTest {
 
     /** Two answers tell how long the way is. */
     private TaskSlot atTheEndOfAWayOf(long roundTripNs) {
-        TaskSlot lane = holding();
+        TaskSlot slot = holding();
         for (int answer = 1; answer <= 2; answer++) {
             Chunk chunk = chunk(1, 0);
-            chunk.assign(answer, lane, 0);
-            lane.give(chunk, 0);
-            lane.heard(chunk, 0, roundTripNs);
-            lane.release(chunk);
+            chunk.assign(answer, slot, 0);
+            slot.give(chunk, 0);
+            slot.heard(chunk, 0, roundTripNs);
+            slot.release(chunk);
         }
-        return lane;
+        return slot;
     }
 
-    private void give(TaskSlot lane) {
+    private void give(TaskSlot slot) {
         Chunk chunk = chunk(1, 0);
-        chunk.assign(3, lane, planner.expectedNs(chunk));
-        lane.give(chunk, 0);
+        chunk.assign(3, slot, planner.expectedNs(chunk));
+        slot.give(chunk, 0);
     }
 
     @Test
@@ -317,10 +317,10 @@ class ChunkPlannerTest {
         function.measured(1, 1);
         Chunk[] chunks = new Chunk[512];
         java.util.Arrays.setAll(chunks, i -> chunk(1, 0));
-        TaskSlot lane = holding(chunks);
-        assertThat(planner.hasRoom(lane)).isFalse();
-        lane.release(chunks[0]);
-        assertThat(planner.hasRoom(lane)).isTrue();
+        TaskSlot slot = holding(chunks);
+        assertThat(planner.hasRoom(slot)).isFalse();
+        slot.release(chunks[0]);
+        assertThat(planner.hasRoom(slot)).isTrue();
     }
 
     @Test
@@ -328,11 +328,11 @@ class ChunkPlannerTest {
         function.measured(333, 1);
         Chunk first = chunk(3, 10);
         Chunk second = chunk(7, 20);
-        TaskSlot lane = holding(first, second);
-        lane.release(second);
-        lane.release(first);
-        assertThat(lane.heldNs).isZero();
-        assertThat(lane.heldBytes).isZero();
-        assertThat(lane.worker.itemsGiven).isEqualTo(10);
+        TaskSlot slot = holding(first, second);
+        slot.release(second);
+        slot.release(first);
+        assertThat(slot.heldNs).isZero();
+        assertThat(slot.heldBytes).isZero();
+        assertThat(slot.worker.itemsGiven).isEqualTo(10);
     }
 }

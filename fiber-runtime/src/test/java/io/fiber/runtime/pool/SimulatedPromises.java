@@ -25,7 +25,7 @@ final class SimulatedPromises {
             alone += runsAlone ? 1 : 0;
             boolean isAble = worker.ready && !worker.drained && !worker.killed && world.nowNs >= worker.fullUntilNs;
             idle |= first == null && isAble;
-            idleThread |= isAble && !runsAlone && worker.hasIdleLane() && !isReserved(worker);
+            idleThread |= isAble && !runsAlone && worker.hasIdleSlot() && !isReserved(worker);
         }
         world.require(
                 world.machine.ledger().assigned() == believed,

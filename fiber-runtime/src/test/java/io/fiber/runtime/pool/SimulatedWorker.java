@@ -32,7 +32,7 @@ final class SimulatedWorker {
 
         final boolean announced;
         final boolean alone;
-        final int lane;
+        final int slot;
         boolean cancelled;
         int done;
         int flushed;
@@ -51,7 +51,7 @@ final class SimulatedWorker {
             this.believedCount = assign.count();
             this.announced = assign.announce() != 0;
             this.alone = sent.isAlone();
-            this.lane = assign.lane();
+            this.slot = assign.slot();
         }
     }
 
@@ -67,7 +67,7 @@ final class SimulatedWorker {
     int given;
     long fullUntilNs;
     private final PoolSimulation world;
-    private final List<TaskSlot> lanes;
+    private final List<TaskSlot> slots;
     /** It has told that an item does not end, and will be killed. */
     private boolean doomed;
     /** Its master has heard that, and has taken everything from it. */
@@ -88,8 +88,8 @@ final class SimulatedWorker {
     SimulatedWorker(PoolSimulation world, int number) {
         this.world = world;
         this.number = number;
-        this.lanes = IntStream.range(0, world.limits.threads())
-                .mapToObj(lane -> new TaskSlot())
+        this.slots = IntStream.range(0, world.limits.threads())
+                .mapToObj(slot -> new TaskSlot())
                 .toList();
     }
 
@@ -104,19 +104,19 @@ final class SimulatedWorker {
         believed.add(task);
         given += task.count;
         world.later(world.latencyNs(), () -> {
-            TaskSlot lane = lanes.get(task.lane);
-            lane.tasks.add(task);
-            runNext(lane);
+            TaskSlot slot = slots.get(task.slot);
+            slot.tasks.add(task);
+            runNext(slot);
         });
     }
 
     void cancel(long chunk) {
         believed.stream().filter(task -> task.chunk == chunk).forEach(task -> task.cancelled = true);
-        for (TaskSlot lane : lanes) {
-            if (lane.waiting && requireNonNull(lane.tasks.peek()).cancelled) {
-                lane.waiting = false;
-                lane.running = false;
-                world.later(0, () -> runNext(lane));
+        for (TaskSlot slot : slots) {
+            if (slot.waiting && requireNonNull(slot.tasks.peek()).cancelled) {
+                slot.waiting = false;
+                slot.running = false;
+                world.later(0, () -> runNext(slot));
             }
         }
     }
@@ -124,10 +124,10 @@ final class SimulatedWorker {
     /** The item of a chunk that was announced may begin, unless its chunk was cancelled meanwhile. */
     void granted(long chunk, int item) {
         world.later(world.latencyNs(), () -> {
-            for (TaskSlot lane : lanes) {
-                Task task = lane.tasks.peek();
-                if (!dead && lane.waiting && task != null && task.chunk == chunk && task.done == item) {
-                    lane.waiting = false;
+            for (TaskSlot slot : slots) {
+                Task task = slot.tasks.peek();
+                if (!dead && slot.waiting && task != null && task.chunk == chunk && task.done == item) {
+                    slot.waiting = false;
                     begin(task);
                 }
             }
@@ -138,8 +138,8 @@ final class SimulatedWorker {
     void recall(long chunk) {
         world.later(
                 world.latencyNs(),
-                () -> lanes.stream()
-                        .flatMap(lane -> lane.tasks.stream())
+                () -> slots.stream()
+                        .flatMap(slot -> slot.tasks.stream())
                         .filter(task -> task.chunk == chunk && !dead)
                         .findFirst()
                         .ifPresent(this::shorten));
@@ -158,7 +158,7 @@ final class SimulatedWorker {
             world.machine.onShortened(number, task.chunk, task.attempt, kept);
         });
         if (task.done == kept) {
-            lanes.get(task.lane).tasks.remove(task);
+            slots.get(task.slot).tasks.remove(task);
             if (task.flushed < task.done) {
                 flush(task, Answer.Verdict.FINAL);
             }
@@ -167,28 +167,28 @@ final class SimulatedWorker {
 
     void drain() {
         drained = true;
-        world.later(world.latencyNs(), () -> lanes.forEach(this::runNext));
+        world.later(world.latencyNs(), () -> slots.forEach(this::runNext));
     }
 
-    private void runNext(TaskSlot lane) {
-        if (dead || lane.running) {
+    private void runNext(TaskSlot slot) {
+        if (dead || slot.running) {
             return;
         }
-        Task task = lane.tasks.peek();
+        Task task = slot.tasks.peek();
         if (task == null) {
-            if (drained && lanes.stream().allMatch(each -> each.tasks.isEmpty()) && believedIsOnItsWay()) {
+            if (drained && slots.stream().allMatch(each -> each.tasks.isEmpty()) && believedIsOnItsWay()) {
                 die("drained");
             }
         } else if (task.cancelled && task.done < task.count) {
-            lane.tasks.remove();
+            slot.tasks.remove();
             send(() -> {
                 if (believed.remove(task)) {
                     world.machine.onDropped(number, task.chunk, task.attempt);
                 }
             });
-            runNext(lane);
+            runNext(slot);
         } else {
-            lane.running = true;
+            slot.running = true;
             runItem(task);
         }
     }
@@ -205,7 +205,7 @@ final class SimulatedWorker {
             return;
         }
         int item = task.done;
-        lanes.get(task.lane).waiting = true;
+        slots.get(task.slot).waiting = true;
         send(() -> {
             task.begun = item;
             world.machine.onBegun(number, task.chunk, task.attempt, item);
@@ -221,7 +221,7 @@ final class SimulatedWorker {
             return;
         }
         world.later(world.random.nextLong(2 * task.call.plan.taskNs() + 1), () -> {
-            if (!dead && !lanes.get(task.lane).stuck) {
+            if (!dead && !slots.get(task.slot).stuck) {
                 finishItem(task);
             }
         });
@@ -244,12 +244,12 @@ final class SimulatedWorker {
         } else if (task.done == task.count || task.announced || world.chance(0.2)) {
             flush(task, Answer.Verdict.FINAL);
         }
-        TaskSlot lane = lanes.get(task.lane);
-        lane.running = false;
+        TaskSlot slot = slots.get(task.slot);
+        slot.running = false;
         if (task.done == task.count) {
-            lane.tasks.remove(task);
+            slot.tasks.remove(task);
         }
-        runNext(lane);
+        runNext(slot);
     }
 
     private void flush(Task task, Answer.Verdict verdict) {
@@ -297,10 +297,10 @@ final class SimulatedWorker {
 
     /** Tells whether it runs a chunk of this call, as its master sees it. */
     boolean runs(SimulatedCall call) {
-        for (int lane = 0; lane < lanes.size(); lane++) {
-            int number = lane;
+        for (int slot = 0; slot < slots.size(); slot++) {
+            int number = slot;
             if (believed.stream()
-                    .filter(task -> task.lane == number)
+                    .filter(task -> task.slot == number)
                     .findFirst()
                     .filter(task -> task.call == call)
                     .isPresent()) {
@@ -321,10 +321,10 @@ final class SimulatedWorker {
 
     /** An item of a cancelled call that it runs takes no notice of that: its master hears so, and will kill it. */
     private void getStuck(SimulatedCall call) {
-        for (TaskSlot lane : lanes) {
-            Task task = lane.tasks.peek();
-            if (!dead && !doomed && lane.running && !lane.waiting && task != null && task.call == call) {
-                lane.stuck = true;
+        for (TaskSlot slot : slots) {
+            Task task = slot.tasks.peek();
+            if (!dead && !doomed && slot.running && !slot.waiting && task != null && task.call == call) {
+                slot.stuck = true;
                 world.later(world.random.nextLong(20_000_000L), () -> tellStuck(task));
                 return;
             }
@@ -363,8 +363,8 @@ final class SimulatedWorker {
     }
 
     /** Tells whether one of its threads has nothing, as its master sees it. */
-    boolean hasIdleLane() {
-        return believed.stream().mapToInt(task -> task.lane).distinct().count() < lanes.size();
+    boolean hasIdleSlot() {
+        return believed.stream().mapToInt(task -> task.slot).distinct().count() < slots.size();
     }
 
     /**

@@ -106,7 +106,7 @@ public final class VirtualPool {
                 underWay <= workers * limits.threads() * (MOST_CHUNKS + 1),
                 () -> underWay + " chunks are at " + workers + " workers or wait for them");
         if (checks++ % CHECKS_FOR_A_LOOK == 0) {
-            dispatcher.workers().forEach(worker -> worker.lanes.forEach(this::checkHeld));
+            dispatcher.workers().forEach(worker -> worker.slots.forEach(this::checkHeld));
         }
         world.require(
                 driver.machine().roster().ready() >= 0
@@ -115,15 +115,15 @@ public final class VirtualPool {
     }
 
     /** Before it was given its last chunk a thread had room: so memory does not grow with what is asked. */
-    private void checkHeld(TaskSlot lane) {
-        Chunk last = lane.held.peekLast();
-        if (last != null && lane.held.size() > 1) {
+    private void checkHeld(TaskSlot slot) {
+        Chunk last = slot.held.peekLast();
+        if (last != null && slot.held.size() > 1) {
             world.require(
-                    lane.held.size() <= MOST_CHUNKS
-                            && lane.heldBytes - last.parcel().length() < MOST_BYTES
-                            && lane.heldNs - last.expectedNs() < MOST_NS + 1,
-                    () -> "thread " + lane.number + " of worker " + lane.worker.worker + " holds " + lane.held.size()
-                            + " chunks of " + lane.heldBytes + " bytes and " + lane.heldNs + " ns");
+                    slot.held.size() <= MOST_CHUNKS
+                            && slot.heldBytes - last.parcel().length() < MOST_BYTES
+                            && slot.heldNs - last.expectedNs() < MOST_NS + 1,
+                    () -> "thread " + slot.number + " of worker " + slot.worker.worker + " holds " + slot.held.size()
+                            + " chunks of " + slot.heldBytes + " bytes and " + slot.heldNs + " ns");
         }
     }
 

@@ -79,7 +79,7 @@ final class Mutants {
                         LEDGER,
                         "                assigned.remove(chunk.id());\n",
                         ""),
-                new Mutant("an answered chunk stays at its worker", LEDGER, "        lane.release(chunk);\n", ""),
+                new Mutant("an answered chunk stays at its worker", LEDGER, "        slot.release(chunk);\n", ""),
                 new Mutant(
                         "the caller is not told of an item that was given up",
                         MACHINE,
@@ -171,8 +171,8 @@ final class Mutants {
                 new Mutant(
                         "a worker whose way was full gets nothing any more",
                         DISPATCHER,
-                        "lane = full.poll()) {\n            giveBack(lane);",
-                        "lane = full.poll()) {\n            lane.leaveQueue();"),
+                        "slot = full.poll()) {\n            giveBack(slot);",
+                        "slot = full.poll()) {\n            slot.leaveQueue();"),
                 new Mutant(
                         "a call that had nothing to do loses its turn",
                         DISPATCHER,
@@ -186,8 +186,8 @@ final class Mutants {
                 new Mutant(
                         "a worker that ran a chunk alone is counted for ever",
                         DISPATCHER,
-                        "            alone--;\n        }\n        TaskSlot lane",
-                        "        }\n        TaskSlot lane"),
+                        "            alone--;\n        }\n        TaskSlot slot",
+                        "        }\n        TaskSlot slot"),
                 new Mutant(
                         "what a worker gives back is lost",
                         DISPATCHER,

@@ -16,8 +16,8 @@ final class ThreadMutants {
                 new Mutant(
                         "only the first thread of a lost worker gives back what it had",
                         LEDGER,
-                        "for (TaskSlot lane : worker.lanes) {",
-                        "for (TaskSlot lane : worker.lanes.subList(0, 1)) {"),
+                        "for (TaskSlot slot : worker.slots) {",
+                        "for (TaskSlot slot : worker.slots.subList(0, 1)) {"),
                 new Mutant(
                                 "neighbours of an item that does not end count an attempt",
                                 LEDGER,
@@ -38,18 +38,18 @@ final class ThreadMutants {
                 new Mutant(
                         "a worker counts as idle when one of its threads is",
                         "pool/WorkerQueue",
-                        "idle.first(lane -> lane.worker.isIdle())",
-                        "idle.first(lane -> lane.isIdle())"),
+                        "idle.first(slot -> slot.worker.isIdle())",
+                        "idle.first(slot -> slot.isIdle())"),
                 new Mutant(
                         "the threads of a worker that was kept free are not given anything again",
                         DISPATCHER,
-                        "            worker.lanes.forEach(this::giveBack);\n",
-                        "            giveBack(lane);\n"),
+                        "            worker.slots.forEach(this::giveBack);\n",
+                        "            giveBack(slot);\n"),
                 new Mutant(
                         "beside what runs alone the other threads go on",
                         "pool/WorkerQueue",
                         "        found.worker.leaveQueue();\n",
-                        "        found.worker.lanes.get(0).leaveQueue();\n"),
+                        "        found.worker.slots.get(0).leaveQueue();\n"),
                 new Mutant(
                         "threads together run more tasks than their worker may",
                         "pool/TaskSlot",

@@ -61,13 +61,13 @@ class TaskCrewTest {
     private final List<Desk> desks = List.of(new Desk(), new Desk(), new Desk());
     private final TaskExecutor crew = TaskCrew.of(desks);
 
-    private static Work.Items chunk(int lane) {
+    private static Work.Items chunk(int slot) {
         ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
         new AssignEncoder()
                 .wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
                 .count(1)
                 .input(Input.INT_RANGE)
-                .lane(lane);
+                .slot(slot);
         AssignDecoder assign = new AssignDecoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderDecoder());
         return new Work.Items(new SentFunction(SealedPayload.none()), SealedPayload.none(), assign);
     }

@@ -191,7 +191,7 @@ abstract class TaskRunnerScene implements Duty {
                 .count(part[1])
                 .announce((short) (announced ? 1 : 0))
                 .deadlineNs(0)
-                .lane(0);
+                .slot(0);
         AssignDecoder assign = new AssignDecoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderDecoder());
         return new Work.Items(function, parcel, assign);
     }

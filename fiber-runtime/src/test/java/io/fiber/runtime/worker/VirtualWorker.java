@@ -137,7 +137,7 @@ public final class VirtualWorker {
                     ? Seals.none()
                     : Seals.under(admission.payloadKey(), role.processNumber(), (sealer, what) -> {});
             tasks = IntStream.range(0, role.threads())
-                    .mapToObj(lane -> new VirtualTasks(host, script, CODECS, seals))
+                    .mapToObj(slot -> new VirtualTasks(host, script, CODECS, seals))
                     .toList();
             return TaskCrew.of(tasks);
         } catch (IOException e) {
