@@ -17,7 +17,7 @@ final class ActivitySnapshot {
     private ActivitySnapshot() {}
 
     /** Knows of workers what the pool's machine does not. */
-    interface Register {
+    interface WorkerDetails {
         /** Returns what the worker of a number is called. */
         String name(int worker);
 
@@ -26,13 +26,13 @@ final class ActivitySnapshot {
     }
 
     /** Returns what workers and calls do. */
-    static PoolActivity at(Roster roster, Collection<Call> open, Register register) {
+    static PoolActivity at(WorkerRegistry registry, Collection<Call> open, WorkerDetails details) {
         List<WorkerSlot> workers = new ArrayList<>();
-        roster.all().forEach(workers::add);
+        registry.all().forEach(workers::add);
         workers.sort(Comparator.comparingInt(worker -> worker.worker));
         return new PoolActivity(
                 open.stream().mapToLong(ActivitySnapshot::waiting).sum(),
-                workers.stream().map(worker -> worker(worker, register)).toList());
+                workers.stream().map(worker -> worker(worker, details)).toList());
     }
 
     /** Returns which calls are open, for a person: what runs, how far each is and what it waits for. */
@@ -60,7 +60,7 @@ final class ActivitySnapshot {
         return waiting[0];
     }
 
-    private static PoolActivity.Worker worker(WorkerSlot worker, Register register) {
+    private static PoolActivity.Worker worker(WorkerSlot worker, WorkerDetails details) {
         PoolActivity.State state = switch (worker.state) {
             case STARTING -> PoolActivity.State.STARTING;
             case READY -> PoolActivity.State.READY;
@@ -71,6 +71,6 @@ final class ActivitySnapshot {
                 .mapToLong(chunk -> chunk.count() - chunk.answered())
                 .sum();
         return new PoolActivity.Worker(
-                register.name(worker.worker), state, worker.busyThreads(), held, register.waitsFor(worker.worker));
+                details.name(worker.worker), state, worker.busyThreads(), held, details.waitsFor(worker.worker));
     }
 }

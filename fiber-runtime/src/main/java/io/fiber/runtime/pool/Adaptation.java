@@ -43,14 +43,14 @@ final class Adaptation {
         return !looked || nowNs - lookedNs >= LOOK_NS;
     }
 
-    /** Changes what the roster wants; {@code backlog} is what waits. */
-    void look(Roster roster, Backlog backlog, long nowNs) {
+    /** Changes what the registry wants; {@code backlog} is what waits. */
+    void look(WorkerRegistry registry, Backlog backlog, long nowNs) {
         looked = true;
         lookedNs = nowNs;
-        int idle = countIdle(roster, nowNs);
+        int idle = countIdle(registry, nowNs);
         if (backlog.isEmpty()) {
             waits = false;
-            roster.want(Math.max(least, Math.min(roster.wanted(), roster.staying()) - idle));
+            registry.want(Math.max(least, Math.min(registry.wanted(), registry.staying()) - idle));
             return;
         }
         if (!waits) {
@@ -59,8 +59,8 @@ final class Adaptation {
         }
         boolean isLong = nowNs - waitsSinceNs >= (long) WORTH_NS;
         double work = backlog.measuredNs() + (isLong ? backlog.unmeasuredItems() * WORTH_NS : 0);
-        int worth = (int) Math.min(greatest, Math.ceil((busyThreads(roster) + work / WORTH_NS) / roster.threads()));
-        roster.want(Math.max(Math.max(roster.wanted(), Math.max(1, least)), worth));
+        int worth = (int) Math.min(greatest, Math.ceil((busyThreads(registry) + work / WORTH_NS) / registry.threads()));
+        registry.want(Math.max(Math.max(registry.wanted(), Math.max(1, least)), worth));
     }
 
     /** Returns how much work is more than can ever be wanted of workers with so many threads. */
@@ -68,18 +68,18 @@ final class Adaptation {
         return greatest * WORTH_NS * threads;
     }
 
-    private static int busyThreads(Roster roster) {
+    private static int busyThreads(WorkerRegistry registry) {
         int busy = 0;
-        for (WorkerSlot worker : roster.all()) {
+        for (WorkerSlot worker : registry.all()) {
             busy += worker.state == WorkerSlot.State.READY ? worker.busyThreads() : 0;
         }
         return busy;
     }
 
     /** Counts who has had nothing to do for too long. */
-    private int countIdle(Roster roster, long nowNs) {
+    private int countIdle(WorkerRegistry registry, long nowNs) {
         int idle = 0;
-        for (WorkerSlot worker : roster.all()) {
+        for (WorkerSlot worker : registry.all()) {
             if (worker.state != WorkerSlot.State.READY || !worker.isIdle()) {
                 worker.idle = false;
             } else if (!worker.idle) {

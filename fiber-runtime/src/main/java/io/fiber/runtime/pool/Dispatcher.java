@@ -12,7 +12,7 @@ final class Dispatcher {
 
     private final PoolLimits limits;
     private final PoolEffects effects;
-    private final Roster roster;
+    private final WorkerRegistry registry;
     private final TaskLedger ledger;
     private final ChunkPlanner planner = new ChunkPlanner();
     private final WorkerQueue free = new WorkerQueue();
@@ -31,14 +31,14 @@ final class Dispatcher {
     private long nowNs;
 
     /** What a dispatcher works with. */
-    record Parts(PoolLimits limits, PoolEffects effects, TaskLedger ledger, Roster roster) {}
+    record Parts(PoolLimits limits, PoolEffects effects, TaskLedger ledger, WorkerRegistry registry) {}
 
     /** Creates a dispatcher without workers. */
     Dispatcher(Parts parts) {
         this.limits = parts.limits();
         this.effects = parts.effects();
         this.ledger = parts.ledger();
-        this.roster = parts.roster();
+        this.registry = parts.registry();
         this.balancer = new TailBalancer(effects);
     }
 
@@ -60,7 +60,7 @@ final class Dispatcher {
 
     /** A worker is given no more chunks, and ends when it has done those that it has. */
     void retire(WorkerSlot worker) {
-        if (roster.dismiss(worker)) {
+        if (registry.dismiss(worker)) {
             worker.leaveQueue();
             effects.drain(worker.worker);
         }
@@ -162,7 +162,7 @@ final class Dispatcher {
 
     /** Returns how many task threads there should be, and 1 when there should be none. */
     private int threads() {
-        return Math.max(1, roster.wanted()) * roster.threads();
+        return Math.max(1, registry.wanted()) * registry.threads();
     }
 
     /** Forgets all chunks and calls. */
@@ -178,7 +178,7 @@ final class Dispatcher {
         int handed = handOutAgain() + handOutNew();
         int idle = free.idle();
         if (idle > 0 && !ledger.isIdle()) {
-            balancer.balance(roster.all(), idle, nowNs);
+            balancer.balance(registry.all(), idle, nowNs);
         }
         for (TaskSlot slot = full.poll(); slot != null; slot = full.poll()) {
             giveBack(slot);
@@ -190,7 +190,7 @@ final class Dispatcher {
     /** What must run alone goes to a worker that has nothing else; at most half of the workers are kept for that. */
     private int handOutAgain() {
         int handed = 0;
-        int most = Math.max(1, roster.wanted() / 2);
+        int most = Math.max(1, registry.wanted() / 2);
         while (ledger.hasAgain() && alone < most) {
             WorkerSlot worker = free.pollIdleWorker();
             if (worker == null) {
@@ -330,7 +330,7 @@ final class Dispatcher {
     }
 
     Iterable<WorkerSlot> workers() {
-        return roster.all();
+        return registry.all();
     }
 
     int alone() {

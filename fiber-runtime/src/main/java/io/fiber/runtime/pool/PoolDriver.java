@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * Joins the pool's machine with its workers: effects become messages and jobs, messages become events. Belongs to the
  * conductor; {@link #statistics} may be called by any thread.
  */
-final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.Register, StalledPoolNotifier.Team {
+final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDetails, StalledPoolNotifier.Team {
 
     /** Of so many workers that have ended last the log can still be had. */
     private static final int GREATEST_ENDED_JOBS = 16;

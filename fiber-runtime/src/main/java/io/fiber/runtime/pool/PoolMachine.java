@@ -35,7 +35,7 @@ public final class PoolMachine {
     private final PoolEffects effects;
     private final TaskLedger ledger;
     private final Dispatcher dispatcher;
-    private final Roster roster;
+    private final WorkerRegistry registry;
     private final Retries retries = new Retries();
     private long itemsAnswered;
     private long itemsFailed;
@@ -52,8 +52,8 @@ public final class PoolMachine {
         this.name = name;
         this.effects = effects;
         this.ledger = new TaskLedger(name, limits.threads());
-        this.roster = new Roster(limits, effects);
-        this.dispatcher = new Dispatcher(new Dispatcher.Parts(limits, effects, ledger, roster));
+        this.registry = new WorkerRegistry(limits, effects);
+        this.dispatcher = new Dispatcher(new Dispatcher.Parts(limits, effects, ledger, registry));
     }
 
     /** Returns where the pool stands. */
@@ -63,12 +63,12 @@ public final class PoolMachine {
 
     /** Tells whether as many workers as there should be have come up; some may only finish what they have. */
     public boolean areAllUp() {
-        return roster.up() >= roster.wanted();
+        return registry.up() >= registry.wanted();
     }
 
     /** Returns how many workers there should be. */
     public int wantedWorkers() {
-        return roster.wanted();
+        return registry.wanted();
     }
 
     /** Returns what ended the pool, when a fault did. */
@@ -78,12 +78,12 @@ public final class PoolMachine {
 
     /** Tells whether a worker owes an answer or its start. */
     public boolean isAnswerExpected() {
-        return !ledger.isIdle() || roster.ready() < roster.size();
+        return !ledger.isIdle() || registry.ready() < registry.size();
     }
 
     /** Returns why not all workers will be up, when no missing one is started any more. */
     public Optional<WorkersMissingException> shortage() {
-        return roster.shortage(name);
+        return registry.shortage(name);
     }
 
     /** Returns what was counted. */
@@ -93,14 +93,14 @@ public final class PoolMachine {
                 itemsFailed,
                 retries.total(),
                 ledger.rerun(),
-                roster.started(),
+                registry.started(),
                 workersLost,
                 lateAnswers);
     }
 
     /** Returns what it does now. */
-    PoolActivity activity(ActivitySnapshot.Register register) {
-        return ActivitySnapshot.at(roster, open, register);
+    PoolActivity activity(ActivitySnapshot.WorkerDetails details) {
+        return ActivitySnapshot.at(registry, open, details);
     }
 
     /** Returns what it waits for before it can end, for a person. */
@@ -115,12 +115,12 @@ public final class PoolMachine {
 
     /** There shall be this many workers from now on; those that are too many hand back what they have not begun. */
     public void onResize(int workers) {
-        roster.keep(workers);
+        registry.keep(workers);
     }
 
     /** The platform will end a worker soon: what it has not begun goes elsewhere, and it ends when the rest is done. */
     public void onLeaving(int id) {
-        WorkerSlot worker = roster.find(id);
+        WorkerSlot worker = registry.find(id);
         if (worker != null) {
             dispatcher.recallAll(worker);
             leave(worker);
@@ -129,7 +129,7 @@ public final class PoolMachine {
 
     /** The number of workers follows the queue from now on. */
     public void onAdapt(int least, int greatest, long idleNs) {
-        roster.follow(new Adaptation(least, greatest, idleNs));
+        registry.follow(new Adaptation(least, greatest, idleNs));
     }
 
     /** Takes a call; it is refused at once when the pool takes none any more. */
@@ -167,7 +167,7 @@ public final class PoolMachine {
 
     /** A worker has shaken hands and run its initializer. */
     public void onWorkerReady(int id, long nowNs) {
-        WorkerSlot worker = roster.ready(id, nowNs);
+        WorkerSlot worker = registry.ready(id, nowNs);
         if (worker != null) {
             dispatcher.ready(worker);
         }
@@ -177,15 +177,15 @@ public final class PoolMachine {
     public void onStartFailed(int id, Loss loss, long nowNs) {
         WorkerSlot worker = remove(id);
         boolean wasStarting = worker != null && worker.state == WorkerSlot.State.STARTING;
-        if (isActive() && wasStarting && roster.startFailed(loss, nowNs)) {
-            fail(loss.broken(name, roster.failedStarts()));
+        if (isActive() && wasStarting && registry.startFailed(loss, nowNs)) {
+            fail(loss.broken(name, registry.failedStarts()));
         }
     }
 
     /** The cluster could not be asked for a worker, or took it away before it was ready; it will be asked again. */
     public void onStartPostponed(int id, long nowNs) {
         if (remove(id) != null) {
-            roster.startPostponed(nowNs);
+            registry.startPostponed(nowNs);
         }
     }
 
@@ -200,8 +200,8 @@ public final class PoolMachine {
             dispatcher.lose(worker, loss, givenUp(loss));
             endThoseOfLethalFunctions(loss);
         }
-        if (isActive() && roster.gone(worker, loss, nowNs)) {
-            fail(loss.broken(name, roster.failedStarts()));
+        if (isActive() && registry.gone(worker, loss, nowNs)) {
+            fail(loss.broken(name, registry.failedStarts()));
         }
     }
 
@@ -232,7 +232,7 @@ public final class PoolMachine {
 
     /** A worker has given back what it had not begun of a chunk; it keeps the first {@code kept} items. */
     public void onShortened(int id, long chunkId, int attempt, int kept) {
-        WorkerSlot worker = roster.find(id);
+        WorkerSlot worker = registry.find(id);
         Chunk chunk = ledger.find(id, chunkId, attempt);
         if (worker == null || chunk == null) {
             return;
@@ -249,12 +249,12 @@ public final class PoolMachine {
      * worker is ended; whatever else it had runs elsewhere.
      */
     public void onStuck(int id, long chunkId, int attempt, String workerName) {
-        WorkerSlot worker = roster.find(id);
+        WorkerSlot worker = registry.find(id);
         Chunk chunk = ledger.find(id, chunkId, attempt);
         if (worker == null || chunk == null) {
             return;
         }
-        roster.dismiss(worker);
+        registry.dismiss(worker);
         dispatcher.condemn(worker, chunk, givenUp(Loss.besideStuck(workerName)));
         effects.kill(id);
         if (!chunk.isCancelled() && !chunk.call().isEnded()) {
@@ -274,7 +274,7 @@ public final class PoolMachine {
 
     /** Results have arrived. A worker whose results cannot be those of its chunk is ended: what it has runs elsewhere. */
     public void onResult(int id, Answer answer, SealedPayload results, long nowNs) {
-        WorkerSlot worker = roster.find(id);
+        WorkerSlot worker = registry.find(id);
         Chunk chunk = ledger.find(id, answer.chunk(), answer.attempt());
         if (worker == null || chunk == null) {
             lateAnswers++;
@@ -292,7 +292,7 @@ public final class PoolMachine {
         if (chunk.isDone()) {
             dispatcher.release(worker, chunk);
         }
-        roster.served();
+        registry.served();
         Call call = chunk.call();
         if (!call.isEnded() && !isTakenAgain(chunk, answer, results, nowNs)) {
             itemsAnswered += answer.count() - answer.failed();
@@ -312,7 +312,7 @@ public final class PoolMachine {
 
     /** A worker has given up the rest of a cancelled chunk. */
     public void onDropped(int id, long chunkId, int attempt) {
-        WorkerSlot worker = roster.find(id);
+        WorkerSlot worker = registry.find(id);
         Chunk chunk = ledger.find(id, chunkId, attempt);
         if (worker != null && chunk != null && chunk.isCancelled()) {
             dispatcher.release(worker, chunk);
@@ -348,7 +348,7 @@ public final class PoolMachine {
         dispatcher.clear();
         retries.clear();
         breakCalls(why);
-        roster.killAll();
+        registry.killAll();
     }
 
     private void breakCalls(FiberException why) {
@@ -369,24 +369,24 @@ public final class PoolMachine {
             return 0;
         }
         if (wanted && (state == PoolState.RUNNING || (state == PoolState.DRAINING && !open.isEmpty()))) {
-            roster.adapt(dispatcher, nowNs);
-            roster.startMissing(nowNs);
-            roster.eachSurplus(this::sendHome);
+            registry.adapt(dispatcher, nowNs);
+            registry.startMissing(nowNs);
+            registry.eachSurplus(this::sendHome);
         }
         retries.release(nowNs, dispatcher::takeBack);
         int handed = isActive() ? dispatcher.handOut(nowNs) : 0;
         if (state == PoolState.DRAINING && open.isEmpty()) {
-            roster.all().forEach(this::leave);
+            registry.all().forEach(this::leave);
         }
-        if (state != PoolState.RUNNING && open.isEmpty() && roster.isEmpty()) {
+        if (state != PoolState.RUNNING && open.isEmpty() && registry.isEmpty()) {
             state = PoolState.TERMINATED;
             effects.terminated(cause);
         }
         return handed;
     }
 
-    Roster roster() {
-        return roster;
+    WorkerRegistry registry() {
+        return registry;
     }
 
     Dispatcher dispatcher() {
@@ -412,7 +412,7 @@ public final class PoolMachine {
 
     private void leave(WorkerSlot worker) {
         if (worker.state == WorkerSlot.State.STARTING) {
-            roster.dismiss(worker);
+            registry.dismiss(worker);
             effects.kill(worker.worker);
         } else {
             dispatcher.retire(worker);
@@ -420,7 +420,7 @@ public final class PoolMachine {
     }
 
     private @Nullable WorkerSlot remove(int id) {
-        WorkerSlot worker = roster.remove(id);
+        WorkerSlot worker = registry.remove(id);
         if (worker != null) {
             dispatcher.gone(worker);
         }

@@ -38,7 +38,7 @@ class PoolElasticityTest {
         world.machine.onCycleEnd(3);
 
         assertThat(world.lines).containsExactly("kill 4", "drain 3", "drain 2");
-        assertThat(world.machine.roster().ready()).isEqualTo(1);
+        assertThat(world.machine.registry().ready()).isEqualTo(1);
     }
 
     @Test
@@ -209,7 +209,7 @@ class PoolElasticityTest {
         }
 
         assertThat(world.machine.state()).isEqualTo(PoolState.RUNNING);
-        assertThat(world.machine.roster().ready()).isEqualTo(2);
+        assertThat(world.machine.registry().ready()).isEqualTo(2);
     }
 
     @Test

@@ -162,7 +162,7 @@ class PoolMachineTest {
         answer(machine, 1, world.at(1).get(0), 0, 3, 5);
         machine.onLeaving(2);
 
-        ActivitySnapshot.Register register = new ActivitySnapshot.Register() {
+        ActivitySnapshot.WorkerDetails details = new ActivitySnapshot.WorkerDetails() {
             @Override
             public String name(int worker) {
                 return "w-" + worker;
@@ -173,7 +173,7 @@ class PoolMachineTest {
                 return Optional.of("Resources " + worker);
             }
         };
-        PoolActivity activity = machine.activity(register);
+        PoolActivity activity = machine.activity(details);
 
         long sent = world.at(1).stream().mapToLong(Chunk::count).sum();
         assertThat(activity.workers())
@@ -291,7 +291,7 @@ class PoolMachineTest {
 
         assertThat(world.at(1)).extracting(Chunk::count).containsExactly(8, 2);
         assertThat(world.lines).containsExactly("drain 1");
-        assertThat(machine.roster().ready()).isZero();
+        assertThat(machine.registry().ready()).isZero();
     }
 
     @Test

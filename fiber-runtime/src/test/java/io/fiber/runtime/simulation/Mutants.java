@@ -10,7 +10,7 @@ final class Mutants {
     private static final String CHUNK = "pool/Chunk";
     private static final String MACHINE = "pool/PoolMachine";
     private static final String DISPATCHER = "pool/Dispatcher";
-    private static final String ROSTER = "pool/Roster";
+    private static final String REGISTRY = "pool/WorkerRegistry";
     private static final String STARTS = "pool/WorkerStarts";
 
     private Mutants() {}
@@ -113,14 +113,14 @@ final class Mutants {
                         "if (worker == null && chunk != null && chunk.isCancelled()) {"),
                 new Mutant(
                         "a worker is started twice",
-                        ROSTER,
+                        REGISTRY,
                         "int missing = Math.min(wanted - workers.size(), room(nowNs));",
                         "int missing = Math.min(wanted - ready, room(nowNs));"),
                 new Mutant(
                         "a slot is leaked when a start is postponed",
                         MACHINE,
                         "if (remove(id) != null) {",
-                        "if (roster.find(id) != null) {"),
+                        "if (registry.find(id) != null) {"),
                 new Mutant(
                                 "failed starts are not counted",
                                 STARTS,

@@ -11,18 +11,18 @@ import org.agrona.collections.Int2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who works for a pool, and how many should: it has missing workers started, and picks those that go when there are too
- * many. Belongs to the conductor.
+ * The registry of a pool's workers: their states, and how many the pool wants. It has missing workers started, and picks
+ * those to stop when there are too many. Belongs to the conductor.
  */
-final class Roster {
+final class WorkerRegistry {
 
     /** A worker that ends without having been given anything, sooner than this after it was ready, has not come up. */
     private static final long PROBATION_NS = 1_000_000_000L;
 
-    /** A worker that has been starting for longer holds up nobody: it waits, or its initializer is long. */
+    /** A worker that has been starting for longer delays no other start: it waits, or its initializer is long. */
     private static final long GREATEST_PACE_NS = 300_000_000;
 
-    /** Who goes first when there are too many: who is not up yet, then who has least to do. */
+    /** Stopped first when there are too many: workers that are not up yet, then those with the fewest chunks. */
     private static final Comparator<WorkerSlot> LEAST_NEEDED = Comparator.<WorkerSlot>comparingInt(
                     worker -> worker.state == WorkerSlot.State.STARTING ? 0 : 1)
             .thenComparingInt(WorkerSlot::chunks)
@@ -44,7 +44,7 @@ final class Roster {
     /** The last worker that the initializer has ended, when those were too many. */
     private @Nullable Loss abandoned;
 
-    Roster(PoolLimits limits, PoolEffects effects) {
+    WorkerRegistry(PoolLimits limits, PoolEffects effects) {
         this.effects = effects;
         this.starts = new WorkerStarts(limits);
         this.threads = limits.threads();
@@ -127,7 +127,7 @@ final class Roster {
         return workers.get(id);
     }
 
-    /** Takes a worker in; null when it was not being waited for. */
+    /** Notes that a worker is ready; null when it was not starting. */
     @Nullable
     WorkerSlot ready(int id, long nowNs) {
         WorkerSlot worker = workers.get(id);
@@ -160,7 +160,7 @@ final class Roster {
         return true;
     }
 
-    /** Strikes a worker off; null when it was not on the list. */
+    /** Removes a worker; null when it was not registered. */
     @Nullable
     WorkerSlot remove(int id) {
         WorkerSlot worker = workers.remove(id);
