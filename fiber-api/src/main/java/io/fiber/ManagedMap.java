@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe. Every method waits for the host.
  *
- * @param <K> must be serializable, with {@code equals} and {@code hashCode} that survive the journey
+ * @param <K> must be serializable, with {@code equals} and {@code hashCode} that survive serialization
  * @param <V> must be serializable
  * @see Manager for the exceptions that every method throws
  */

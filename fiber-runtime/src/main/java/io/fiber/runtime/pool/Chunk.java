@@ -45,7 +45,7 @@ public final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing 
     private double expectedNs;
     private int holder;
     private int slot;
-    private ChunkSpan journey = ChunkSpan.NOT_RECORDED;
+    private ChunkSpan span = ChunkSpan.NOT_RECORDED;
     private boolean recalled;
     private long recalledNs;
     private boolean shortened;
@@ -126,20 +126,20 @@ public final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing 
         expectedNs = expected;
     }
 
-    /** It is at a worker now. */
-    void depart(String pool) {
-        journey = Telemetry.chunk(new ChunkSpan.Load(pool, holder, id, attempt, firstIndex(), count()));
+    /** Notes that it is at a worker now. */
+    void assigned(String pool) {
+        span = Telemetry.chunk(new ChunkSpan.Load(pool, holder, id, attempt, firstIndex(), count()));
     }
 
-    /** It is at no worker any more: it is done, nobody waits for it, or its rest was taken back. */
-    void arrive() {
+    /** Notes that it is at no worker any more: it is done or cancelled, or its rest was taken back. */
+    void released() {
         ChunkSpan.Outcome stopped = cancelled ? ChunkSpan.Outcome.CANCELLED : ChunkSpan.Outcome.TAKEN_BACK;
-        journey.end(isDone() ? ChunkSpan.Outcome.DONE : stopped, answered);
+        span.end(isDone() ? ChunkSpan.Outcome.DONE : stopped, answered);
     }
 
-    /** Its worker is lost. */
+    /** Notes that its worker is lost. */
     void lost() {
-        journey.end(ChunkSpan.Outcome.LOST, answered);
+        span.end(ChunkSpan.Outcome.LOST, answered);
     }
 
     int holder() {

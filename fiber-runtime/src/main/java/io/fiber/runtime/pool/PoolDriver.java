@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * Joins the pool's machine with its workers: effects become messages and jobs, messages become events. Belongs to the
  * conductor; {@link #statistics} may be called by any thread.
  */
-final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDetails, StalledPoolNotifier.Team {
+final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDetails, StalledPoolNotifier.Workers {
 
     /** Of so many workers that have ended last the log can still be had. */
     private static final int GREATEST_ENDED_JOBS = 16;
@@ -72,7 +72,7 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
     private final Int2ObjectHashMap<Member> members = new Int2ObjectHashMap<>();
     private final ArrayDeque<Job> endedJobs = new ArrayDeque<>();
     private final ReadyWaiters readyWaiters;
-    private final StalledPoolNotifier hunger;
+    private final StalledPoolNotifier stalledNotifier;
     private final int mostFailedStarts;
     private final List<TaskFunction> retiring = new ArrayList<>();
     private final CompletableFuture<@Nullable Void> terminated = new CompletableFuture<>();
@@ -91,7 +91,7 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
         this.threads = limits.threads();
         this.processes = limits.workers();
         this.readyWaiters = new ReadyWaiters(staff.name());
-        this.hunger = new StalledPoolNotifier(
+        this.stalledNotifier = new StalledPoolNotifier(
                 staff.name(), line -> Logs.of(PoolDriver.class).log(System.Logger.Level.INFO, line));
         this.mostFailedStarts = limits.maxFailedStarts();
         this.machine = new PoolMachine(staff.name(), limits, this);
@@ -173,7 +173,7 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
             forgetUnused();
         }
         readyWaiters.answer(machine);
-        hunger.look(this, nowNs);
+        stalledNotifier.look(this, nowNs);
         return work;
     }
 
@@ -300,13 +300,13 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
     public void startWorkers(int firstWorker, int count) {
         WorkerRole.Kind kind =
                 staff.initializer().isPresent() ? WorkerRole.Kind.POOL_WITH_INITIALIZER : WorkerRole.Kind.POOL;
-        List<WorkerSupervisor.WorkerRequest> vacancies = new ArrayList<>();
+        List<WorkerSupervisor.WorkerRequest> requests = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             Member member = new Member(firstWorker + i);
             members.put(member.number, member);
-            vacancies.add(new WorkerSupervisor.WorkerRequest(name(member.number), kind, threads, member));
+            requests.add(new WorkerSupervisor.WorkerRequest(name(member.number), kind, threads, member));
         }
-        supervisor.start(staff.needs().spec(), vacancies);
+        supervisor.start(staff.needs().spec(), requests);
     }
 
     @Override

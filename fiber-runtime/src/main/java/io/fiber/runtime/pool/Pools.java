@@ -29,7 +29,7 @@ public final class Pools {
     private static final Subject INITIALIZER = new Subject("the initializer", "a pool");
 
     private final WorkerSupervisor supervisor;
-    private final SessionContext tools;
+    private final SessionContext context;
     private final int maxFailedStarts;
     private final Displays displays;
 
@@ -39,9 +39,9 @@ public final class Pools {
      * @param maxFailedStarts how many starts may fail in a row
      * @param displays show calls that last long
      */
-    public Pools(WorkerSupervisor supervisor, SessionContext workshop, int maxFailedStarts, Displays displays) {
+    public Pools(WorkerSupervisor supervisor, SessionContext context, int maxFailedStarts, Displays displays) {
         this.supervisor = supervisor;
-        this.tools = workshop;
+        this.context = context;
         this.maxFailedStarts = maxFailedStarts;
         this.displays = displays;
     }
@@ -58,8 +58,8 @@ public final class Pools {
     public Made make(String name, String jobPrefix, PoolSettings settings, Function<Resources, JobSpec> specs) {
         Optional<SealedPayload> initializer = settings.initializer().map(program -> {
             PayloadOutput out = new PayloadOutput();
-            tools.codecs().values().writeFunction(program, out, INITIALIZER);
-            return tools.seals().close(out.toPayload());
+            context.codecs().values().writeFunction(program, out, INITIALIZER);
+            return context.seals().close(out.toPayload());
         });
         PoolDriver driver = new PoolDriver(
                 new PoolDriver.Staff(
@@ -79,10 +79,10 @@ public final class Pools {
                 supervisor);
         driver.pace(supervisor.startsAtOnce());
         PoolClient client = new PoolClient(
-                settings.options(), new CallEngine(name, driver, tools, displays), driver, tools.conductor());
-        tools.conductor().execute(() -> tools.conductor().addDuty(driver));
+                settings.options(), new CallEngine(name, driver, context, displays), driver, context.conductor());
+        context.conductor().execute(() -> context.conductor().addDuty(driver));
         driver.terminated()
-                .thenRun(() -> tools.conductor().execute(() -> tools.conductor().removeDuty(driver)));
+                .thenRun(() -> context.conductor().execute(() -> context.conductor().removeDuty(driver)));
         if (settings.start() == PoolSettings.Start.AT_ONCE) {
             client.start();
         }
@@ -91,9 +91,9 @@ public final class Pools {
 
     private void readFailure(String worker, SealedPayload failure, Consumer<FiberException> then) {
         try {
-            tools.blocking().execute(() -> {
+            context.blocking().execute(() -> {
                 FiberException thrown = readFailure(worker, failure);
-                tools.conductor().execute(() -> then.accept(thrown));
+                context.conductor().execute(() -> then.accept(thrown));
             });
         } catch (RejectedExecutionException e) {
             then.accept(new FiberException("FBR-401", "The initializer of worker '" + worker + "' threw.", e));
@@ -104,7 +104,7 @@ public final class Pools {
         try {
             return ResultReader.failure(
                     "The initializer of worker '" + worker + "'",
-                    tools.codecs().failures().read(tools.seals().open(failure).open()));
+                    context.codecs().failures().read(context.seals().open(failure).open()));
         } catch (SealException e) {
             return new SerializationException(
                     "FBR-206", "What the initializer of worker '" + worker + "' threw is damaged.", e);

@@ -15,8 +15,8 @@ final class StalledPoolNotifier {
     private static final long LOOK_NS = TimeUnit.SECONDS.toNanos(1);
 
     /** The workers of a pool. */
-    interface Team {
-        /** Tells whether workers were hired and none has come up. */
+    interface Workers {
+        /** Tells whether workers were requested and none has come up. */
         boolean isAwaited();
 
         /** Returns why jobs wait, in the platform's words: of each that it says something of. */
@@ -26,7 +26,7 @@ final class StalledPoolNotifier {
     /**
      * Why a job waits.
      *
-     * @param worker who is to run in it
+     * @param worker name of the worker that is to run in it
      * @param words the platform's words
      */
     record Reason(String worker, String words) {}
@@ -45,11 +45,11 @@ final class StalledPoolNotifier {
     }
 
     /** Looks at the workers, at most once a second. */
-    void look(Team team, long nowNs) {
+    void look(Workers workers, long nowNs) {
         if (begun && nowNs - lookedNs < LOOK_NS) {
             return;
         }
-        boolean awaited = team.isAwaited();
+        boolean awaited = workers.isAwaited();
         if (!begun || !awaited) {
             begun = true;
             sinceNs = nowNs;
@@ -58,7 +58,7 @@ final class StalledPoolNotifier {
         }
         lookedNs = nowNs;
         if (awaited && nowNs - sinceNs >= patienceNs) {
-            List<Reason> reasons = team.reasons();
+            List<Reason> reasons = workers.reasons();
             if (!reasons.isEmpty() && !reasons.get(0).words().equals(told)) {
                 tell(reasons.get(0), reasons.size(), nowNs);
             }

@@ -33,7 +33,7 @@ final class TaskLedger {
         assigned.put(chunk.id(), chunk);
         chunk.call().give(chunk, nowNs);
         slot.give(chunk, nowNs);
-        chunk.depart(pool);
+        chunk.assigned(pool);
     }
 
     long nextId() {
@@ -47,12 +47,12 @@ final class TaskLedger {
         return chunk == null || chunk.attempt() != attempt || chunk.holder() != worker ? null : chunk;
     }
 
-    /** Strikes a chunk off: it is done, or nobody waits for it. */
+    /** Removes a chunk that is done or cancelled. */
     void release(TaskSlot slot, Chunk chunk) {
         assigned.remove(chunk.id());
         chunk.leaveQueue();
         slot.release(chunk);
-        chunk.arrive();
+        chunk.released();
     }
 
     /**

@@ -16,13 +16,13 @@ class StalledPoolNotifierTest {
             "Pool 'p' has had no worker for 15 s; 3 jobs wait. Of 'w-1' the platform says:" + " Resources";
 
     private final List<String> told = new ArrayList<>();
-    private final StalledPoolNotifier hunger = new StalledPoolNotifier("p", told::add);
+    private final StalledPoolNotifier notifier = new StalledPoolNotifier("p", told::add);
     private long nowNs = Long.MAX_VALUE - 20 * SECOND;
     private boolean awaited = true;
     private int waiting = 3;
     private String words = "Resources";
 
-    private final StalledPoolNotifier.Team team = new StalledPoolNotifier.Team() {
+    private final StalledPoolNotifier.Workers workers = new StalledPoolNotifier.Workers() {
         @Override
         public boolean isAwaited() {
             return awaited;
@@ -38,7 +38,7 @@ class StalledPoolNotifierTest {
 
     private void pass(int seconds) {
         for (int i = 0; i < seconds; i++) {
-            hunger.look(team, nowNs);
+            notifier.look(workers, nowNs);
             nowNs += SECOND;
         }
     }
@@ -84,7 +84,7 @@ class StalledPoolNotifierTest {
     }
 
     @Test
-    void poolWithAWorkerSaysNothingAndItsHungerBeginsAnewWhenTheLastIsGone() {
+    void poolWithAWorkerSaysNothingAndItsWaitBeginsAnewWhenTheLastIsGone() {
         pass(10);
         awaited = false;
         pass(10);
