@@ -127,7 +127,7 @@ public final class LightWorkers {
 
     private static TaskExecutor crew(Admission admission, Seals seals) {
         try {
-            return TaskCrew.of(Stream.generate(() -> new LightDesk(CODECS, seals))
+            return TaskCrew.of(Stream.generate(() -> new LightExecutor(CODECS, seals))
                     .limit(WorkerRole.decode(admission.settings()).threads())
                     .toList());
         } catch (IOException e) {

@@ -30,15 +30,15 @@ import java.util.concurrent.ConcurrentMap;
 public final class Pipes implements Duty {
 
     /** How long a process that ends waits for the other ends of its pipes to take what it has sent. */
-    static final Duration FAREWELL_LIMIT = Duration.ofSeconds(20);
+    static final Duration GOODBYE_LIMIT = Duration.ofSeconds(20);
 
     private final ProcessContext process;
     private final DirectLinks links;
     private final ConcurrentMap<PipeHandle, Endpoint> endpoints = new ConcurrentHashMap<>();
     private final Queue<Endpoint> flushing = new ConcurrentLinkedQueue<>();
     private volatile boolean leaving;
-    private long farewellEndNs;
-    private Runnable farewell = () -> {};
+    private long goodbyeEndNs;
+    private Runnable goodbye = () -> {};
 
     private Pipes(ProcessContext process, DirectLinks links) {
         this.process = process;
@@ -153,11 +153,11 @@ public final class Pipes implements Duty {
 
     /**
      * Closes all ends because this process ends, and has {@code done} run when what they had sent has left, but not later
-     * than after {@link #FAREWELL_LIMIT}. Called by the conductor.
+     * than after {@link #GOODBYE_LIMIT}. Called by the conductor.
      */
     public void leave(Runnable done) {
-        farewell = done;
-        farewellEndNs = router().conductor().nowNs() + FAREWELL_LIMIT.toNanos();
+        goodbye = done;
+        goodbyeEndNs = router().conductor().nowNs() + GOODBYE_LIMIT.toNanos();
         endpoints.values().forEach(Endpoint::close);
         leaving = true;
     }
@@ -173,9 +173,9 @@ public final class Pipes implements Duty {
                 work++;
             }
         }
-        if (leaving && (nowNs - farewellEndNs > 0 || endpoints.values().stream().allMatch(Endpoint::hasSaidAll))) {
+        if (leaving && (nowNs - goodbyeEndNs > 0 || endpoints.values().stream().allMatch(Endpoint::hasSaidAll))) {
             leaving = false;
-            farewell.run();
+            goodbye.run();
             work++;
         }
         return work;

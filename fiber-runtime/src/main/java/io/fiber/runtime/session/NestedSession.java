@@ -115,7 +115,7 @@ public final class NestedSession {
             done.run();
             return;
         }
-        Thread farewell = new Thread(
+        Thread goodbye = new Thread(
                 () -> {
                     try {
                         close();
@@ -123,9 +123,9 @@ public final class NestedSession {
                         worker.conductor().execute(done);
                     }
                 },
-                "fiber-farewell");
-        farewell.setDaemon(true);
-        farewell.start();
+                "fiber-goodbye");
+        goodbye.setDaemon(true);
+        goodbye.start();
     }
 
     private void close() {

@@ -18,14 +18,14 @@ import java.time.Duration;
 record ManagerProcess(
         FiberProcess process, ManagerReadyService readyService, ObjectAddress readyAddress, RemoteObject registry) {
 
-    private static final Duration FAREWELL = Duration.ofSeconds(5);
+    private static final Duration GOODBYE_LIMIT = Duration.ofSeconds(5);
 
     /** Ends the process, by force if it does not by itself. */
     void end() {
         RpcRouter router = registry.process().router();
         readyService.finish(router.conductor());
         try {
-            if (process.join(FAREWELL).isEmpty()) {
+            if (process.join(GOODBYE_LIMIT).isEmpty()) {
                 process.kill();
             }
         } catch (ProcessLostException e) {

@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RemoteManagerConnection implements AutoCloseable {
 
-    private static final long FAREWELL_SECONDS = 3;
+    private static final long GOODBYE_LIMIT_SECONDS = 3;
     private static final long WATCH_LIMIT_MS = 1_000;
 
     private final ManagerEndpoint endpoint;
@@ -228,7 +228,7 @@ public final class RemoteManagerConnection implements AutoCloseable {
         return entered.grant().object();
     }
 
-    /** Takes leave, so that nothing which was said before is lost, and ends. */
+    /** Says goodbye, so that nothing sent before is lost, and ends. */
     @Override
     public void close() {
         leaving = true;
@@ -244,15 +244,15 @@ public final class RemoteManagerConnection implements AutoCloseable {
                 requireNonNull(host, "host").post(Messages.goodbye(0));
                 said.complete(null);
             }));
-            awaitFarewell();
+            awaitGoodbye();
         }
         end();
     }
 
-    private void awaitFarewell() {
+    private void awaitGoodbye() {
         try {
-            if (!over.await(FAREWELL_SECONDS, TimeUnit.SECONDS)) {
-                log().log(System.Logger.Level.DEBUG, "the manager's program took no notice of a farewell");
+            if (!over.await(GOODBYE_LIMIT_SECONDS, TimeUnit.SECONDS)) {
+                log().log(System.Logger.Level.DEBUG, "the manager's program did not answer a goodbye");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

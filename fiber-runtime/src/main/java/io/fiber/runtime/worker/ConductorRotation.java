@@ -29,7 +29,7 @@ final class ConductorRotation {
         boolean hasReports();
     }
 
-    /** Creates the shift of so many threads. */
+    /** Creates the rotation of this many threads. */
     ConductorRotation(Conductor conductor, int threads) {
         this.conductor = conductor;
         this.places = IntStream.range(0, threads)

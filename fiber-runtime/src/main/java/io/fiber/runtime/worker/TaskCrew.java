@@ -11,57 +11,57 @@ import org.jspecify.annotations.Nullable;
  */
 final class TaskCrew implements TaskExecutor {
 
-    private final List<? extends TaskExecutor> desks;
-    /** Whose report is next, if it has one. */
+    private final List<? extends TaskExecutor> threads;
+    /** Which thread is asked for results first, the next time. */
     private int turn;
 
-    private TaskCrew(List<? extends TaskExecutor> desks) {
-        this.desks = desks;
+    private TaskCrew(List<? extends TaskExecutor> threads) {
+        this.threads = threads;
     }
 
-    /** Returns the desk of these threads: of one alone, its own. */
-    static TaskExecutor of(List<? extends TaskExecutor> desks) {
-        return desks.size() == 1 ? desks.get(0) : new TaskCrew(List.copyOf(desks));
+    /** Returns one executor for these threads: of one alone, itself. */
+    static TaskExecutor of(List<? extends TaskExecutor> threads) {
+        return threads.size() == 1 ? threads.get(0) : new TaskCrew(List.copyOf(threads));
     }
 
     @Override
     public boolean offer(Work item) {
         int slot = item instanceof Work.Items chunk ? chunk.slot : 0;
-        return slot < desks.size() && desks.get(slot).offer(item);
+        return slot < threads.size() && threads.get(slot).offer(item);
     }
 
     @Override
     public @Nullable ResultBatch peek() {
-        for (int i = 0; i < desks.size(); i++) {
-            ResultBatch report = desks.get(turn).peek();
+        for (int i = 0; i < threads.size(); i++) {
+            ResultBatch report = threads.get(turn).peek();
             if (report != null) {
                 return report;
             }
-            turn = (turn + 1) % desks.size();
+            turn = (turn + 1) % threads.size();
         }
         return null;
     }
 
     @Override
     public void taken() {
-        desks.get(turn).taken();
-        turn = (turn + 1) % desks.size();
+        threads.get(turn).taken();
+        turn = (turn + 1) % threads.size();
     }
 
     @Override
     public void granted(Work.Items chunk, int item) {
-        desks.get(chunk.slot).granted(chunk, item);
+        threads.get(chunk.slot).granted(chunk, item);
     }
 
     @Override
     public void cancel(Work.Items chunk, Running running) {
-        desks.get(chunk.slot).cancel(chunk, running);
+        threads.get(chunk.slot).cancel(chunk, running);
     }
 
     @Override
     public Work.@Nullable Items stuck(long nowNs, long graceNs) {
-        for (TaskExecutor desk : desks) {
-            Work.Items stuck = desk.stuck(nowNs, graceNs);
+        for (TaskExecutor thread : threads) {
+            Work.Items stuck = thread.stuck(nowNs, graceNs);
             if (stuck != null) {
                 return stuck;
             }

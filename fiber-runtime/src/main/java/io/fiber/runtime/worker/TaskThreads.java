@@ -10,16 +10,16 @@ public final class TaskThreads {
 
     private final List<TaskRunner> runners = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
-    private final TaskExecutor desk;
+    private final TaskExecutor executor;
 
     private TaskThreads(TaskRunner.Tools tools, int count) {
-        ConductorRotation shift = new ConductorRotation(tools.conductor(), count);
+        ConductorRotation rotation = new ConductorRotation(tools.conductor(), count);
         for (int i = 0; i < count; i++) {
-            TaskRunner runner = new TaskRunner(tools, shift.place(i));
+            TaskRunner runner = new TaskRunner(tools, rotation.place(i));
             runners.add(runner);
             threads.add(new Thread(runner, "fiber-task-" + (i + 1)));
         }
-        this.desk = TaskCrew.of(runners);
+        this.executor = TaskCrew.of(runners);
     }
 
     /**
@@ -38,8 +38,8 @@ public final class TaskThreads {
     }
 
     /** Returns where the conductor hands work over. */
-    public TaskExecutor desk() {
-        return desk;
+    public TaskExecutor executor() {
+        return executor;
     }
 
     /** Tells whether each runs a task now, so that another thread must look after the conductor. */

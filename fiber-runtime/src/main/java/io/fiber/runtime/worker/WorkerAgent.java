@@ -48,7 +48,7 @@ public final class WorkerAgent implements Peer.Listener, Duty {
 
     private final HandshakeDialer handshake;
     private final Function<Admission, TaskExecutor> startRunner;
-    private final WorkerShutdown departure;
+    private final WorkerShutdown shutdown;
     /** How long an item that was interrupted may go on. */
     private final long graceNs;
 
@@ -70,7 +70,7 @@ public final class WorkerAgent implements Peer.Listener, Duty {
             Duration grace) {
         this.handshake = new HandshakeDialer(handshake, new Entering());
         this.startRunner = startRunner;
-        this.departure = new WorkerShutdown(exit);
+        this.shutdown = new WorkerShutdown(exit);
         this.graceNs = grace.toNanos();
     }
 
@@ -85,9 +85,9 @@ public final class WorkerAgent implements Peer.Listener, Duty {
         calls = router;
     }
 
-    /** Sets what must be done before this process may leave. */
-    public void leaveAfter(WorkerShutdown.Farewell farewell) {
-        departure.after(farewell);
+    /** Sets what must be done before this process says goodbye. */
+    public void shutDownAfter(WorkerShutdown.Teardown teardown) {
+        shutdown.after(teardown);
     }
 
     /** Sends a message to the master. */
@@ -134,7 +134,7 @@ public final class WorkerAgent implements Peer.Listener, Duty {
                         .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
                         .function());
             case DrainDecoder.TEMPLATE_ID -> draining = true;
-            case GoodbyeDecoder.TEMPLATE_ID -> departure.heard();
+            case GoodbyeDecoder.TEMPLATE_ID -> shutdown.heard();
             default -> {
                 if (!handshake.onMessage(message) && calls != null && RpcRouter.isConcernedBy(message.templateId())) {
                     calls.accept(message);
@@ -145,9 +145,9 @@ public final class WorkerAgent implements Peer.Listener, Duty {
 
     @Override
     public void onGone(Peer gone, String reason) {
-        if (!departure.onMasterGone()) {
+        if (!shutdown.onMasterGone()) {
             LOG.log(System.Logger.Level.WARNING, "the master is gone: " + reason);
-            departure.atOnce(ExitCode.MASTER_LOST);
+            shutdown.atOnce(ExitCode.MASTER_LOST);
         }
     }
 
@@ -167,7 +167,7 @@ public final class WorkerAgent implements Peer.Listener, Duty {
         public void onFailed(HandshakeFailure failure) {
             LOG.log(System.Logger.Level.ERROR, "the handshake with the master failed: " + failure);
             boolean version = failure.reason() == HandshakeFailure.Reason.VERSION;
-            departure.atOnce(version ? ExitCode.VERSION : ExitCode.REFUSED);
+            shutdown.atOnce(version ? ExitCode.VERSION : ExitCode.REFUSED);
         }
     }
 
@@ -212,7 +212,7 @@ public final class WorkerAgent implements Peer.Listener, Duty {
     private void hand(Work work) {
         if (runner == null || !runner.offer(work)) {
             LOG.log(System.Logger.Level.ERROR, "the master sent more work than agreed.");
-            departure.atOnce(ExitCode.INTERNAL);
+            shutdown.atOnce(ExitCode.INTERNAL);
         }
     }
 
@@ -262,13 +262,13 @@ public final class WorkerAgent implements Peer.Listener, Duty {
             work++;
         }
         tellStuck(tasks, master, nowNs);
-        if (draining && !departure.hasBegun() && chunks.isEmpty() && tasks.peek() == null) {
-            departure.begin(master, ExitCode.DONE);
+        if (draining && !shutdown.hasBegun() && chunks.isEmpty() && tasks.peek() == null) {
+            shutdown.begin(master, ExitCode.DONE);
         }
         if (isCutOff(master)) {
             return 1;
         }
-        departure.goOn(master, nowNs);
+        shutdown.goOn(master, nowNs);
         return work;
     }
 
@@ -326,7 +326,7 @@ public final class WorkerAgent implements Peer.Listener, Duty {
             return onFirstFailed(master, failed);
         }
         if (isProcess()) {
-            departure.begin(master, ExitCode.DONE);
+            shutdown.begin(master, ExitCode.DONE);
         } else {
             master.post(Messages.ready(ProcessHandle.current().pid()));
         }
@@ -337,7 +337,7 @@ public final class WorkerAgent implements Peer.Listener, Duty {
         if (!master.offer(Messages.unready(failed.failure()))) {
             return false;
         }
-        departure.begin(master, isProcess() ? ExitCode.PROGRAM_FAILED : ExitCode.INITIALIZER_FAILED);
+        shutdown.begin(master, isProcess() ? ExitCode.PROGRAM_FAILED : ExitCode.INITIALIZER_FAILED);
         return true;
     }
 

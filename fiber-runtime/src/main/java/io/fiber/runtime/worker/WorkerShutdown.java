@@ -6,8 +6,8 @@ import io.fiber.runtime.protocol.ExitCode;
 import io.fiber.runtime.protocol.Messages;
 
 /**
- * A worker's way out: what it has started ends first, then it says goodbye, and when that was heard its process ends.
- * Belongs to the conductor.
+ * The shutdown of a worker: what it has started ends first, then it says goodbye, and when the master has heard that, its
+ * process ends. Belongs to the conductor.
  */
 final class WorkerShutdown {
 
@@ -17,15 +17,15 @@ final class WorkerShutdown {
         void exit(int code);
     }
 
-    /** Ends what this process has started, before it leaves. */
-    public interface Farewell {
+    /** Ends what this process has started, before it says goodbye. */
+    public interface Teardown {
         /** Begins, and has {@code done} run by the conductor when nothing is left. Returns at once. */
         void begin(Runnable done);
     }
 
     private final Exit exit;
-    private final GoodbyeBarrier lastWord = new GoodbyeBarrier();
-    private Farewell farewell = Runnable::run;
+    private final GoodbyeBarrier goodbye = new GoodbyeBarrier();
+    private Teardown teardown = Runnable::run;
     private boolean begun;
     private boolean decided;
     private boolean over;
@@ -36,25 +36,25 @@ final class WorkerShutdown {
     }
 
     /** Sets what must be done before a goodbye. */
-    void after(Farewell what) {
-        farewell = what;
+    void after(Teardown what) {
+        teardown = what;
     }
 
-    /** Tells whether this worker is leaving, or has left. */
+    /** Tells whether the shutdown has begun. */
     boolean hasBegun() {
         return begun;
     }
 
-    /** Begins to leave. */
+    /** Begins the shutdown. */
     void begin(Peer master, ExitCode why) {
         begun = true;
-        farewell.begin(() -> {
+        teardown.begin(() -> {
             decide(why);
             master.post(Messages.goodbye(code));
         });
     }
 
-    /** Leaves without a word. */
+    /** Ends the process without a goodbye. */
     void atOnce(ExitCode why) {
         decide(why);
         end();
@@ -75,7 +75,7 @@ final class WorkerShutdown {
 
     /** The master has said goodbye, too. */
     void heard() {
-        lastWord.heard();
+        goodbye.heard();
     }
 
     /**
@@ -92,7 +92,7 @@ final class WorkerShutdown {
 
     /** Ends the process when the goodbye was said and is heard. */
     void goOn(Peer master, long nowNs) {
-        if (decided && lastWord.isHeard(master.isFlushed(), master.link().isConfined(), nowNs)) {
+        if (decided && goodbye.isHeard(master.isFlushed(), master.link().isConfined(), nowNs)) {
             end();
         }
     }

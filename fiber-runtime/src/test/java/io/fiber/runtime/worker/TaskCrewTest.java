@@ -17,10 +17,10 @@ import org.agrona.ExpandableArrayBuffer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** The task threads of a worker are one desk to its conductor. */
+/** The task threads of a worker are one executor to its conductor. */
 class TaskCrewTest {
 
-    private static final class Desk implements TaskExecutor {
+    private static final class RecordedExecutor implements TaskExecutor {
         private final List<Work> offered = new ArrayList<>();
         private final ArrayDeque<ResultBatch> reports = new ArrayDeque<>();
         private final List<Work.Items> cancelled = new ArrayList<>();
@@ -58,8 +58,8 @@ class TaskCrewTest {
         }
     }
 
-    private final List<Desk> desks = List.of(new Desk(), new Desk(), new Desk());
-    private final TaskExecutor crew = TaskCrew.of(desks);
+    private final List<RecordedExecutor> threads = List.of(new RecordedExecutor(), new RecordedExecutor(), new RecordedExecutor());
+    private final TaskExecutor crew = TaskCrew.of(threads);
 
     private static Work.Items chunk(int slot) {
         ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
@@ -83,7 +83,7 @@ class TaskCrewTest {
 
     @Test
     void oneThreadIsItsOwnDesk() {
-        assertThat(TaskCrew.of(desks.subList(0, 1))).isSameAs(desks.get(0));
+        assertThat(TaskCrew.of(threads.subList(0, 1))).isSameAs(threads.get(0));
     }
 
     @Test
@@ -93,9 +93,9 @@ class TaskCrewTest {
         assertThat(crew.offer(chunk)).isTrue();
         crew.cancel(chunk, Running.INTERRUPTED);
 
-        assertThat(desks.get(2).offered).containsExactly(chunk);
-        assertThat(desks.get(2).cancelled).containsExactly(chunk);
-        assertThat(desks.get(0).offered).isEmpty();
+        assertThat(threads.get(2).offered).containsExactly(chunk);
+        assertThat(threads.get(2).cancelled).containsExactly(chunk);
+        assertThat(threads.get(0).offered).isEmpty();
     }
 
     @Test
@@ -109,14 +109,14 @@ class TaskCrewTest {
 
         assertThat(crew.offer(first)).isTrue();
 
-        assertThat(desks.get(0).offered).containsExactly(first);
-        assertThat(desks.get(1).offered).isEmpty();
+        assertThat(threads.get(0).offered).containsExactly(first);
+        assertThat(threads.get(1).offered).isEmpty();
     }
 
     @Test
     void threadsReportInTurnAndEachInItsOrder() {
-        desks.get(0).reports.addAll(List.of(new ResultBatch.Ended(1), new ResultBatch.Ended(2)));
-        desks.get(2).reports.addAll(List.of(new ResultBatch.Ended(3), new ResultBatch.Ended(4)));
+        threads.get(0).reports.addAll(List.of(new ResultBatch.Ended(1), new ResultBatch.Ended(2)));
+        threads.get(2).reports.addAll(List.of(new ResultBatch.Ended(3), new ResultBatch.Ended(4)));
 
         assertThat(takeAll())
                 .containsExactly(
@@ -130,15 +130,15 @@ class TaskCrewTest {
     void grantReachesTheThreadOfItsChunk() {
         crew.granted(chunk(1), 7);
 
-        assertThat(desks).extracting(desk -> desk.granted).containsExactly(List.of(), List.of(7), List.of());
+        assertThat(threads).extracting(thread -> thread.granted).containsExactly(List.of(), List.of(7), List.of());
     }
 
     @Test
     void itemThatDoesNotEndIsFoundOnAnyThread() {
         assertThat(crew.stuck(0, 1)).isNull();
 
-        desks.get(2).stuck = chunk(2);
+        threads.get(2).stuck = chunk(2);
 
-        assertThat(crew.stuck(0, 1)).isSameAs(desks.get(2).stuck);
+        assertThat(crew.stuck(0, 1)).isSameAs(threads.get(2).stuck);
     }
 }

@@ -276,7 +276,7 @@ public final class WorkerMain {
                     stop(ExitCode.INTERNAL.code());
                 });
         tasks = started;
-        return started.desk();
+        return started.executor();
     }
 
     /** The main thread enters, and so every thread that is started from now on is in the worker's session. */
@@ -288,7 +288,7 @@ public final class WorkerMain {
         conductor.addDuty(router);
         router.connectMaster(talks::offer);
         talks.giveCallsTo(router::onMessageOfMaster);
-        talks.leaveAfter(done -> session.end(() -> {
+        talks.shutDownAfter(done -> session.end(() -> {
             process.afterwards().runAll();
             conductor.execute(() -> opened.leave(() -> router.whenFlushed(done)));
         }));

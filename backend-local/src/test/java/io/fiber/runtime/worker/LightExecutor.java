@@ -14,7 +14,7 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /** Runs chunks in the thread that conducts, as soon as they come. Its tasks are short, and none of its workers dies. */
-final class LightDesk implements TaskExecutor {
+final class LightExecutor implements TaskExecutor {
 
     private static final Subject VALUE = new Subject("a value", "a task");
 
@@ -22,7 +22,7 @@ final class LightDesk implements TaskExecutor {
     private final Seals seals;
     private final ArrayDeque<ResultBatch> reports = new ArrayDeque<>();
 
-    LightDesk(Codecs codecs, Seals seals) {
+    LightExecutor(Codecs codecs, Seals seals) {
         this.codecs = codecs;
         this.seals = seals;
     }
