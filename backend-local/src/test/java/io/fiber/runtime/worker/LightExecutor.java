@@ -66,7 +66,7 @@ final class LightExecutor implements TaskExecutor {
         if (chunk.input != Input.ITEMS) {
             return null;
         }
-        PayloadInput in = seals.open(chunk.parcel).open();
+        PayloadInput in = seals.open(chunk.payload).open();
         for (int i = 0; i < chunk.passOver; i++) {
             codecs.values().read(in, VALUE);
         }

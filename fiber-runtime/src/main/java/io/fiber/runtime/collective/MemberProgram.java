@@ -95,7 +95,7 @@ final class MemberProgram implements RemoteRunnable {
         Request request = new Request(operation, orders.rank(), process.seals().close(payload));
         Reply reply = process.router().await(orders.registrar(), request, what);
         if (reply instanceof Reply.Answer answer) {
-            return process.seals().open(answer.parcel());
+            return process.seals().open(answer.payload());
         }
         if (reply instanceof Reply.Lost lost) {
             throw lost.reason().toException();

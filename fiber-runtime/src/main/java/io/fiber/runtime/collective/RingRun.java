@@ -170,17 +170,17 @@ final class RingRun {
     private List<@Nullable Object> results() {
         List<@Nullable Object> results = new ArrayList<>(members.size());
         for (int rank = 0; rank < members.size(); rank++) {
-            SealedPayload parcel = registrar.result(rank);
+            SealedPayload payload = registrar.result(rank);
             try {
                 results.add(
-                        parcel == null
+                        payload == null
                                 ? null
                                 : context.codecs()
                                         .values()
                                         .read(
                                                 context.process()
                                                         .seals()
-                                                        .open(parcel)
+                                                        .open(payload)
                                                         .open(),
                                                 RESULT,
                                                 rank));

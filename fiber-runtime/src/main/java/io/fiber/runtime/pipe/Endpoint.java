@@ -180,7 +180,7 @@ final class Endpoint implements DirectLinks.Listener {
         } else if (answer.argument() == PipeRendezvous.INVITE) {
             pipes.router().conductor().later(this::invite);
         } else if (answer.argument() == PipeRendezvous.DIAL) {
-            pipes.router().conductor().later(() -> dial(answer.parcel()));
+            pipes.router().conductor().later(() -> dial(answer.payload()));
         } else {
             onWord(reply);
         }
@@ -202,12 +202,12 @@ final class Endpoint implements DirectLinks.Listener {
         }
     }
 
-    private void dial(SealedPayload parcel) {
+    private void dial(SealedPayload payload) {
         if (stage != Stage.JOINING || isClosing()) {
             return;
         }
         try {
-            meeting = pipes.links().dial(LinkInvitation.decode(pipes.seals().open(parcel)), this);
+            meeting = pipes.links().dial(LinkInvitation.decode(pipes.seals().open(payload)), this);
             watch = pipes.router().call(handle.meeting(), Request.of(PipeRendezvous.JOIN, handle.side()), this::onWord);
         } catch (TransportException | IOException | SealException e) {
             onFailed(String.valueOf(e.getMessage()));
@@ -217,7 +217,7 @@ final class Endpoint implements DirectLinks.Listener {
     /** What the meeting point says of the other end. */
     private void onWord(Reply reply) {
         if (reply instanceof Reply.Answer answer) {
-            onAnswer((int) answer.argument(), answer.parcel());
+            onAnswer((int) answer.argument(), answer.payload());
         } else if (reply instanceof Reply.Lost lost && stage != Stage.LINKED && !isClosing()) {
             fail(new FiberException(
                     "FBR-455",

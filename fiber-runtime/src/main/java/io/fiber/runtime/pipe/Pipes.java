@@ -137,9 +137,9 @@ public final class Pipes implements Duty {
     }
 
     /** Returns a text that a meeting point or the other end has sealed. */
-    String text(SealedPayload parcel) {
+    String text(SealedPayload payload) {
         try {
-            return seals().open(parcel).open().readText();
+            return seals().open(payload).open().readText();
         } catch (IOException | SealException e) {
             return "it cannot be read why: " + e.getMessage();
         }

@@ -68,7 +68,7 @@ public final class BlockSource implements Source {
         return total;
     }
 
-    private record Block(long firstIndex, int count, SealedPayload parcel) {}
+    private record Block(long firstIndex, int count, SealedPayload payload) {}
 
     private record Unanswered(int items, int units) {}
 
@@ -89,15 +89,15 @@ public final class BlockSource implements Source {
      *
      * @return false when it was not taken; {@link #hasRoom} tells when to try again
      */
-    public boolean offer(int count, SealedPayload parcel) {
-        int units = budget.units(parcel.length());
+    public boolean offer(int count, SealedPayload payload) {
+        int units = budget.units(payload.length());
         unitsWanted = units;
         if (!hasRoom() || !take(count, units)) {
             return false;
         }
-        blocks.offer(new Block(fedItems, count, parcel));
+        blocks.offer(new Block(fedItems, count, payload));
         fedItems += count;
-        fedTotal += parcel.length();
+        fedTotal += payload.length();
         fedBytes = fedTotal;
         return true;
     }
@@ -179,12 +179,12 @@ public final class BlockSource implements Source {
         supply = Supply.FLOWING;
         int items = Math.min(block.count() - splitFrom, atMost);
         Chunk chunk = new Chunk(
-                call, new Items(Input.ITEMS, block.firstIndex() + splitFrom, items, 0, block.parcel(), splitFrom));
+                call, new Items(Input.ITEMS, block.firstIndex() + splitFrom, items, 0, block.payload(), splitFrom));
         splitFrom += items;
         if (splitFrom == block.count()) {
             blocks.poll();
             splitFrom = 0;
-            takenTotal += block.parcel().length();
+            takenTotal += block.payload().length();
             takenBytes = takenTotal;
             if (feederWaits && isWorthFeeding()) {
                 wakeFeeder.run();

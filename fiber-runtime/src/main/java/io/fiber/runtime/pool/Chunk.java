@@ -276,8 +276,8 @@ public final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing 
     }
 
     @Override
-    public SealedPayload parcel() {
-        return items.parcel();
+    public SealedPayload payload() {
+        return items.payload();
     }
 
     @Override

@@ -7,23 +7,23 @@ import io.fiber.runtime.protocol.codec.Input;
 /**
  * Consecutive items of a call, as they travel.
  *
- * @param input what the parcel holds
+ * @param input what the payload holds
  * @param firstIndex place of the first item among the items of the call
  * @param count how many
  * @param firstValue first value of a range; else 0
- * @param parcel the encoded items; none for a range
- * @param passOver how many items of the parcel stand before the first; above 0 for a part of a block
+ * @param payload the encoded items; none for a range
+ * @param passOver how many items of the payload stand before the first; above 0 for a part of a block
  */
-record Items(Input input, long firstIndex, int count, long firstValue, SealedPayload parcel, int passOver) {
+record Items(Input input, long firstIndex, int count, long firstValue, SealedPayload payload, int passOver) {
 
-    /** Returns {@code length} of these items, from the one at {@code from} on; the parcel is shared. */
+    /** Returns {@code length} of these items, from the one at {@code from} on; the payload is shared. */
     Items part(int from, int length) {
         return new Items(
                 input,
                 firstIndex + from,
                 length,
                 input == Input.ITEMS ? 0 : firstValue + from,
-                parcel,
+                payload,
                 input == Input.ITEMS ? passOver + from : 0);
     }
 }

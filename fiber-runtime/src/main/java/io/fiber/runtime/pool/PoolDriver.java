@@ -393,7 +393,7 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
             if (known.contains(function.id())) {
                 return true;
             }
-            if (!worker.offer(Messages.define(function.id(), function.parcel()))) {
+            if (!worker.offer(Messages.define(function.id(), function.payload()))) {
                 return false;
             }
             known.add(function.id());
@@ -423,9 +423,9 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
 
         @Override
         public void onWelcomed(RemoteWorker worker) {
-            staff.initializer().ifPresent(parcel -> {
+            staff.initializer().ifPresent(payload -> {
                 initializing = true;
-                worker.post(Messages.define(WorkerRole.FIRST_FUNCTION, parcel));
+                worker.post(Messages.define(WorkerRole.FIRST_FUNCTION, payload));
             });
         }
 
@@ -438,7 +438,7 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
         @Override
         public void onMessage(RemoteWorker worker, Message message) {
             if (message.templateId() == UnreadyDecoder.TEMPLATE_ID) {
-                failure = message.parcel();
+                failure = message.payload();
             } else {
                 words.hear(number, worker.name(), message);
             }

@@ -82,7 +82,8 @@ public final class Pools {
                 settings.options(), new CallEngine(name, driver, context, displays), driver, context.conductor());
         context.conductor().execute(() -> context.conductor().addDuty(driver));
         driver.terminated()
-                .thenRun(() -> context.conductor().execute(() -> context.conductor().removeDuty(driver)));
+                .thenRun(() ->
+                        context.conductor().execute(() -> context.conductor().removeDuty(driver)));
         if (settings.start() == PoolSettings.Start.AT_ONCE) {
             client.start();
         }
@@ -104,7 +105,9 @@ public final class Pools {
         try {
             return ResultReader.failure(
                     "The initializer of worker '" + worker + "'",
-                    context.codecs().failures().read(context.seals().open(failure).open()));
+                    context.codecs()
+                            .failures()
+                            .read(context.seals().open(failure).open()));
         } catch (SealException e) {
             return new SerializationException(
                     "FBR-206", "What the initializer of worker '" + worker + "' threw is damaged.", e);

@@ -11,7 +11,7 @@ public final class TaskFunction {
     private static final double GREATEST_PAST = 3;
 
     private final int id;
-    private final SealedPayload parcel;
+    private final SealedPayload payload;
     private final AtomicInteger claims = new AtomicInteger();
     private boolean measured;
     private double taskNs;
@@ -23,9 +23,9 @@ public final class TaskFunction {
     private volatile int chunkItems = 1;
 
     /** Creates a function that the wire names by {@code id}. */
-    public TaskFunction(int id, SealedPayload parcel) {
+    public TaskFunction(int id, SealedPayload payload) {
         this.id = id;
-        this.parcel = parcel;
+        this.payload = payload;
     }
 
     /** Returns its id on the wire. */
@@ -34,8 +34,8 @@ public final class TaskFunction {
     }
 
     /** Returns the serialized function. */
-    public SealedPayload parcel() {
-        return parcel;
+    public SealedPayload payload() {
+        return payload;
     }
 
     /** Claims it for a call that is about to be made. Any thread may do so. */

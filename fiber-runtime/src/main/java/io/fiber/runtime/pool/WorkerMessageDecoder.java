@@ -61,7 +61,7 @@ final class WorkerMessageDecoder {
                         result.failed(),
                         result.busyNs(),
                         result.mayBeRetried() == 0 ? Answer.Verdict.FINAL : Answer.Verdict.MAY_BE_RETRIED),
-                message.parcel(),
+                message.payload(),
                 supervisor.nowNs());
     }
 }

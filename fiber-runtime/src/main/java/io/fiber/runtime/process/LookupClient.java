@@ -51,7 +51,7 @@ public final class LookupClient {
 
     private PayloadInput open(Reply.Answer answer) throws IOException {
         try {
-            return router.seals().open(answer.parcel()).open();
+            return router.seals().open(answer.payload()).open();
         } catch (SealException e) {
             throw new IOException("The answer is damaged.", e);
         }

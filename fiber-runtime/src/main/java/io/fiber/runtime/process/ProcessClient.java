@@ -298,12 +298,12 @@ public final class ProcessClient implements FiberProcess {
         return outcome().flatMap(ProcessDriver.Outcome::failure).map(this::readFailure);
     }
 
-    private RemoteTaskException readFailure(SealedPayload parcel) {
+    private RemoteTaskException readFailure(SealedPayload payload) {
         try {
             RemoteFailure failure = origin.context()
                     .codecs()
                     .failures()
-                    .read(origin.context().seals().open(parcel).open());
+                    .read(origin.context().seals().open(payload).open());
             return new RemoteTaskException(
                     "Process '" + name() + "'",
                     new RemoteTaskException.Remote(

@@ -101,7 +101,7 @@ final class ProcessDriver implements WorkerOwner {
     @Override
     public void onMessage(RemoteWorker worker, Message message) {
         if (message.templateId() == UnreadyDecoder.TEMPLATE_ID) {
-            failure = Optional.of(message.parcel());
+            failure = Optional.of(message.payload());
         }
     }
 

@@ -235,7 +235,7 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
             refuse(
                     from,
                     "It sent a payload under the number of another process: "
-                            + message.parcel().sealer() + ".");
+                            + message.payload().sealer() + ".");
             return;
         }
         switch (message.templateId()) {
@@ -267,7 +267,7 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
 
     /** An RpcMessage may be: an item of a queue there was sealed by the process that put it. */
     private boolean isUnderAnotherNumber(Message message) {
-        int sealer = message.parcel().sealer();
+        int sealer = message.payload().sealer();
         return sealer > 0
                 && sealer != assignment.role().processNumber()
                 && message.templateId() != RpcMessageDecoder.TEMPLATE_ID;

@@ -177,7 +177,7 @@ public final class Inbox implements FrameHandler {
         } else if (seal != null && payloadLength > 0 && body.sealer() <= 0) {
             fail("a payload that nobody sealed, on a link that others can reach");
         } else if (payloadLength == inFrame) {
-            hand(headers, block, parcel(copy(bodyPosition, inFrame)));
+            hand(headers, block, withSeal(copy(bodyPosition, inFrame)));
         } else {
             if (message.blockLength > keptBytes.length) {
                 keptBytes = longer(message.blockLength);
@@ -200,7 +200,7 @@ public final class Inbox implements FrameHandler {
         if (current.missing() == 0) {
             joiner = null;
             current.restore(message);
-            hand(keptBlock, 0, current.toParcel());
+            hand(keptBlock, 0, current.toPayload());
         }
     }
 
@@ -220,16 +220,16 @@ public final class Inbox implements FrameHandler {
         return Payload.of(bytes);
     }
 
-    private SealedPayload parcel(Payload payload) {
+    private SealedPayload withSeal(Payload payload) {
         return payload.isNothing()
                 ? SealedPayload.none()
                 : new SealedPayload(payload, body.sealer(), body.sealCounter());
     }
 
-    private void hand(UnsafeBuffer buffer, int block, SealedPayload parcel) {
+    private void hand(UnsafeBuffer buffer, int block, SealedPayload payload) {
         message.buffer = buffer;
         message.offset = block;
-        message.parcel = parcel;
+        message.payload = payload;
         handler.accept(message);
     }
 

@@ -5,7 +5,7 @@ import org.agrona.DirectBuffer;
 
 /**
  * A message that has arrived with its whole payload: a view that is valid only while it is handled, and then shows the
- * next one. The parcel may be kept.
+ * next one. The payload may be kept.
  */
 public final class Message {
 
@@ -14,7 +14,7 @@ public final class Message {
     int offset;
     int blockLength;
     int version;
-    SealedPayload parcel = SealedPayload.none();
+    SealedPayload payload = SealedPayload.none();
 
     Message(DirectBuffer buffer) {
         this.buffer = buffer;
@@ -46,7 +46,7 @@ public final class Message {
     }
 
     /** Returns what it carries. */
-    public SealedPayload parcel() {
-        return parcel;
+    public SealedPayload payload() {
+        return payload;
     }
 }

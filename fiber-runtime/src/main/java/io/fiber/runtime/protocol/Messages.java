@@ -36,7 +36,7 @@ public final class Messages {
         void write(MutableDirectBuffer buffer, int offset, MessageHeaderEncoder header);
     }
 
-    private record Written(int headerLength, SealedPayload parcel, Block block) implements Outgoing {
+    private record Written(int headerLength, SealedPayload payload, Block block) implements Outgoing {
         @Override
         public void encode(MutableDirectBuffer buffer, int offset, Encoders codecs) {
             block.write(buffer, offset, codecs.header);
@@ -194,10 +194,10 @@ public final class Messages {
     }
 
     /** A function, named by an id from now on. */
-    public static Outgoing define(int function, SealedPayload parcel) {
+    public static Outgoing define(int function, SealedPayload payload) {
         return new Written(
                 HEADER + DefineEncoder.BLOCK_LENGTH,
-                parcel,
+                payload,
                 (buffer, offset, header) -> new DefineEncoder()
                         .wrapAndApplyHeader(buffer, offset, header)
                         .function(function));

@@ -134,55 +134,55 @@ public final class Outbox {
         if (rest != null) {
             return false;
         }
-        SealedPayload parcel = message.parcel();
-        if (sealed && parcel.length() > 0 && parcel.sealer() == 0) {
-            close("A payload of " + parcel.length() + " bytes without a seal was to leave over a link that others can"
+        SealedPayload payload = message.payload();
+        if (sealed && payload.length() > 0 && payload.sealer() == 0) {
+            close("A payload of " + payload.length() + " bytes without a seal was to leave over a link that others can"
                     + " reach.");
             return false;
         }
         int headerLength = message.headerLength();
-        long wanted = headerLength + Math.min(parcel.length(), LEAST_PART_BYTES);
-        boolean fitsWhole = headerLength + parcel.length() <= writer.room();
-        if (!fitsWhole && (wanted > writer.room() || parcel.length() < LEAST_PART_BYTES) && !sendFrame()) {
+        long wanted = headerLength + Math.min(payload.length(), LEAST_PART_BYTES);
+        boolean fitsWhole = headerLength + payload.length() <= writer.room();
+        if (!fitsWhole && (wanted > writer.room() || payload.length() < LEAST_PART_BYTES) && !sendFrame()) {
             return false;
         }
         if (waiting != null && !sendFrame()) {
             return false;
         }
-        write(message, parcel, headerLength);
+        write(message, payload, headerLength);
         if (rest != null) {
             continuePayload();
         }
         return true;
     }
 
-    private void write(Outgoing message, SealedPayload parcel, int headerLength) {
+    private void write(Outgoing message, SealedPayload payload, int headerLength) {
         UnsafeBuffer headers = writer.headers();
         int offset = writer.headersLength();
         message.encode(headers, offset, codecs);
         writer.headerWritten(headerLength);
-        if (parcel.length() > 0) {
-            int part = (int) Math.min(parcel.length(), writer.room());
-            encodeBody(headers, offset, parcel, part);
-            PayloadInput input = parcel.payload().open();
+        if (payload.length() > 0) {
+            int part = (int) Math.min(payload.length(), writer.room());
+            encodeBody(headers, offset, payload, part);
+            PayloadInput input = payload.bytes().open();
             writePart(input, part);
             if (input.remaining() > 0) {
                 rest = input;
             }
         } else if (headerLength >= BODY_OFFSET + BodyEncoder.ENCODED_LENGTH) {
-            encodeBody(headers, offset, parcel, 0);
+            encodeBody(headers, offset, payload, 0);
         }
     }
 
-    private void encodeBody(UnsafeBuffer headers, int offset, SealedPayload parcel, int part) {
+    private void encodeBody(UnsafeBuffer headers, int offset, SealedPayload payload, int part) {
         if (headers.getShort(offset + MessageHeaderEncoder.templateIdEncodingOffset(), java.nio.ByteOrder.LITTLE_ENDIAN)
                 >= Inbox.FIRST_TEMPLATE_WITH_BODY) {
             codecs.body
                     .wrap(headers, offset + BODY_OFFSET)
-                    .payloadLength(parcel.length())
+                    .payloadLength(payload.length())
                     .inFrame(part)
-                    .sealer(parcel.sealer())
-                    .sealCounter(parcel.sealCounter());
+                    .sealer(payload.sealer())
+                    .sealCounter(payload.sealCounter());
         }
     }
 

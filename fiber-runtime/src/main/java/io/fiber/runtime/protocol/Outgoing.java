@@ -10,7 +10,7 @@ public interface Outgoing {
     int headerLength();
 
     /** Returns what the message carries; {@link SealedPayload#none} for a message whose template id is below 100. */
-    default SealedPayload parcel() {
+    default SealedPayload payload() {
         return SealedPayload.none();
     }
 

@@ -90,7 +90,7 @@ final class PayloadJoiner {
         message.version = version;
     }
 
-    SealedPayload toParcel() {
+    SealedPayload toPayload() {
         if (refused) {
             return new SealedPayload(Payload.refused(length), sealer, sealCounter);
         }

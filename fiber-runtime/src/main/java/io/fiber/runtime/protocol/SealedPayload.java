@@ -4,26 +4,26 @@ package io.fiber.runtime.protocol;
 /**
  * A payload as it travels, with the name of its seal.
  *
- * @param payload the bytes, sealed when {@code sealer} is not 0
+ * @param bytes the bytes, sealed when {@code sealer} is not 0
  * @param sealer number of the process that sealed it; 0 when it is not sealed
  * @param sealCounter counter of the seal
  */
-public record SealedPayload(Payload payload, int sealer, long sealCounter) {
+public record SealedPayload(Payload bytes, int sealer, long sealCounter) {
 
     private static final SealedPayload NONE = new SealedPayload(Payload.empty(), 0, 0);
 
-    /** Returns a parcel of nothing. */
+    /** Returns an empty payload. */
     public static SealedPayload none() {
         return NONE;
     }
 
-    /** Returns a parcel without a seal. */
+    /** Returns a payload without a seal. */
     public static SealedPayload open(Payload payload) {
         return payload.isNothing() ? NONE : new SealedPayload(payload, 0, 0);
     }
 
     /** Returns how many bytes travel. */
     public long length() {
-        return payload.length();
+        return bytes.length();
     }
 }

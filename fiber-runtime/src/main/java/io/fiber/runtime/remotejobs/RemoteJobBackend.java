@@ -85,7 +85,7 @@ public final class RemoteJobBackend implements Backend {
         requireRelayable(submission.spec());
         RemoteJobRequest order = new RemoteJobRequest(
                 submission.spec().resources(), submission.spec().environment(), submission.instances());
-        SealedPayload parcel = router.seals().close(order.encode());
+        SealedPayload payload = router.seals().close(order.encode());
         RemoteSubmission asked = new RemoteSubmission(this, router.reserve(), submission.instances(), listener);
         synchronized (lock) {
             if (closed) {
@@ -95,7 +95,7 @@ public final class RemoteJobBackend implements Backend {
         }
         long number = asked.address().object();
         router.host(number, asked);
-        router.call(master, new Request(JobMessages.SUBMIT, number, parcel), asked::onReply);
+        router.call(master, new Request(JobMessages.SUBMIT, number, payload), asked::onReply);
         return await(asked);
     }
 
@@ -132,7 +132,7 @@ public final class RemoteJobBackend implements Backend {
      */
     List<String> texts(Reply reply, Function<String, RuntimeException> refusal) throws IOException, SealException {
         if (reply instanceof Reply.Answer answer) {
-            List<String> texts = JobMessages.readTexts(open(answer.parcel()));
+            List<String> texts = JobMessages.readTexts(open(answer.payload()));
             if (answer.argument() == JobMessages.TEXTS) {
                 return texts;
             }
@@ -170,8 +170,8 @@ public final class RemoteJobBackend implements Backend {
         router.tell(master, new Request(operation, number, router.seals().close(body)));
     }
 
-    Payload open(SealedPayload parcel) throws SealException {
-        return router.seals().open(parcel);
+    Payload open(SealedPayload payload) throws SealException {
+        return router.seals().open(payload);
     }
 
     ObjectAddress master() {

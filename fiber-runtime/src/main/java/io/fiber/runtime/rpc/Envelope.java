@@ -11,6 +11,6 @@ sealed interface Envelope extends Outgoing permits RpcMessage, GoneNotice {
     /** Returns who is to read it. */
     ProcessPath to();
 
-    /** Returns the same with another parcel. */
+    /** Returns the same with another payload. */
     Envelope with(SealedPayload body);
 }

@@ -58,7 +58,7 @@ final class OutboundQueue {
 
     /** Sends mail that was sealed with these seals. */
     void send(Envelope envelope, Seals sealedWith) {
-        boolean ready = sealedWith == seals || envelope.parcel().length() == 0;
+        boolean ready = sealedWith == seals || envelope.payload().length() == 0;
         if (ready && waiting.isEmpty() && exit.test(envelope)) {
             return;
         }
@@ -73,7 +73,7 @@ final class OutboundQueue {
     private void reseal(Entry entry, Envelope envelope, Seals sealedWith) {
         SealedPayload resealed;
         try {
-            resealed = seals.close(sealedWith.open(envelope.parcel()));
+            resealed = seals.close(sealedWith.open(envelope.payload()));
         } catch (SealException | RuntimeException | Error e) {
             resealing.conductor().execute(() -> {
                 entry.broken = true;

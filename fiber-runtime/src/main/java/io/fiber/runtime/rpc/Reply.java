@@ -12,9 +12,9 @@ public sealed interface Reply {
      * The object has answered.
      *
      * @param argument the number that it gave, or 0
-     * @param parcel what it gave, sealed for this process
+     * @param payload what it gave, sealed for this process
      */
-    record Answer(long argument, SealedPayload parcel) implements Reply {}
+    record Answer(long argument, SealedPayload payload) implements Reply {}
 
     /**
      * The object has failed the call.

@@ -38,7 +38,7 @@ record RpcMessage(RpcKind kind, ProcessPath from, ProcessPath to, long call, lon
 
     /** Returns the message that ends the call, when this process had no room for the body of this one. */
     RpcMessage tooLarge() {
-        long bytes = parcel().payload().refusedBytes();
+        long bytes = payload().bytes().refusedBytes();
         return kind == RpcKind.CALL
                 ? reply(RpcKind.FAULT, bytes, SealedPayload.none())
                 : new RpcMessage(RpcKind.FAULT, from, to, call, object, Request.of(0, bytes));
@@ -46,7 +46,7 @@ record RpcMessage(RpcKind kind, ProcessPath from, ProcessPath to, long call, lon
 
     /** Tells whether a call is to be ended, because this process had no room for a body of it. */
     boolean isTooLarge() {
-        return parcel().payload().refusedBytes() > 0 && kind != RpcKind.TELL;
+        return payload().bytes().refusedBytes() > 0 && kind != RpcKind.TELL;
     }
 
     @Override
@@ -55,7 +55,7 @@ record RpcMessage(RpcKind kind, ProcessPath from, ProcessPath to, long call, lon
     }
 
     @Override
-    public SealedPayload parcel() {
+    public SealedPayload payload() {
         return request.body();
     }
 
@@ -93,7 +93,7 @@ record RpcMessage(RpcKind kind, ProcessPath from, ProcessPath to, long call, lon
                 read(decoder.to()),
                 decoder.call(),
                 decoder.objectNumber(),
-                new Request(decoder.operation(), decoder.argument(), message.parcel()));
+                new Request(decoder.operation(), decoder.argument(), message.payload()));
     }
 
     static ProcessPath read(PathDecoder decoder) {

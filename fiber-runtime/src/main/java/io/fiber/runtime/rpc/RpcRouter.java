@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * Routes the calls of one process: other processes call the objects that it hosts, and its threads call objects of other
  * processes. A message between two other processes is passed on unread. Order is kept between any two processes.
  *
- * <p>Methods are for any thread, except where they say that the conductor calls them. All parcels that are given and
+ * <p>Methods are for any thread, except where they say that the conductor calls them. All payloads that are given and
  * taken here are sealed with the {@linkplain #seals seals} of this process; the router at the
  * border of another session seals them anew.
  */

@@ -46,8 +46,7 @@ public final class HandshakeDialer {
         switch (message.templateId()) {
             case ChallengeDecoder.TEMPLATE_ID -> onChallenge(challenge(message));
             case WelcomeDecoder.TEMPLATE_ID ->
-                onWelcome(
-                        new HandshakeMessage.Welcome(message.parcel().payload().toArray()));
+                onWelcome(new HandshakeMessage.Welcome(message.payload().bytes().toArray()));
             case RefusalDecoder.TEMPLATE_ID -> onRefusal(message);
             default -> {
                 return false;

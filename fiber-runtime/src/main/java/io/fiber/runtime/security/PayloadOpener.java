@@ -26,20 +26,20 @@ public final class PayloadOpener {
     /**
      * Opens a payload whole; nothing of one that is not genuine is returned. The sealed bytes are only read.
      *
-     * @param parcel as it arrived, its sealer and counter inside a sealed frame
+     * @param payload as it arrived, its sealer and counter inside a sealed frame
      * @throws SealException when the payload is not the one that its sealer sealed at this counter, it was changed, or it
      *     has no seal
      */
-    public Payload open(SealedPayload parcel) throws SealException {
-        Payload sealed = parcel.payload();
-        PayloadParts parts = new PayloadParts(parcel.sealer(), parcel.sealCounter(), plainBytes(parcel));
+    public Payload open(SealedPayload payload) throws SealException {
+        Payload sealed = payload.bytes();
+        PayloadParts parts = new PayloadParts(payload.sealer(), payload.sealCounter(), plainBytes(payload));
         Cipher cipher = ciphers.take();
         try {
             return open(sealed, parts, cipher);
         } catch (AEADBadTagException e) {
             throw new SealException(
-                    "The payload of " + sealed.length() + " bytes is not what process " + parcel.sealer()
-                            + " sealed under counter " + parcel.sealCounter()
+                    "The payload of " + sealed.length() + " bytes is not what process " + payload.sealer()
+                            + " sealed under counter " + payload.sealCounter()
                             + ": it was changed, cut or mixed up on its way.",
                     e);
         } catch (GeneralSecurityException e) {
@@ -54,17 +54,17 @@ public final class PayloadOpener {
         return "PayloadOpener[]";
     }
 
-    private static long plainBytes(SealedPayload parcel) throws SealException {
-        long sealedBytes = parcel.length();
-        long counter = parcel.sealCounter();
+    private static long plainBytes(SealedPayload payload) throws SealException {
+        long sealedBytes = payload.length();
+        long counter = payload.sealCounter();
         long count = Math.max(1, (sealedBytes + PayloadParts.SEALED_BYTES - 1) / PayloadParts.SEALED_BYTES);
         long plainBytes = sealedBytes - count * PayloadParts.TAG_BYTES;
         long lastBytes = plainBytes - (count - 1) * PayloadParts.PLAIN_BYTES;
         boolean isCut = lastBytes < 0 || (count > 1 && lastBytes == 0);
-        boolean isNamed = parcel.sealer() > 0 && counter >= 0 && counter <= PayloadSealer.LIMIT_PARTS - count;
+        boolean isNamed = payload.sealer() > 0 && counter >= 0 && counter <= PayloadSealer.LIMIT_PARTS - count;
         if (isCut || plainBytes > Payload.LIMIT_BYTES || !isNamed) {
             throw new SealException("A payload of " + sealedBytes + " bytes under counter " + counter + " of process "
-                    + parcel.sealer() + " cannot have been sealed by a process of this session; sealed ones hold 0 to "
+                    + payload.sealer() + " cannot have been sealed by a process of this session; sealed ones hold 0 to "
                     + Payload.LIMIT_BYTES + " plain bytes and " + PayloadParts.TAG_BYTES + " for each part of "
                     + PayloadParts.PLAIN_BYTES + ".");
         }

@@ -14,11 +14,11 @@ public interface Seals {
     SealedPayload close(Payload payload);
 
     /**
-     * Opens a parcel that has arrived.
+     * Opens a payload that has arrived.
      *
      * @throws SealException when it is not what its sealer made
      */
-    Payload open(SealedPayload parcel) throws SealException;
+    Payload open(SealedPayload payload) throws SealException;
 
     /** Seals for links that nobody else can reach: nothing is sealed. */
     Seals NONE = new Seals() {
@@ -28,8 +28,8 @@ public interface Seals {
         }
 
         @Override
-        public Payload open(SealedPayload parcel) {
-            return parcel.payload();
+        public Payload open(SealedPayload payload) {
+            return payload.bytes();
         }
     };
 
@@ -65,11 +65,11 @@ public interface Seals {
             }
 
             @Override
-            public Payload open(SealedPayload parcel) throws SealException {
+            public Payload open(SealedPayload payload) throws SealException {
                 try {
-                    return parcel.length() == 0 ? parcel.payload().requireKept() : opener.open(parcel);
+                    return payload.length() == 0 ? payload.bytes().requireKept() : opener.open(payload);
                 } catch (SealException e) {
-                    alarm.onDamage(parcel.sealer(), String.valueOf(e.getMessage()));
+                    alarm.onDamage(payload.sealer(), String.valueOf(e.getMessage()));
                     throw e;
                 }
             }

@@ -104,8 +104,8 @@ final class ObjectCall {
         return all.hasNext() ? MORE : 0;
     }
 
-    private void answer(long argument, SealedPayload parcel) {
-        tell(() -> call.answer(argument, parcel));
+    private void answer(long argument, SealedPayload payload) {
+        tell(() -> call.answer(argument, payload));
     }
 
     private void fail(SealedPayload failure) {

@@ -110,10 +110,10 @@ public final class QueueHandle<T> implements SimpleQueue<T> {
     }
 
     @SuppressWarnings("unchecked") // what was put is what is taken
-    private T read(SealedPayload parcel) {
+    private T read(SealedPayload payload) {
         try {
             Object item =
-                    process.codecs().values().read(process.seals().open(parcel).open(), ITEM);
+                    process.codecs().values().read(process.seals().open(payload).open(), ITEM);
             return (T) requireNonNull(item, "item");
         } catch (SealException e) {
             throw new FiberException(
@@ -138,7 +138,7 @@ public final class QueueHandle<T> implements SimpleQueue<T> {
 
     private SyncReply answer(Reply reply) {
         if (reply instanceof Reply.Answer answer) {
-            return SyncArgument.reply(answer.argument(), answer.parcel());
+            return SyncArgument.reply(answer.argument(), answer.payload());
         } else if (reply instanceof Reply.Lost lost) {
             throw lost.reason().toException();
         }

@@ -37,7 +37,7 @@ class QueueProxy<E> extends Proxied implements ManagedQueue<E> {
         return queue;
     }
 
-    private SealedPayload parcel(E item) {
+    private SealedPayload payload(E item) {
         PayloadOutput out = new PayloadOutput();
         remote().process().codecs().values().write(Objects.requireNonNull(item, "item"), out, ITEM);
         return remote().process().seals().close(out.toPayload());
@@ -62,12 +62,12 @@ class QueueProxy<E> extends Proxied implements ManagedQueue<E> {
 
     @Override
     public final void put(E item) {
-        queue.await(Operation.PUT, 0, parcel(item));
+        queue.await(Operation.PUT, 0, payload(item));
     }
 
     @Override
     public final boolean offer(E item) {
-        return queue.now(Operation.OFFER, 0, parcel(item)).outcome() == Outcome.DONE;
+        return queue.now(Operation.OFFER, 0, payload(item)).outcome() == Outcome.DONE;
     }
 
     @Override
@@ -75,7 +75,7 @@ class QueueProxy<E> extends Proxied implements ManagedQueue<E> {
         if (timeout.isNegative() || timeout.isZero()) {
             return offer(item);
         }
-        return queue.await(Operation.PUT, 0, parcel(item), timeout).isPresent();
+        return queue.await(Operation.PUT, 0, payload(item), timeout).isPresent();
     }
 
     @Override

@@ -90,10 +90,10 @@ final class RemoteClient implements Peer.Listener, HandshakeAcceptor.Owner {
             handshake.onMessage(message);
             return;
         }
-        if (message.parcel().length() > 0 && message.parcel().sealer() != CLIENT_SEALER) {
+        if (message.payload().length() > 0 && message.payload().sealer() != CLIENT_SEALER) {
             refuse(
                     from,
-                    "it sent a payload under the number " + message.parcel().sealer());
+                    "it sent a payload under the number " + message.payload().sealer());
             return;
         }
         switch (message.templateId()) {

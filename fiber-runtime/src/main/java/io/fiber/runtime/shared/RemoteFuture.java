@@ -57,7 +57,7 @@ final class RemoteFuture<R extends @Nullable Object> extends CompletableFuture<R
         }
         try {
             if (came instanceof Reply.Answer answer) {
-                complete((R) remote.value(answer.parcel()));
+                complete((R) remote.value(answer.payload()));
             } else {
                 completeExceptionally(remote.failure(came, ObjectOperation.CALL));
             }

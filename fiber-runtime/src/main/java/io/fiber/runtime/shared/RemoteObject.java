@@ -33,7 +33,7 @@ record RemoteObject(ProcessContext process, ObjectAddress address) {
     /** Calls an object that holds values or is the program's own; returns what it returned. */
     @Nullable
     Object call(ObjectOperation operation, @Nullable Object... arguments) {
-        return value(answer(operation, arguments).parcel());
+        return value(answer(operation, arguments).payload());
     }
 
     /** Has the registry that this is make an object. */
@@ -65,13 +65,13 @@ record RemoteObject(ProcessContext process, ObjectAddress address) {
     }
 
     @Nullable
-    Object value(SealedPayload parcel) {
-        return process.codecs().values().read(open(parcel), ObjectCall.RESULT);
+    Object value(SealedPayload payload) {
+        return process.codecs().values().read(open(payload), ObjectCall.RESULT);
     }
 
-    PayloadInput open(SealedPayload parcel) {
+    PayloadInput open(SealedPayload payload) {
         try {
-            return process.seals().open(parcel).open();
+            return process.seals().open(payload).open();
         } catch (SealException e) {
             throw new SerializationException("FBR-206", "An answer of a managed object is damaged.", e);
         }

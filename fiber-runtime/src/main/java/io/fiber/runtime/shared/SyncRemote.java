@@ -60,7 +60,7 @@ record SyncRemote(RemoteObject remote, String name) {
 
     private Optional<SyncReply> read(Reply reply) {
         if (reply instanceof Reply.Answer answer) {
-            SyncReply read = SyncArgument.reply(answer.argument(), answer.parcel());
+            SyncReply read = SyncArgument.reply(answer.argument(), answer.payload());
             if (read.outcome() == Outcome.UNKNOWN_OPERATION) {
                 throw new UnsupportedOperationException(
                         "FBR-436 " + this + " has no such operation at its host. Caller and host must have the same"

@@ -32,7 +32,7 @@ sealed interface ResultBatch {
             int failed,
             boolean mayBeRetried,
             long busyNs,
-            SealedPayload parcel,
+            SealedPayload payload,
             boolean isLast)
             implements Message {
 
@@ -44,14 +44,14 @@ sealed interface ResultBatch {
                 int count,
                 int failed,
                 long busyNs,
-                SealedPayload parcel,
+                SealedPayload payload,
                 boolean isLast) {
-            this(chunk, attempt, firstItem, count, failed, false, busyNs, parcel, isLast);
+            this(chunk, attempt, firstItem, count, failed, false, busyNs, payload, isLast);
         }
 
         /** Returns these, being one failure after which the item may be tried again. */
         Results forRetry() {
-            return new Results(chunk, attempt, firstItem, count, failed, true, busyNs, parcel, isLast);
+            return new Results(chunk, attempt, firstItem, count, failed, true, busyNs, payload, isLast);
         }
 
         @Override
@@ -125,6 +125,6 @@ sealed interface ResultBatch {
     /** What was run first has ended. */
     record FirstDone() implements ResultBatch {}
 
-    /** What was run first has failed; the parcel is the encoded failure. */
+    /** What was run first has failed; the payload is the encoded failure. */
     record FirstFailed(SealedPayload failure) implements ResultBatch {}
 }

@@ -20,11 +20,11 @@ final class SentFunction {
 
     private static final Subject FUNCTION = new Subject("the function", "a task");
 
-    private final SealedPayload parcel;
+    private final SealedPayload payload;
     private @Nullable Object decoded;
 
-    SentFunction(SealedPayload parcel) {
-        this.parcel = parcel;
+    SentFunction(SealedPayload payload) {
+        this.payload = payload;
     }
 
     /** Tells whether it was deserialized, so that this can end the worker no more. */
@@ -36,7 +36,7 @@ final class SentFunction {
     synchronized Object decode(ValueCodec codec, Seals seals) throws SealException {
         Object function = decoded;
         if (function == null) {
-            function = codec.read(seals.open(parcel).open(), FUNCTION);
+            function = codec.read(seals.open(payload).open(), FUNCTION);
             if (function == null) {
                 throw new IllegalStateException("The function is null.");
             }

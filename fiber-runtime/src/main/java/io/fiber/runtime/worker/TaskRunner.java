@@ -278,12 +278,12 @@ public final class TaskRunner implements TaskExecutor, ConductorRotation.Inbox, 
     }
 
     private ResultBatch.Results results(Work.Items chunk, int reported, int done, long busyNs) {
-        SealedPayload parcel = tools.seals().close(out.toPayload());
+        SealedPayload payload = tools.seals().close(out.toPayload());
         endReported = done == chunk.limit();
         int failures = failed;
         failed = 0;
         return new ResultBatch.Results(
-                chunk.chunk, chunk.attempt, reported, done - reported, failures, busyNs, parcel, endReported);
+                chunk.chunk, chunk.attempt, reported, done - reported, failures, busyNs, payload, endReported);
     }
 
     /** A chunk that was shortened meanwhile may have ended without knowing that its last results were the last. */
@@ -340,7 +340,7 @@ public final class TaskRunner implements TaskExecutor, ConductorRotation.Inbox, 
         if (chunk.input != Input.ITEMS) {
             return null;
         }
-        PayloadInput in = tools.seals().open(chunk.parcel).open();
+        PayloadInput in = tools.seals().open(chunk.payload).open();
         for (int i = 0; i < chunk.passOver; i++) {
             tools.values().skip(in, ARGUMENT);
         }

@@ -19,7 +19,7 @@ sealed interface Work {
         private static final int NOTHING = -2;
 
         final SentFunction function;
-        final SealedPayload parcel;
+        final SealedPayload payload;
         final Input input;
         final long chunk;
         final int attempt;
@@ -36,9 +36,9 @@ sealed interface Work {
         /** Which item, or {@link io.fiber.runtime.protocol.Messages#FUNCTION}, its master has allowed to begin last. */
         volatile int grantedItem = NOTHING;
 
-        Items(SentFunction function, SealedPayload parcel, io.fiber.runtime.protocol.codec.AssignDecoder assign) {
+        Items(SentFunction function, SealedPayload payload, io.fiber.runtime.protocol.codec.AssignDecoder assign) {
             this.function = function;
-            this.parcel = parcel;
+            this.payload = payload;
             this.input = assign.input();
             this.chunk = assign.chunk();
             this.attempt = assign.attempt();

@@ -189,7 +189,7 @@ public final class WorkerAgent implements Peer.Listener, Duty {
         int id = new DefineDecoder()
                 .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
                 .function();
-        SentFunction function = new SentFunction(message.parcel());
+        SentFunction function = new SentFunction(message.payload());
         if (id == WorkerRole.FIRST_FUNCTION) {
             hand(isProcess() ? new Work.Program(function) : new Work.First(function));
         } else {
@@ -204,7 +204,7 @@ public final class WorkerAgent implements Peer.Listener, Duty {
             from.close("It assigned a chunk of function " + assign.function() + ", which it never defined.");
             return;
         }
-        Work.Items chunk = new Work.Items(function, message.parcel(), assign);
+        Work.Items chunk = new Work.Items(function, message.payload(), assign);
         chunks.put(chunk.chunk, chunk);
         hand(chunk);
     }

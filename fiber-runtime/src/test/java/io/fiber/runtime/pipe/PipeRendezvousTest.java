@@ -21,7 +21,7 @@ class PipeRendezvousTest {
     private boolean withdrawn;
     private final PipeRendezvous meeting = new PipeRendezvous(Seals.none(), () -> withdrawn = true);
 
-    private static SealedPayload parcel(String text) {
+    private static SealedPayload payload(String text) {
         return SealedPayload.open(Payload.of(text.getBytes(StandardCharsets.UTF_8)));
     }
 
@@ -32,9 +32,9 @@ class PipeRendezvousTest {
         private long answer;
         private String body = "";
 
-        Call(ProcessPath caller, int operation, int side, SealedPayload parcel) {
+        Call(ProcessPath caller, int operation, int side, SealedPayload payload) {
             this.caller = caller;
-            this.request = new Request(operation, side, parcel);
+            this.request = new Request(operation, side, payload);
             meeting.onCall(this);
         }
 
@@ -56,7 +56,7 @@ class PipeRendezvousTest {
         public void answer(long argument, SealedPayload result) {
             assertThat(answer).as("answer before").isZero();
             answer = argument;
-            body = new String(result.payload().toArray(), StandardCharsets.UTF_8);
+            body = new String(result.bytes().toArray(), StandardCharsets.UTF_8);
         }
 
         @Override
@@ -75,7 +75,7 @@ class PipeRendezvousTest {
 
     private Call linked() {
         assertThat(new Call(ONE, PipeRendezvous.ATTACH, 0).answer).isEqualTo(PipeRendezvous.INVITE);
-        Call watch = new Call(ONE, PipeRendezvous.OFFER, 0, parcel("ticket"));
+        Call watch = new Call(ONE, PipeRendezvous.OFFER, 0, payload("ticket"));
         Call second = new Call(TWO, PipeRendezvous.ATTACH, 1);
         assertThat(second.answer).isEqualTo(PipeRendezvous.DIAL);
         assertThat(second.body).isEqualTo("ticket");
@@ -83,7 +83,7 @@ class PipeRendezvousTest {
     }
 
     private void tell(ProcessPath from, int operation, int side, String body) {
-        meeting.onTell(from, new Request(operation, side, body.isEmpty() ? SealedPayload.none() : parcel(body)));
+        meeting.onTell(from, new Request(operation, side, body.isEmpty() ? SealedPayload.none() : payload(body)));
     }
 
     @Test
@@ -104,14 +104,14 @@ class PipeRendezvousTest {
         assertThat(new Call(ONE, PipeRendezvous.ATTACH, 1).answer).isEqualTo(PipeRendezvous.INVITE);
         Call second = new Call(TWO, PipeRendezvous.ATTACH, 0);
         assertThat(second.answer).isZero();
-        new Call(ONE, PipeRendezvous.OFFER, 1, parcel("ticket"));
+        new Call(ONE, PipeRendezvous.OFFER, 1, payload("ticket"));
         assertThat(second.answer).isEqualTo(PipeRendezvous.DIAL);
     }
 
     @Test
     void bothSidesOfOneProcessMeet() {
         new Call(ONE, PipeRendezvous.ATTACH, 0);
-        new Call(ONE, PipeRendezvous.OFFER, 0, parcel("ticket"));
+        new Call(ONE, PipeRendezvous.OFFER, 0, payload("ticket"));
         assertThat(new Call(ONE, PipeRendezvous.ATTACH, 1).answer).isEqualTo(PipeRendezvous.DIAL);
     }
 
@@ -155,7 +155,7 @@ class PipeRendezvousTest {
         assertThat(intruder.answer).isEqualTo(PipeRendezvous.TAKEN);
         assertThat(intruder.body).endsWith("process 0.1");
         tell(TWO, PipeRendezvous.CLOSE, 0, "of an intruder");
-        assertThat(new Call(ONE, PipeRendezvous.OFFER, 0, parcel("ticket")).answer)
+        assertThat(new Call(ONE, PipeRendezvous.OFFER, 0, payload("ticket")).answer)
                 .isZero();
         tell(ONE, PipeRendezvous.CLOSE, 0, "");
         assertThat(new Call(TWO, PipeRendezvous.ATTACH, 0).body).endsWith("process 0.1, which has closed it or ended");

@@ -110,8 +110,8 @@ class BlockSourceTest {
 
     @Test
     void blockIsCutToWhatIsWanted() {
-        SealedPayload parcel = bytes(10);
-        source.offer(5, parcel);
+        SealedPayload payload = bytes(10);
+        source.offer(5, payload);
         source.offer(2, bytes(3));
         Chunk first = next(3);
         Chunk second = next(3);
@@ -119,10 +119,10 @@ class BlockSourceTest {
 
         assertThat(first.firstIndex()).isZero();
         assertThat(first.count()).isEqualTo(3);
-        assertThat(first.parcel()).isSameAs(parcel);
+        assertThat(first.payload()).isSameAs(payload);
         assertThat(second.firstIndex()).isEqualTo(3);
         assertThat(second.count()).isEqualTo(2);
-        assertThat(second.parcel()).isSameAs(parcel);
+        assertThat(second.payload()).isSameAs(payload);
         assertThat(third.firstIndex()).isEqualTo(5);
         assertThat(third.count()).isEqualTo(2);
         assertThat(source.next(call, 3, 0)).isNull();

@@ -33,8 +33,8 @@ class ChunkPlannerTest {
     }
 
     private Chunk chunk(int count, long bytes) {
-        SealedPayload parcel = SealedPayload.open(Payload.of(new byte[(int) bytes]));
-        return new Chunk(call(count), new Items(Input.ITEMS, 0, count, 0, parcel, 0));
+        SealedPayload payload = SealedPayload.open(Payload.of(new byte[(int) bytes]));
+        return new Chunk(call(count), new Items(Input.ITEMS, 0, count, 0, payload, 0));
     }
 
     private TaskSlot holding(Chunk... chunks) {

@@ -160,10 +160,10 @@ final class PoolSimulation implements PoolEffects {
     }
 
     private void submit(SimulatedCall call) {
-        TaskFunction function = new TaskFunction(call.plan.number(), call.parcel(0));
+        TaskFunction function = new TaskFunction(call.plan.number(), call.payload(0));
         int items = call.plan.items();
         if (items == 1 && chance(0.7)) {
-            machine.onCall(call.over(function, new ItemSource(call.parcel(0))));
+            machine.onCall(call.over(function, new ItemSource(call.payload(0))));
         } else if (chance(0.5)) {
             machine.onCall(call.over(function, RangeSource.ofInts(RANGE_FIRST, items)));
         } else {
@@ -187,7 +187,7 @@ final class PoolSimulation implements PoolEffects {
             return;
         }
         int count = Math.min(left, blocks.suggestedItems());
-        if (blocks.offer(count, call.parcel(call.fed))) {
+        if (blocks.offer(count, call.payload(call.fed))) {
             call.fed += count;
         }
         later(chance(0.8) ? random.nextLong(100_000) : random.nextLong(20_000_000L), () -> feed(call, blocks));

@@ -114,8 +114,8 @@ final class SimulatedCall implements CallSink {
         return ending != Ending.NONE;
     }
 
-    /** The parcel of items or results from {@code firstIndex} on, which names them. */
-    SealedPayload parcel(long firstIndex) {
+    /** The payload of items or results from {@code firstIndex} on, which names them. */
+    SealedPayload payload(long firstIndex) {
         return new SealedPayload(Payload.empty(), plan.number(), firstIndex);
     }
 
@@ -123,7 +123,7 @@ final class SimulatedCall implements CallSink {
     public void onResults(long firstIndex, int count, SealedPayload results) {
         world.require(!isOver(), "results for call %s, which is %s", plan.number(), ending);
         world.require(
-                results.equals(parcel(firstIndex)),
+                results.equals(payload(firstIndex)),
                 "call %s got %s as its results from %s on",
                 plan.number(),
                 results,

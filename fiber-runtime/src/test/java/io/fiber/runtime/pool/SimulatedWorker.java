@@ -45,7 +45,7 @@ final class SimulatedWorker {
             this.chunk = assign.chunk();
             this.attempt = assign.attempt();
             this.firstIndex = assign.input() == Input.ITEMS
-                    ? sent.parcel().sealCounter() + assign.firstItem()
+                    ? sent.payload().sealCounter() + assign.firstItem()
                     : assign.firstValue() - PoolSimulation.RANGE_FIRST;
             this.count = assign.count();
             this.believedCount = assign.count();
@@ -259,7 +259,7 @@ final class SimulatedWorker {
         boolean fails = verdict == Answer.Verdict.MAY_BE_RETRIED;
         Answer answer = new Answer(
                 task.chunk, task.attempt, first, count, fails ? 1 : 0, task.call.plan.taskNs() * count, verdict);
-        SealedPayload results = task.call.parcel(task.firstIndex + first);
+        SealedPayload results = task.call.payload(task.firstIndex + first);
         send(() -> {
             if (condemned) {
                 world.lateAnswers++;

@@ -55,7 +55,7 @@ class LookupServerTest {
         @Override
         public void answer(long argument, SealedPayload result) {
             try {
-                answers.add(argument + " " + result.payload().open().readText());
+                answers.add(argument + " " + result.bytes().open().readText());
             } catch (IOException e) {
                 throw new IllegalStateException(e);
             }
@@ -93,7 +93,7 @@ class LookupServerTest {
                 Runnable::run,
                 SubmissionBudget.ofHeap(),
                 process);
-        LookupHandler echo = (question, place) -> echo(question, place).payload();
+        LookupHandler echo = (question, place) -> echo(question, place).bytes();
         return new LookupServer(Map.of(LookupHandler.Kind.CLASS, echo), master.supervisor(), context);
     }
 

@@ -70,7 +70,7 @@ final class MasterFixture {
         final List<String> told = new ArrayList<>();
         final List<RemoteWorker> registered = new ArrayList<>();
         final List<String> lines = new ArrayList<>();
-        final List<SealedPayload> parcels = new ArrayList<>();
+        final List<SealedPayload> payloads = new ArrayList<>();
 
         @Override
         public void onRegistered(RemoteWorker worker) {
@@ -90,7 +90,7 @@ final class MasterFixture {
         @Override
         public void onMessage(RemoteWorker worker, Message message) {
             told.add("message " + message.templateId());
-            parcels.add(message.parcel());
+            payloads.add(message.payload());
         }
 
         @Override
@@ -133,7 +133,7 @@ final class MasterFixture {
                 decoder.getProof(proof, 0, 32);
                 challenge = Optional.of(new HandshakeMessage.Challenge(decoder.protocolVersion(), nonce, proof));
             } else if (message.templateId() == WelcomeDecoder.TEMPLATE_ID) {
-                welcome = message.parcel().payload().toArray();
+                welcome = message.payload().bytes().toArray();
             }
         }
 

@@ -18,10 +18,10 @@ public final class Frames {
     public Frames add(Outgoing message) {
         UnsafeBuffer buffer = new UnsafeBuffer(new byte[message.headerLength()]);
         message.encode(buffer, 0, new Encoders());
-        SealedPayload parcel = message.parcel();
-        if (message.headerLength() >= 32 && parcel.length() > 0) {
-            body(buffer, parcel.length(), (int) parcel.length(), parcel);
-            bodies.writeBytes(parcel.payload().toArray());
+        SealedPayload payload = message.payload();
+        if (message.headerLength() >= 32 && payload.length() > 0) {
+            body(buffer, payload.length(), (int) payload.length(), payload);
+            bodies.writeBytes(payload.bytes().toArray());
         }
         headers.writeBytes(buffer.byteArray());
         return this;

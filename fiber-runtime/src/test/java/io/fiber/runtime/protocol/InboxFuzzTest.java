@@ -97,7 +97,7 @@ class InboxFuzzTest {
     /** Reads every field, as the machines would. */
     private void decode(Message message) {
         handled++;
-        handledBytes += message.parcel().length();
+        handledBytes += message.payload().length();
         switch (message.templateId()) {
             case HelloDecoder.TEMPLATE_ID ->
                 new HelloDecoder()

@@ -20,7 +20,7 @@ class OutboxInboxTest {
 
     private static final int GREATEST_PAYLOAD_BYTES = 3 << 20;
 
-    private record Sent(int template, long number, SealedPayload parcel) {}
+    private record Sent(int template, long number, SealedPayload payload) {}
 
     @ParameterizedTest
     @ValueSource(ints = {1024, 1025, 1408, 2048, 8160, 32_768, 65_000})
@@ -80,13 +80,13 @@ class OutboxInboxTest {
             if (random.nextInt(3) == 0) {
                 messages.add(new Sent(CancelDecoder.TEMPLATE_ID, random.nextLong(), SealedPayload.none()));
             } else {
-                messages.add(new Sent(DefineDecoder.TEMPLATE_ID, random.nextInt(), parcel(random, small)));
+                messages.add(new Sent(DefineDecoder.TEMPLATE_ID, random.nextInt(), payload(random, small)));
             }
         }
         return messages;
     }
 
-    private static SealedPayload parcel(Random random, boolean small) {
+    private static SealedPayload payload(Random random, boolean small) {
         int length = switch (random.nextInt(small ? 2 : 12)) {
             case 0 -> random.nextInt(5);
             case 1 -> random.nextInt(300);
@@ -110,7 +110,7 @@ class OutboxInboxTest {
     private static Outgoing outgoing(Sent sent) {
         return switch (sent.template()) {
             case CancelDecoder.TEMPLATE_ID -> Messages.cancel(sent.number(), Messages.Running.LEFT);
-            default -> Messages.define((int) sent.number(), sent.parcel());
+            default -> Messages.define((int) sent.number(), sent.payload());
         };
     }
 
@@ -125,17 +125,17 @@ class OutboxInboxTest {
                         .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
                         .function();
         };
-        return new Sent(message.templateId(), number, message.parcel());
+        return new Sent(message.templateId(), number, message.payload());
     }
 
     private static void assertSame(Sent actual, Sent expected, int seed) {
         assertThat(actual.template()).as("seed %d", seed).isEqualTo(expected.template());
         assertThat(actual.number()).isEqualTo(expected.number());
-        assertThat(actual.parcel().sealer()).isEqualTo(expected.parcel().sealer());
-        assertThat(actual.parcel().sealCounter()).isEqualTo(expected.parcel().sealCounter());
+        assertThat(actual.payload().sealer()).isEqualTo(expected.payload().sealer());
+        assertThat(actual.payload().sealCounter()).isEqualTo(expected.payload().sealCounter());
         assertThat(Arrays.equals(
-                        actual.parcel().payload().toArray(),
-                        expected.parcel().payload().toArray()))
+                        actual.payload().bytes().toArray(),
+                        expected.payload().bytes().toArray()))
                 .isTrue();
     }
 
@@ -147,8 +147,8 @@ class OutboxInboxTest {
         Outbox outbox = new Outbox(link, new Encoders());
         List<Sent> received = new ArrayList<>();
         Inbox inbox = new Inbox(message -> received.add(read(message)), 1 << 20);
-        SealedPayload parcel = new SealedPayload(Payload.of(new byte[10_000]), 1, 1);
-        assertThat(outbox.offer(Messages.define(4, parcel))).isTrue();
+        SealedPayload payload = new SealedPayload(Payload.of(new byte[10_000]), 1, 1);
+        assertThat(outbox.offer(Messages.define(4, payload))).isTrue();
         outbox.post(Messages.cancel(5, Messages.Running.INTERRUPTED));
         outbox.post(Messages.cancel(6, Messages.Running.INTERRUPTED));
         assertThat(outbox.offer(Messages.cancel(7, Messages.Running.INTERRUPTED)))

@@ -30,12 +30,12 @@ class PayloadJoinerTest {
             joiner.append(part, 0, PART);
         }
         assertThat(joiner.missing()).isZero();
-        return joiner.toParcel();
+        return joiner.toPayload();
     }
 
     @Test
     void partsAreJoinedInTheirOrder() {
-        byte[] joined = join(joiner(PARTS * PART * 2)).payload().toArray();
+        byte[] joined = join(joiner(PARTS * PART * 2)).bytes().toArray();
 
         assertThat(joined).hasSize(PARTS * PART);
         for (int i = 0; i < PARTS; i++) {
@@ -50,7 +50,7 @@ class PayloadJoinerTest {
         SealedPayload refused = join(joiner(PARTS * PART));
 
         assertThat(refused.length()).isZero();
-        assertThatThrownBy(() -> refused.payload().open())
+        assertThatThrownBy(() -> refused.bytes().open())
                 .isInstanceOf(SerializationException.class)
                 .hasMessageStartingWith(
                         "FBR-208 A message of 600000 bytes does not fit into the heap of the process that"

@@ -19,8 +19,8 @@ final class RecordingObject implements Hosted {
         return SealedPayload.open(Payload.of(text.getBytes(StandardCharsets.UTF_8)));
     }
 
-    static String text(SealedPayload parcel) {
-        return new String(parcel.payload().toArray(), StandardCharsets.UTF_8);
+    static String text(SealedPayload payload) {
+        return new String(payload.bytes().toArray(), StandardCharsets.UTF_8);
     }
 
     @Override

@@ -47,7 +47,7 @@ class RpcRouterTest {
                 assertThat(object.heard).last().isEqualTo("call 7 3 from " + caller.path());
                 Reply.Answer answer = (Reply.Answer) replies.get(0);
                 assertThat(answer.argument()).isEqualTo(3);
-                assertThat(RecordingObject.text(answer.parcel())).isEqualTo("body 3");
+                assertThat(RecordingObject.text(answer.payload())).isEqualTo("body 3");
             }
         }
     }
@@ -280,7 +280,7 @@ class RpcRouterTest {
         assertThat(Thread.interrupted()).isTrue();
         assertThat(reply).isInstanceOfSatisfying(Reply.Answer.class, answer -> {
             assertThat(answer.argument()).isEqualTo(8);
-            assertThat(RecordingObject.text(answer.parcel())).isEqualTo("a class");
+            assertThat(RecordingObject.text(answer.payload())).isEqualTo("a class");
         });
         assertThat(object.heard).containsExactly("call 7 1 from 0.1");
     }

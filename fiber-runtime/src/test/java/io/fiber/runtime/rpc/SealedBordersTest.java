@@ -33,9 +33,9 @@ class SealedBordersTest {
         return Payload.of(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    private static String opened(Tree.Node reader, SealedPayload parcel) throws SealException {
-        assertThat(parcel.sealer()).isPositive();
-        return new String(reader.router.seals().open(parcel).toArray(), StandardCharsets.UTF_8);
+    private static String opened(Tree.Node reader, SealedPayload payload) throws SealException {
+        assertThat(payload.sealer()).isPositive();
+        return new String(reader.router.seals().open(payload).toArray(), StandardCharsets.UTF_8);
     }
 
     private void call(Tree.Node caller, ObjectAddress to, String text) {
@@ -51,7 +51,7 @@ class SealedBordersTest {
         assertThat(opened(host, object.calls.get(0).request().body())).isEqualTo("from inside");
         object.calls.get(0).answer(host.router.seals().close(bytes("back")));
         tree.settle();
-        assertThat(opened(inner, ((Reply.Answer) replies.get(0)).parcel())).isEqualTo("back");
+        assertThat(opened(inner, ((Reply.Answer) replies.get(0)).payload())).isEqualTo("back");
     }
 
     @Test

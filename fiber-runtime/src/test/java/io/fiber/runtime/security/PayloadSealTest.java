@@ -56,14 +56,14 @@ class PayloadSealTest {
     void payloadsOfAnyLengthComeBack(int length) throws SealException {
         byte[] bytes = noise(length);
         Payload plain = written(bytes);
-        SealedPayload parcel = sealer.seal(plain);
+        SealedPayload payload = sealer.seal(plain);
 
-        assertThat(parcel.length()).isEqualTo(length + 16L * Math.max(1, (length + PART - 1) / PART));
-        assertThat(parcel.sealer()).isEqualTo(3);
-        assertThat(bytesOf(opener.open(parcel))).isEqualTo(bytes);
-        assertThat(bytesOf(opener.open(new SealedPayload(cut(parcel.payload(), 1_391), 3, parcel.sealCounter()))))
+        assertThat(payload.length()).isEqualTo(length + 16L * Math.max(1, (length + PART - 1) / PART));
+        assertThat(payload.sealer()).isEqualTo(3);
+        assertThat(bytesOf(opener.open(payload))).isEqualTo(bytes);
+        assertThat(bytesOf(opener.open(new SealedPayload(cut(payload.bytes(), 1_391), 3, payload.sealCounter()))))
                 .isEqualTo(bytes);
-        assertThat(bytesOf(opener.open(new SealedPayload(cut(parcel.payload(), 3 * MIB), 3, parcel.sealCounter()))))
+        assertThat(bytesOf(opener.open(new SealedPayload(cut(payload.bytes(), 3 * MIB), 3, payload.sealCounter()))))
                 .isEqualTo(bytes);
     }
 
@@ -72,11 +72,11 @@ class PayloadSealTest {
         byte[] bytes = noise(3 * MIB);
         Payload plain = written(bytes);
         SealedPayload first = sealer.seal(plain);
-        byte[] sealed = bytesOf(first.payload());
+        byte[] sealed = bytesOf(first.bytes());
         opener.open(first);
 
         assertThat(bytesOf(plain)).isEqualTo(bytes);
-        assertThat(bytesOf(first.payload())).isEqualTo(sealed);
+        assertThat(bytesOf(first.bytes())).isEqualTo(sealed);
         assertThat(bytesOf(opener.open(first))).isEqualTo(bytes);
         assertThat(bytesOf(opener.open(sealer.seal(plain)))).isEqualTo(bytes);
     }
@@ -87,7 +87,7 @@ class PayloadSealTest {
         SealedPayload first = sealer.seal(plain);
         SealedPayload second = sealer.seal(plain);
 
-        assertThat(bytesOf(first.payload())).isNotEqualTo(bytesOf(second.payload()));
+        assertThat(bytesOf(first.bytes())).isNotEqualTo(bytesOf(second.bytes()));
         assertThat(second.sealCounter()).isEqualTo(first.sealCounter() + 1);
     }
 
@@ -107,9 +107,9 @@ class PayloadSealTest {
             Callable<Void> work = () -> {
                 for (int i = 0; i < 500; i++) {
                     byte[] bytes = noise(i);
-                    SealedPayload parcel = sealer.seal(written(bytes));
-                    assertThat(counters.add(parcel.sealCounter())).isTrue();
-                    assertThat(bytesOf(opener.open(parcel))).isEqualTo(bytes);
+                    SealedPayload payload = sealer.seal(written(bytes));
+                    assertThat(counters.add(payload.sealCounter())).isTrue();
+                    assertThat(bytesOf(opener.open(payload))).isEqualTo(bytes);
                 }
                 return null;
             };
@@ -124,20 +124,20 @@ class PayloadSealTest {
 
     @Test
     void aFlippedBitInAnyByteIsRefused() throws SealException {
-        SealedPayload parcel = sealer.seal(written(noise(50)));
-        byte[] sealed = bytesOf(parcel.payload());
+        SealedPayload payload = sealer.seal(written(noise(50)));
+        byte[] sealed = bytesOf(payload.bytes());
         for (int i = 0; i < sealed.length; i++) {
             byte[] changed = sealed.clone();
             changed[i] ^= (byte) (1 << (i % 8));
-            assertRefused(Payload.of(changed), parcel);
+            assertRefused(Payload.of(changed), payload);
         }
-        assertThat(opener.open(parcel).length()).isEqualTo(50);
+        assertThat(opener.open(payload).length()).isEqualTo(50);
     }
 
     @Test
     void aRefusalSaysWhatWasExpected() throws SealException {
-        SealedPayload parcel = sealer.seal(written(noise(50)));
-        assertThatThrownBy(() -> opener.open(new SealedPayload(parcel.payload(), 3, 1)))
+        SealedPayload payload = sealer.seal(written(noise(50)));
+        assertThatThrownBy(() -> opener.open(new SealedPayload(payload.bytes(), 3, 1)))
                 .isInstanceOf(SealException.class)
                 .hasMessage("The payload of 66 bytes is not what process 3 sealed under counter 1:"
                         + " it was changed, cut or mixed up on its way.");
@@ -157,8 +157,8 @@ class PayloadSealTest {
 
     @Test
     void anotherKeyIsRefused() throws SealException {
-        SealedPayload parcel = new PayloadSealer(PayloadKey.random(new SecureRandom()), 3).seal(written(noise(50)));
-        assertRefused(parcel.payload(), parcel);
+        SealedPayload payload = new PayloadSealer(PayloadKey.random(new SecureRandom()), 3).seal(written(noise(50)));
+        assertRefused(payload.bytes(), payload);
     }
 
     @Test
@@ -166,25 +166,25 @@ class PayloadSealTest {
         SealedPayload mine = sealer.seal(written(noise(50)));
         SealedPayload next = sealer.seal(written(noise(50)));
         SealedPayload others = new PayloadSealer(key, 4).seal(written(noise(50)));
-        assertRefused(others.payload(), mine);
-        assertRefused(next.payload(), mine);
-        assertRefused(mine.payload(), new SealedPayload(mine.payload(), 3, -1));
-        assertRefused(mine.payload(), new SealedPayload(mine.payload(), 3, Long.MAX_VALUE));
-        assertRefused(mine.payload(), new SealedPayload(mine.payload(), -3, 0));
+        assertRefused(others.bytes(), mine);
+        assertRefused(next.bytes(), mine);
+        assertRefused(mine.bytes(), new SealedPayload(mine.bytes(), 3, -1));
+        assertRefused(mine.bytes(), new SealedPayload(mine.bytes(), 3, Long.MAX_VALUE));
+        assertRefused(mine.bytes(), new SealedPayload(mine.bytes(), -3, 0));
     }
 
     @Test
     void partsThatAreSwappedLeftOutOrAddedAreRefused() throws SealException {
-        SealedPayload parcel = sealer.seal(written(noise(3 * PART)));
-        List<byte[]> parts = parts(parcel);
+        SealedPayload payload = sealer.seal(written(noise(3 * PART)));
+        List<byte[]> parts = parts(payload);
         assertThat(parts).hasSize(3);
 
-        assertRefused(Payload.of(List.of(parts.get(1), parts.get(0), parts.get(2))), parcel);
-        assertRefused(Payload.of(List.of(parts.get(0), parts.get(1))), parcel);
-        assertRefused(Payload.of(List.of(parts.get(1), parts.get(2))), parcel);
-        assertRefused(Payload.of(List.of(parts.get(0), parts.get(1), parts.get(2), parts.get(2))), parcel);
-        assertRefused(Payload.of(List.of(parts.get(0), parts.get(0), parts.get(2))), parcel);
-        assertThat(opener.open(parcel).length()).isEqualTo(3L * PART);
+        assertRefused(Payload.of(List.of(parts.get(1), parts.get(0), parts.get(2))), payload);
+        assertRefused(Payload.of(List.of(parts.get(0), parts.get(1))), payload);
+        assertRefused(Payload.of(List.of(parts.get(1), parts.get(2))), payload);
+        assertRefused(Payload.of(List.of(parts.get(0), parts.get(1), parts.get(2), parts.get(2))), payload);
+        assertRefused(Payload.of(List.of(parts.get(0), parts.get(0), parts.get(2))), payload);
+        assertThat(opener.open(payload).length()).isEqualTo(3L * PART);
     }
 
     @Test
@@ -196,18 +196,18 @@ class PayloadSealTest {
 
         assertRefused(Payload.of(List.of(first.get(0), second.get(1))), one);
         // the last part of one and the first of two have neighbouring counters
-        assertRefused(Payload.of(List.of(first.get(1), second.get(0))), new SealedPayload(one.payload(), 3, 1));
+        assertRefused(Payload.of(List.of(first.get(1), second.get(0))), new SealedPayload(one.bytes(), 3, 1));
     }
 
     @Test
     void aPayloadCutAtAnyPlaceIsRefused() throws SealException {
-        SealedPayload parcel = sealer.seal(written(noise(PART + 100)));
-        byte[] sealed = bytesOf(parcel.payload());
+        SealedPayload payload = sealer.seal(written(noise(PART + 100)));
+        byte[] sealed = bytesOf(payload.bytes());
         for (int length :
                 new int[] {0, 1, 15, 16, 17, PART, PART + 15, PART + 16, PART + 17, PART + 32, sealed.length - 1}) {
-            assertRefused(Payload.of(Arrays.copyOf(sealed, length)), parcel);
+            assertRefused(Payload.of(Arrays.copyOf(sealed, length)), payload);
         }
-        assertRefused(Payload.of(Arrays.copyOf(sealed, sealed.length + 1)), parcel);
+        assertRefused(Payload.of(Arrays.copyOf(sealed, sealed.length + 1)), payload);
     }
 
     @Test
@@ -257,8 +257,8 @@ class PayloadSealTest {
         return Payload.of(segments);
     }
 
-    private static List<byte[]> parts(SealedPayload parcel) {
-        return cut(parcel.payload(), PART + PayloadParts.TAG_BYTES).segments();
+    private static List<byte[]> parts(SealedPayload payload) {
+        return cut(payload.bytes(), PART + PayloadParts.TAG_BYTES).segments();
     }
 
     private static byte[] bytesOf(Payload payload) {

@@ -80,8 +80,8 @@ class ProtocolVectorTest {
     @Test
     void payloads() throws SealException {
         PayloadSealer sealer = new PayloadSealer(PayloadKey.consume(range(96, 32)), 5);
-        SealedPayload parcel = sealer.seal(Payload.of("payload".getBytes(US_ASCII)));
-        assertThat(parcel.payload().toArray()).isEqualTo(hex("a3da099e594a7c057eb8bb83cd71c4b86df09f735acd07"));
+        SealedPayload payload = sealer.seal(Payload.of("payload".getBytes(US_ASCII)));
+        assertThat(payload.bytes().toArray()).isEqualTo(hex("a3da099e594a7c057eb8bb83cd71c4b86df09f735acd07"));
     }
 
     private static byte[] sealed(FrameSealer sealer) {

@@ -54,9 +54,9 @@ class QueueMachineSimulationTest {
             switch (random.nextInt(3)) {
                 case 0 -> {
                     int item = nextItem++;
-                    SealedPayload parcel = SealedPayload.open(
+                    SealedPayload payload = SealedPayload.open(
                             Payload.of(ByteBuffer.allocate(4).putInt(item).array()));
-                    SyncTicket ticket = recorder.ask(Operation.PUT, party, 0, parcel);
+                    SyncTicket ticket = recorder.ask(Operation.PUT, party, 0, payload);
                     offered.put(ticket, item);
                     waiting.put(party, ticket);
                 }
@@ -90,7 +90,7 @@ class QueueMachineSimulationTest {
                 accepted.add(item);
             } else {
                 taken.computeIfAbsent(party, p -> new ArrayList<>())
-                        .add(ByteBuffer.wrap(told.reply().item().payload().toArray())
+                        .add(ByteBuffer.wrap(told.reply().item().bytes().toArray())
                                 .getInt());
             }
         }

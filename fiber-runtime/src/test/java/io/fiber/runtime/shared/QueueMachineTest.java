@@ -49,7 +49,7 @@ class QueueMachineTest {
 
     private int value(SyncTicket reader) {
         assertThat(recorder.outcome(reader)).isEqualTo(Outcome.DONE);
-        return recorder.replyTo(reader).item().payload().toArray()[0];
+        return recorder.replyTo(reader).item().bytes().toArray()[0];
     }
 
     private int take(LockHolder reader) {
@@ -317,7 +317,7 @@ class QueueMachineTest {
             } else if (reply.outcome() == Outcome.CLOSED) {
                 drained++;
             } else if (reply.item().length() > 0) {
-                int value = ByteBuffer.wrap(reply.item().payload().toArray()).getInt();
+                int value = ByteBuffer.wrap(reply.item().bytes().toArray()).getInt();
                 assertThat(died || value == reply.number() - 1).as("in order").isTrue();
                 assertThat(open.put(reply.number(), value)).isNull();
                 ownerOf.put(reply.number(), owner(ticket));

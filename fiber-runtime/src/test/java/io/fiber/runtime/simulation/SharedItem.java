@@ -13,12 +13,12 @@ import java.nio.ByteBuffer;
  */
 record SharedItem(int writer, int number) {
 
-    static SharedItem of(SealedPayload parcel) {
-        ByteBuffer bytes = ByteBuffer.wrap(parcel.payload().toArray());
+    static SharedItem of(SealedPayload payload) {
+        ByteBuffer bytes = ByteBuffer.wrap(payload.bytes().toArray());
         return new SharedItem(bytes.getInt(), bytes.getInt());
     }
 
-    SealedPayload parcel() {
+    SealedPayload payload() {
         return SealedPayload.open(
                 Payload.of(ByteBuffer.allocate(8).putInt(writer).putInt(number).array()));
     }

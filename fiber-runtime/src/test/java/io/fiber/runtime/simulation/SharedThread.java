@@ -69,7 +69,7 @@ final class SharedThread {
 
     private void put() {
         SharedItem item = new SharedItem(number, ++puts);
-        ask(scene.queue(), VirtualQueue.put(item.parcel()), reply -> {
+        ask(scene.queue(), VirtualQueue.put(item.payload()), reply -> {
             if (reply instanceof Reply.Answer answer && VirtualQueue.isHeld(answer.argument())) {
                 scene.held(item);
             }
@@ -83,7 +83,7 @@ final class SharedThread {
                 if (VirtualQueue.isDrained(answer.argument())) {
                     finished = true;
                 } else {
-                    received(VirtualQueue.delivery(answer.argument()), answer.parcel());
+                    received(VirtualQueue.delivery(answer.argument()), answer.payload());
                 }
             } else if (reply instanceof Reply.Lost && scene.isClosing()) {
                 finished = true;
@@ -93,8 +93,8 @@ final class SharedThread {
         });
     }
 
-    private void received(long delivery, SealedPayload parcel) {
-        scene.received(SharedItem.of(parcel), process);
+    private void received(long delivery, SealedPayload payload) {
+        scene.received(SharedItem.of(payload), process);
         process.life().later(world.between(1_000, GREATEST_PAUSE_NS), () -> {
             process.router().tell(scene.queue(), VirtualQueue.acknowledge(delivery));
             process.news();

@@ -161,7 +161,7 @@ class HostileMasterTest {
     /** Returns what this master sealed, with one bit of it turned on its way. */
     private SealedPayload damaged(Payload payload) {
         SealedPayload sealed = seals.close(payload);
-        byte[] bytes = sealed.payload().toArray().clone();
+        byte[] bytes = sealed.bytes().toArray().clone();
         bytes[bytes.length / 2] ^= 1;
         return new SealedPayload(Payload.of(bytes), sealed.sealer(), sealed.sealCounter());
     }
@@ -174,7 +174,7 @@ class HostileMasterTest {
     }
 
     /** An assignment of one item. */
-    private record Assign(Input input, SealedPayload parcel) implements Outgoing {
+    private record Assign(Input input, SealedPayload payload) implements Outgoing {
         @Override
         public int headerLength() {
             return MessageHeaderEncoder.ENCODED_LENGTH + AssignEncoder.BLOCK_LENGTH;

@@ -58,7 +58,8 @@ class TaskCrewTest {
         }
     }
 
-    private final List<RecordedExecutor> threads = List.of(new RecordedExecutor(), new RecordedExecutor(), new RecordedExecutor());
+    private final List<RecordedExecutor> threads =
+            List.of(new RecordedExecutor(), new RecordedExecutor(), new RecordedExecutor());
     private final TaskExecutor crew = TaskCrew.of(threads);
 
     private static Work.Items chunk(int slot) {

@@ -178,7 +178,7 @@ abstract class TaskRunnerScene implements Duty {
     }
 
     static Work.Items chunk(
-            SentFunction function, long id, Input input, int[] part, SealedPayload parcel, boolean announced) {
+            SentFunction function, long id, Input input, int[] part, SealedPayload payload, boolean announced) {
         ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
         new AssignEncoder()
                 .wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
@@ -193,7 +193,7 @@ abstract class TaskRunnerScene implements Duty {
                 .deadlineNs(0)
                 .slot(0);
         AssignDecoder assign = new AssignDecoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderDecoder());
-        return new Work.Items(function, parcel, assign);
+        return new Work.Items(function, payload, assign);
     }
 
     void body(IntFunction<@Nullable Object> body) {
@@ -209,7 +209,7 @@ abstract class TaskRunnerScene implements Duty {
         for (ResultBatch report : reports) {
             if (report instanceof ResultBatch.Results results && results.chunk() == chunk) {
                 assertThat(results.firstItem()).isEqualTo(answers.size());
-                PayloadInput in = results.parcel().payload().open();
+                PayloadInput in = results.payload().bytes().open();
                 for (int i = 0; i < results.count(); i++) {
                     answers.add(answer(in));
                 }

@@ -193,7 +193,7 @@ final class VirtualTasks implements TaskExecutor {
             Object sent = items.function.decode(codecs.values(), seals);
             retried = sent instanceof RetriedFunction wrapped ? wrapped : null;
             function = retried == null ? sent : retried.function();
-            input = items.input == Input.ITEMS ? seals.open(items.parcel).open() : null;
+            input = items.input == Input.ITEMS ? seals.open(items.payload).open() : null;
             for (int i = 0; input != null && i < items.passOver; i++) {
                 codecs.values().skip(input, VALUE);
             }
@@ -318,21 +318,28 @@ final class VirtualTasks implements TaskExecutor {
         }
         out.write(ResultMark.FAILURE);
         codecs.failures().write(thrown, out);
-        SealedPayload parcel = seals.close(out.toPayload());
+        SealedPayload payload = seals.close(out.toPayload());
         done++;
         endReported = done == items.limit();
         report(new ResultBatch.Results(
-                        items.chunk, items.attempt, reported, 1, 1, clockNs - sinceNs, parcel, endReported)
+                        items.chunk, items.attempt, reported, 1, 1, clockNs - sinceNs, payload, endReported)
                 .forRetry());
         reported = done;
         sinceNs = clockNs;
     }
 
     private void reportResults(Work.Items items) {
-        SealedPayload parcel = seals.close(out.toPayload());
+        SealedPayload payload = seals.close(out.toPayload());
         endReported = done == items.limit();
         report(new ResultBatch.Results(
-                items.chunk, items.attempt, reported, done - reported, failed, clockNs - sinceNs, parcel, endReported));
+                items.chunk,
+                items.attempt,
+                reported,
+                done - reported,
+                failed,
+                clockNs - sinceNs,
+                payload,
+                endReported));
         failed = 0;
         reported = done;
         sinceNs = clockNs;

@@ -100,7 +100,7 @@ class WorkerAgentTest implements Peer.Listener {
             case UnreadyDecoder.TEMPLATE_ID ->
                 said.add("unready: "
                         + codecs.failures()
-                                .read(message.parcel().payload().open())
+                                .read(message.payload().bytes().open())
                                 .typeName());
             case GoodbyeDecoder.TEMPLATE_ID ->
                 said.add("goodbye "
