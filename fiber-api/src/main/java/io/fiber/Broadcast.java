@@ -21,8 +21,8 @@ import java.io.Serializable;
 public interface Broadcast<T> extends Serializable, AutoCloseable {
 
     /**
-     * Returns the value; nobody may change it. Where it was made it is the very object. In a worker the first call blocks
-     * until the value is there; later ones return the same object, as long as the worker has memory for it.
+     * Returns the value; it must not be changed. Where it was made it is the very object. In a worker the first call
+     * blocks until the value is there; later ones return the same object, as long as the worker has memory for it.
      *
      * <p>A buffer is a read-only view of the shared memory, a new one at each call, since a view has a position; nothing
      * is copied. An array or any other object is copied into the heap of the worker.

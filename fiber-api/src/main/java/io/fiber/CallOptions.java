@@ -23,7 +23,7 @@ import java.util.OptionalInt;
  * @param resources what the function needs of its machine. Empty: what {@link Meta} or the function itself says
  * @param deadline how long a task may run; above 0. Empty: as long as it takes
  * @param retryFailed how tasks that throw are tried again. Empty: as the pool has it, by default not at all
- * @param progress who is told how far a call has come. Empty: who the pool tells, by default nobody
+ * @param progress the listener that is told how far a call has come. Empty: the pool's, by default none
  */
 public record CallOptions(
         OptionalInt chunkSize,

@@ -38,9 +38,9 @@ public interface Fiber extends AutoCloseable {
      * platform and with the settings of the session that started the worker. The first call opens it, which takes a
      * moment. Threads that the code starts have the same session.
      *
-     * <p>It belongs to the worker: there is no need to close it. Before a process ends, its session is closed as
-     * {@link #close()} does it; when a worker dies or is ended by force, what it started is ended by force as well. After
-     * somebody has closed it, the next call opens another.
+     * <p>It belongs to the worker: there is no need to close it. Before a process ends, its session is closed as {@link
+     * #close()} does it; when a worker dies or is ended by force, what it started is ended by force as well. After it
+     * was closed, the next call opens another.
      *
      * @throws IllegalStateException (FBR-301) in a process that is no worker; use {@link #open()} there
      */
@@ -167,10 +167,10 @@ public interface Fiber extends AutoCloseable {
      * Makes a pipe: two ends that both send and receive, directly from process to process. Either end may be sent to another
      * process, which uses it then. Returns at once.
      *
-     * <p>The stream ends when the process that <em>used</em> the other end has ended. As long as nobody has used that end,
-     * somebody still may: its handle can be anywhere. So who waits for a process that could fail before its first word waits
-     * by {@link ReceivingEnd#poll}, or has another thread close his own end when the process has ended: that frees him
-     * (FBR-453).
+     * <p>The stream ends when the process that <em>used</em> the other end has ended. As long as no process has used
+     * that end, one still may: its handle can be anywhere. To wait for a process that could fail before its first
+     * message, use {@link ReceivingEnd#poll}, or have another thread close your own end when the process has ended:
+     * that ends the wait (FBR-453).
      *
      * @throws IllegalStateException when the session is closed
      */

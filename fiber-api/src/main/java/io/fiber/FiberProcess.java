@@ -130,7 +130,7 @@ public interface FiberProcess {
     /** Returns where the process stands. */
     ProcessState state();
 
-    /** Returns the exit code; empty while the process has not ended, and when nobody knows it. Does not wait. */
+    /** Returns the exit code; empty while the process has not ended, and when it is unknown. Does not wait. */
     OptionalInt exitCode();
 
     /** Returns what the program threw; empty while it has not ended, and when it threw nothing. Does not wait. */

@@ -12,7 +12,7 @@ final class LogTail {
         return lines.isEmpty() ? " It wrote no output." : ofLines(lines);
     }
 
-    /** Returns the last lines where there are some; of a job that was not started nobody expects any. */
+    /** Returns the last lines where there are some; a job that was not started has none. */
     static String ofLines(List<String> lines) {
         return lines.isEmpty() ? "" : " Its last lines:\n  | " + String.join("\n  | ", lines);
     }

@@ -15,7 +15,7 @@ import java.time.Duration;
 public interface ManagedBarrier {
 
     /**
-     * Waits for the others. Who comes last runs the action, if there is one, before anybody goes on.
+     * Waits for the other parties. The last one to come runs the action, if there is one, before any party goes on.
      *
      * @return how many were still missing: {@link #parties()} - 1 for the first to come, 0 for the last
      * @throws BarrierBrokenException (FBR-433) when the barrier is or gets broken
@@ -25,7 +25,8 @@ public interface ManagedBarrier {
     int await();
 
     /**
-     * Waits for the others so long. Who comes last runs the action, if there is one, before anybody goes on.
+     * Waits for the other parties at most this long. The last one to come runs the action, if there is one, before any
+     * party goes on.
      *
      * @param timeout 0 or less does not wait
      * @return how many were still missing: {@link #parties()} - 1 for the first to come, 0 for the last

@@ -9,8 +9,8 @@ import java.util.concurrent.locks.Condition;
  * order of waiting; there are no wake-ups without a signal. A signal for a process that dies before it has the lock again
  * goes to the next that waits.
  *
- * <p>All methods throw {@link IllegalMonitorStateException} (FBR-431) when this thread does not hold the lock. Whoever comes
- * back from waiting holds the lock, also with an exception, but has another epoch. Thread-safe.
+ * <p>All methods throw {@link IllegalMonitorStateException} (FBR-431) when this thread does not hold the lock. A thread
+ * whose wait has ended holds the lock, also after an exception, but has another epoch. Thread-safe.
  *
  * @see Manager for the exceptions that every method throws
  */

@@ -38,7 +38,7 @@ public interface ManagedList<E extends @Nullable Object> extends List<E> {
     List<E> snapshot();
 
     /**
-     * Runs a function on the list itself, at its host, while nobody else uses it.
+     * Runs a function on the list itself, at its host, while no other caller uses it.
      *
      * @param function gets the list; what it returns travels as a copy
      * @throws RemoteTaskException what the function threw

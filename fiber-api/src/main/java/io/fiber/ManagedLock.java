@@ -9,11 +9,11 @@ import java.util.concurrent.locks.Lock;
  * A lock in the process of a {@link Manager}. It travels as an address. Its holder is one thread of one process; who waits
  * is served in the order of asking.
  *
- * <p>When the process of the holder dies, the lock is free: the next one to get it succeeds, and {@link #wasAbandoned()}
- * tells it that what the lock guards may be half done. A process that only the network has cut off is taken for dead when
- * its lease ends; so that it cannot do harm when it goes on, each grant has an {@link #epoch()}, greater than all before:
- * whoever is guarded can refuse a smaller one than it has seen, as the lock itself refuses what comes from a grant that has
- * ended.
+ * <p>When the process of the holder dies, the lock is free: the next one to get it succeeds, and {@link
+ * #wasAbandoned()} tells it that what the lock guards may be half done. A process that only the network has cut off is
+ * taken for dead when its lease ends; so that it cannot do harm when it goes on, each grant has an {@link #epoch()},
+ * greater than all before: the guarded resource can refuse a smaller one than it has seen, as the lock itself refuses
+ * what comes from a grant that has ended.
  *
  * <p>A thread that ends without giving the lock back holds it as long as its process lives; so does a task. Thread-safe.
  * Differs from {@link Lock} in that {@link #lock()} can be interrupted.
@@ -95,6 +95,6 @@ public interface ManagedLock extends Lock {
     /** Returns how often this thread holds the lock: more than once only if it is reentrant. */
     int holdCount();
 
-    /** Tells whether somebody holds the lock. */
+    /** Tells whether a caller holds the lock. */
     boolean isLocked();
 }

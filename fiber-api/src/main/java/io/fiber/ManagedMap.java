@@ -52,7 +52,7 @@ public interface ManagedMap<K extends @Nullable Object, V extends @Nullable Obje
     Map<K, V> snapshot();
 
     /**
-     * Runs a function on the map itself, at its host, while nobody else uses it.
+     * Runs a function on the map itself, at its host, while no other caller uses it.
      *
      * @param function gets the map; what it returns travels as a copy
      * @throws RemoteTaskException what the function threw

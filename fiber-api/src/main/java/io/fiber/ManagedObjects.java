@@ -106,7 +106,7 @@ public interface ManagedObjects {
      * Makes a barrier with an action.
      *
      * @param parties how many it waits for; at least 1
-     * @param action run by the one that comes last, in its process, before anybody goes on
+     * @param action run by the party that comes last, in its process, before any party goes on
      * @throws IllegalArgumentException when {@code parties} is less
      */
     ManagedBarrier barrier(int parties, RemoteRunnable action);

@@ -32,7 +32,7 @@ public interface ManagedSemaphore {
      */
     void acquire(int permits);
 
-    /** Takes a permit if there is one and nobody waits; returns whether it did. */
+    /** Takes a permit if there is one and no caller waits; returns whether it did. */
     default boolean tryAcquire() {
         return tryAcquire(1, Duration.ZERO);
     }

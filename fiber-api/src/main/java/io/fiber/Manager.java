@@ -46,7 +46,8 @@ public interface Manager extends ManagedObjects, AutoCloseable {
      * Lets programs in that hold a key, at a free port and with a key that is made for it. The address is the one at which
      * this session's jobs reach this process: the loopback address when they run on this host.
      *
-     * <p>Whoever holds the key can do in this program's processes what their user can: it is for programs of the same user.
+     * <p>A program that holds the key can do in this program's processes what their user can: it is for programs of the
+     * same user.
      *
      * @return what those programs need; keep it where only they can read it
      * @throws FiberException FBR-444 when nothing can listen there, FBR-446 when classes travel in this session
@@ -86,9 +87,10 @@ public interface Manager extends ManagedObjects, AutoCloseable {
      * Connects this program, which needs no session, to a manager of another one.
      *
      * @param limit how long it may take
-     * @throws FiberException FBR-438 when nobody answers there in time, FBR-439 when the other side holds another key,
-     *     FBR-440 when it is of another version, FBR-445 when this program was let in and then not reached, FBR-446 when the
-     *     manager lets nobody in, FBR-449 when this program lacks the transport or serializer of the other
+     * @throws FiberException FBR-438 when no manager answers there in time, FBR-439 when the other side holds another
+     *     key, FBR-440 when it is of another version, FBR-445 when this program was let in and then not reached,
+     *     FBR-446 when the manager admits no programs, FBR-449 when this program lacks the transport or serializer of
+     *     the other
      * @throws WaitInterruptedException when the thread is interrupted while it waits
      */
     static ConnectedManager connect(ManagerEndpoint endpoint, Duration limit) {

@@ -8,8 +8,9 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 
 /**
- * Where a {@link Manager} lets other programs in, and the key that they must hold. The key is a secret: whoever has it and
- * reaches the address can run code as the manager's user. It is no part of {@link #toString}, and never travels.
+ * Where a {@link Manager} lets other programs in, and the key that they must hold. The key is a secret: a program that
+ * has it and reaches the address can run code as the manager's user. It is no part of {@link #toString}, and never
+ * travels.
  *
  * <p>Immutable and thread-safe.
  */
@@ -45,8 +46,8 @@ public final class ManagerEndpoint {
     }
 
     /**
-     * Returns an address and a key that both programs know. Somebody who reaches the address can try keys without asking
-     * again, so the key must come from a random generator and be no word that a person has thought of.
+     * Returns an address and a key that both programs know. An attacker who reaches the address once can then try keys
+     * offline, so the key must come from a random generator and be no word that a person has thought of.
      *
      * @param host address or name of a host; not one that stands for all addresses, such as 0.0.0.0
      * @param port 1 to 65535; 0 for a free one, where a manager is to listen
@@ -78,7 +79,7 @@ public final class ManagerEndpoint {
     }
 
     /**
-     * Writes address and key to a file that nobody but this user can read (mode 0600), in place of one that is there. It
+     * Writes address and key to a file that only this user can read (mode 0600), in place of one that is there. It
      * appears at once with its whole content.
      *
      * @throws FiberException FBR-443 when it cannot be written

@@ -28,8 +28,8 @@ public interface PoolBuilder {
      * each processor. Tasks of one worker share its memory and static state, and its fate: what ends its JVM ends them all, and
      * those that had begun run again as {@link #retries} says.
      *
-     * @param threads 1 to 1,024. Default: 1. A worker of which nobody says how many processors
-     *     it needs ({@link #resources}, {@link Meta}) asks for as many; on this host for no more than there are
+     * @param threads 1 to 1,024. Default: 1. A worker for which neither {@link #resources} nor {@link Meta} says how
+     *     many processors it needs asks for as many; on this host for no more than there are
      * @throws IllegalArgumentException when it is out of this range
      * @throws IllegalStateException when it was set before
      */
@@ -122,9 +122,10 @@ public interface PoolBuilder {
     PoolBuilder retryFailed(Retry how);
 
     /**
-     * Says who is told how far calls of many tasks have come; {@link CallOptions#progress} of a call comes before it.
+     * Sets the listener that is told how far calls of many tasks have come; {@link CallOptions#progress} of a call
+     * comes before it.
      *
-     * @param listener default: nobody
+     * @param listener default: none
      * @throws IllegalStateException when it was set before
      */
     PoolBuilder progress(ProgressListener listener);

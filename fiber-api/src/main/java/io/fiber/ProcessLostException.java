@@ -4,7 +4,7 @@ package io.fiber;
 import java.util.List;
 
 /**
- * A process ended without an exit code that anybody knows (FBR-312): its machine is gone, it fell silent for longer than
+ * A process ended and its exit code is unknown (FBR-312): its machine is gone, it fell silent for longer than
  * the lease, or the platform forgot its job.
  */
 public final class ProcessLostException extends FiberException {

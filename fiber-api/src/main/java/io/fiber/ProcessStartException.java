@@ -101,7 +101,7 @@ public final class ProcessStartException extends FiberException {
         return reason;
     }
 
-    /** Returns what it wrote, in a sentence with a blank before it; nothing where nobody expects any. */
+    /** Returns what it wrote, in a sentence with a blank before it; nothing where none is expected. */
     String output() {
         return output(started, lastLogLines());
     }

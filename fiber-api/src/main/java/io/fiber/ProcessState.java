@@ -19,7 +19,7 @@ public enum ProcessState {
     FAILED,
     /** It was ended by {@link FiberProcess#terminate()} or {@link FiberProcess#kill()}. Final. */
     TERMINATED,
-    /** It ended, and nobody knows with which exit code. Final. */
+    /** It ended with an unknown exit code. Final. */
     LOST;
 
     /** Tells whether this state is final. */

@@ -44,7 +44,7 @@ public interface ReceivingEnd extends AutoCloseable, Serializable {
     boolean poll(Duration timeout);
 
     /**
-     * Closes the end: whoever sends is told so. What has arrived and was not received is dropped. A second call does
+     * Closes the end: the sender is told so. What has arrived and was not received is dropped. A second call does
      * nothing.
      */
     @Override

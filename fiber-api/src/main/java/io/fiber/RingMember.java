@@ -40,8 +40,8 @@ public interface RingMember {
     List<InetSocketAddress> addresses();
 
     /**
-     * Hands over the socket that holds this member's port, bound and listening, so that nobody can come in between. It is
-     * the caller's to close.
+     * Hands over the socket that holds this member's port, bound and listening, so that no other process can take the
+     * port in between. It is the caller's to close.
      *
      * @throws IllegalStateException when the port was taken or released before
      */

@@ -35,8 +35,8 @@ public interface SendingEnd extends AutoCloseable, Serializable {
 
     /**
      * Closes the end; the other one receives what was sent, then the end of the stream. Does not wait for that, and the
-     * process may end at once: it stays, 20 s at most, until what was sent is in the process that uses the other end, whether
-     * somebody receives there or not. A second call does nothing.
+     * process may end at once: it stays, 20 s at most, until what was sent is in the process that uses the other end,
+     * whether that process receives or not. A second call does nothing.
      */
     @Override
     void close();

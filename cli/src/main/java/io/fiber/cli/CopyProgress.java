@@ -42,7 +42,7 @@ final class CopyProgress implements Meter {
         return new CopyProgress(out, isTerminal() && !"dumb".equals(System.getenv("TERM")));
     }
 
-    /** Where the system does not say, nobody is taken to look. */
+    /** Where the system does not say, it is taken for none. */
     private static boolean isTerminal() {
         try {
             return STANDARD_ERROR.toRealPath().startsWith("/dev/pts");

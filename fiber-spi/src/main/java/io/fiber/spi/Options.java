@@ -13,8 +13,8 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * The values that were set for one provider's {@linkplain OptionKey options}, each with where it came from. Whoever
- * builds it has checked every value against its key, so reading one does not fail. Immutable and thread-safe.
+ * The values that were set for one provider's {@linkplain OptionKey options}, each with where it came from. The builder
+ * has checked every value against its key, so reading one does not fail. Immutable and thread-safe.
  */
 public final class Options {
 

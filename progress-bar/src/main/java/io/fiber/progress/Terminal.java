@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Tells whether somebody looks at standard error. */
+/** Tells whether standard error is a terminal. */
 final class Terminal {
 
     private static final Path STANDARD_ERROR = Path.of("/proc/self/fd/2");
@@ -19,7 +19,7 @@ final class Terminal {
         return isTerminal() && !"dumb".equals(System.getenv("TERM")) ? Optional.of(System.err) : Optional.empty();
     }
 
-    /** Where the system does not say, as on others than Linux, nobody is taken to look. */
+    /** Where the system does not say, as on others than Linux, it is taken for none. */
     private static boolean isTerminal() {
         try {
             return Files.isSymbolicLink(STANDARD_ERROR)

@@ -75,7 +75,7 @@ public final class SessionPage implements AutoCloseable {
         return pool;
     }
 
-    /** Returns where the page is. Whoever knows it can read what the pools' workers write: it is a secret. */
+    /** Returns where the page is. A client that knows it can read what the pools' workers write: it is a secret. */
     public URI address() {
         return server.address();
     }

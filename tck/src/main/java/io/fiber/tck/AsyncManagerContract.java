@@ -46,7 +46,7 @@ abstract class AsyncManagerContract extends ManagerContract {
             for (int i = 0; i < 4; i++) {
                 managers.add(fiber().asyncManager());
             }
-            // Only now: a start may take longer than anybody waits at the barrier.
+            // Only now: a start may take longer than a party waits at the barrier.
             List<CompletableFuture<Integer>> calls = managers.stream()
                     .map(async -> async.host(AtomicInteger::new).call(n -> all.await(LIMIT)))
                     .toList();

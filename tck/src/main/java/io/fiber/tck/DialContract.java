@@ -164,7 +164,7 @@ abstract class DialContract extends TransportContract {
             id = "TRN-106",
             says = "maxPeers peers can be invited; one more works or throws NO_ROOM, and harms nobody",
             check = "how buffers and counters are sized from TransportContext.maxPeers.")
-    void invitingBeyondMaxPeersHarmsNobody() {
+    void invitingBeyondMaxPeersHarmsNoOtherPeer() {
         Transport inviter = open(fixture().callerHost(), 2);
         Pair first = connect(inviter, open());
         Pair second = connect(inviter, open());
@@ -223,7 +223,7 @@ abstract class DialContract extends TransportContract {
             id = "TRN-112",
             says = "dialling somebody who is gone never connects and never blocks",
             check = "that an address whose inviter has closed is not found again by somebody else.")
-    void diallingSomebodyGoneNeverConnects() {
+    void diallingAPeerThatIsGoneNeverConnects() {
         Transport inviter = open();
         Address address = inviter.invite().address();
         inviter.close();

@@ -115,7 +115,7 @@ abstract class PipeEndsContract extends SessionContract {
 
     /** Another process could still use the end that was sent: only who waits can know that none will. */
     @Test
-    void whoWaitsForAnEndThatNobodyUsedIsFreedByClosingHisOwn() {
+    void waitForAnEndThatNoProcessUsedEndsWhenTheOwnEndIsClosed() {
         Pipe pipe = fiber().pipe();
         Connection theirs = pipe.second();
         CompletableFuture<@Nullable Void> waiting =

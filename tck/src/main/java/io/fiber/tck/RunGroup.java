@@ -5,9 +5,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads of one run of a kit where several runs are made beside each other in one JVM. Whoever starts a run on a thread
- * of such a group has the check for threads that were left look at this group, and at threads of no group of this kind; a
- * thread belongs to the group of the one that created it. Thread-safe.
+ * The threads of one run of a kit where several runs are made beside each other in one JVM. For a run that starts on a
+ * thread of such a group, the check for threads that were left looks at this group, and at threads of no group of this
+ * kind; a thread belongs to the group of the one that created it. Thread-safe.
  */
 public final class RunGroup extends ThreadGroup {
 

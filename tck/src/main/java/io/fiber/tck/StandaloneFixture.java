@@ -43,7 +43,7 @@ public final class StandaloneFixture implements BackendFixture {
         return provider;
     }
 
-    /** Returns what the provider declares: nobody else knows better here. */
+    /** Returns what the provider declares: here it alone knows. */
     @Override
     public Set<Capability> capabilities() {
         return provider.capabilities();

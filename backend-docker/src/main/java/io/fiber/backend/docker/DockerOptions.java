@@ -84,7 +84,7 @@ record DockerOptions(
                 OptionKey.of(
                         "user",
                         OptionType.TEXT,
-                        "this process's user and group, " + UserIds.NOBODY + " when that is root",
+                        "this process's user and group, " + UserIds.UNPRIVILEGED + " when that is root",
                         "numbers of user and group of the container's processes, uid:gid"),
                 FailedJobs.option("containers"));
     }

@@ -179,7 +179,7 @@ final class Engine implements AutoCloseable {
                     .withRemoveVolumes(true)
                     .exec());
         } catch (Refusal e) {
-            // It is gone, or somebody else is removing it.
+            // It is gone, or another client is removing it.
             if (!e.isConflict() && !e.isNotFound()) {
                 throw e;
             }

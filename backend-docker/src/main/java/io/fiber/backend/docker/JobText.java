@@ -74,7 +74,7 @@ final class JobText {
     }
 
     /**
-     * Attaches to a container that has not started, where somebody reads along. Waits for Docker.
+     * Attaches to a container that has not started, if its output is forwarded. Waits for Docker.
      *
      * @throws BackendUnavailableException when Docker does not answer; it may be called again
      */
@@ -93,7 +93,7 @@ final class JobText {
         }
     }
 
-    /** Begins to follow, where somebody reads along. Does not wait. */
+    /** Begins to follow, if the output is forwarded. Does not wait. */
     void follow() {
         if (follower != null) {
             synchronized (this) {
@@ -142,7 +142,9 @@ final class JobText {
         }
     }
 
-    /** Returns the last lines, oldest first. Waits for Docker while the container runs and nobody reads along. */
+    /**
+     * Returns the last lines, oldest first. Waits for Docker while the container runs and its output is not forwarded.
+     */
     List<String> last(int count) {
         synchronized (this) {
             if (finished || isFollowed) {

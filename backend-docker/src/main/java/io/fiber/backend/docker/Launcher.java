@@ -74,7 +74,7 @@ final class Launcher {
         return preview.toString();
     }
 
-    /** Docker would make a volume that is not there, and nobody would remove it. */
+    /** Docker would make a volume that is not there, and the backend would not remove it. */
     private void checkVolume(Volume volume) {
         if (volume.name().startsWith("/")) {
             return;

@@ -157,7 +157,7 @@ record LogEntries(DockerHttpClient client, String path) {
         while (header.length == HEADER_BYTES) {
             int length = ByteBuffer.wrap(header).getInt(LENGTH_AT);
             if (header[0] < 0 || header[0] > COMPLAINT || length < 0 || length > GREATEST_ENTRY_BYTES) {
-                // Nobody knows where the next one begins.
+                // Where the next one begins is unknown.
                 receiver.onDamage("it has an entry of stream " + header[0] + " with " + length
                         + " bytes; expected 0 to " + COMPLAINT + ", and at most " + GREATEST_ENTRY_BYTES);
                 return;

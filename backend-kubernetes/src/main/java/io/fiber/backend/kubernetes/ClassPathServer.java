@@ -36,8 +36,8 @@ import java.util.zip.ZipEntry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves the class path to the pods of a session: by HTTP, to whoever knows a random word, files by their SHA-256. It
- * listens from the first program that needs it on. Thread-safe.
+ * Serves the class path to the pods of a session: by HTTP, to clients that know a random word, files by their SHA-256.
+ * It listens from the first program that needs it on. Thread-safe.
  */
 final class ClassPathServer implements AutoCloseable {
 

@@ -61,7 +61,7 @@ final class JobText {
     /** Where it goes, and where reading is done. */
     record Reader(JobOutput output, BackendTasks tasks) {}
 
-    /** Begins to follow, where somebody reads along, after what was read already. Waits for the API server. */
+    /** Begins to follow, if the output is forwarded, after what was read already. Waits for the API server. */
     void follow() {
         Consumer<byte[]> reader = sink;
         synchronized (this) {
@@ -101,7 +101,10 @@ final class JobText {
         }
     }
 
-    /** Returns the last lines, oldest first. Waits for the API server while the pod runs and nobody reads along. */
+    /**
+     * Returns the last lines, oldest first. Waits for the API server while the pod runs and its output is not
+     * forwarded.
+     */
     List<String> last(int count) {
         synchronized (this) {
             if (finished || sink != null) {

@@ -112,7 +112,7 @@ final class KubernetesJob extends ReportingJob {
         return place.secret();
     }
 
-    /** Tells whether somebody wants the job to end; for any thread. */
+    /** Tells whether the job is to end; for any thread. */
     boolean isCancelled() {
         return cancelled;
     }
@@ -206,7 +206,9 @@ final class KubernetesJob extends ReportingJob {
         }
     }
 
-    /** Somebody else has asked the cluster to remove the pod; if nothing comes of it, nobody on its node listens. */
+    /**
+     * Notes that another client has asked the cluster to remove the pod; if it stays, its node does not respond.
+     */
     private void isTaken(Pod pod) {
         if (taken) {
             return;

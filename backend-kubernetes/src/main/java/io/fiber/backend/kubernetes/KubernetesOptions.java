@@ -130,7 +130,7 @@ record KubernetesOptions(
                 key(
                         "user",
                         OptionType.TEXT,
-                        UserIds.NOBODY.toString(),
+                        UserIds.UNPRIVILEGED.toString(),
                         "numbers of user and group of a pod's processes, uid:gid, or 'image' for the image's own"),
                 key("gpu-resource", OptionType.TEXT, "nvidia.com/gpu", "what the cluster calls a GPU"),
                 key("devices", OptionType.LIST, "none", "other devices for each pod, name=count"),
@@ -191,7 +191,7 @@ record KubernetesOptions(
                 options.list("pull-secrets"),
                 options.sizeBytes("memory"),
                 options.sizeBytes("shm-size").orElse(DEFAULT_SHM_BYTES),
-                user.equals("image") ? Optional.empty() : Optional.of(user.isEmpty() ? UserIds.NOBODY : user(user)),
+                user.equals("image") ? Optional.empty() : Optional.of(user.isEmpty() ? UserIds.UNPRIVILEGED : user(user)),
                 text(options, "gpu-resource").orElse("nvidia.com/gpu"),
                 pairs(options, "devices"));
     }

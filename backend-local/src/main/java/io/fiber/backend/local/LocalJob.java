@@ -144,7 +144,7 @@ final class LocalJob extends ReportingJob {
                 }
                 return exitCode;
             } catch (InterruptedException e) {
-                // Nobody has a reason to interrupt this thread; the process is still to be waited for.
+                // No code interrupts this thread on purpose; the process is still to be waited for.
             }
         }
     }

@@ -29,7 +29,7 @@ final class Verdict {
                 given.await();
                 return answer;
             } catch (InterruptedException e) {
-                // Nobody has a reason to interrupt a job's thread; the answer comes at once in any case.
+                // No code interrupts a job's thread on purpose; the answer comes at once in any case.
             }
         }
     }

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Text in a file of the shared directory, read when somebody asks. */
+/** Text in a file of the shared directory, read when it is asked for. */
 final class FileText implements JobText {
 
     private static final int TAIL_BYTES = 1 << 20;

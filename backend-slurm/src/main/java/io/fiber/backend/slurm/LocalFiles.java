@@ -116,7 +116,7 @@ final class LocalFiles implements SharedFiles {
                     Files.deleteIfExists(file);
                 }
             } catch (IOException | UncheckedIOException e) {
-                // Somebody writes still; the next attempt sees what is there then.
+                // A job still writes; the next attempt sees what is there then.
             }
         }
     }

@@ -67,7 +67,7 @@ record QueueRow(String id, String state, int waitStatus, String reason, String n
                 fields.size() > FIELDS && TIME.matcher(fields.get(FIELDS)).matches() ? fields.get(FIELDS) : ""));
     }
 
-    /** Tells whether Slurm will end it earlier than it said before: its place is needed, or somebody has cut its time. */
+    /** Tells whether Slurm will end it earlier than it said before: its place is needed, or its time was cut. */
     boolean endsEarlierThan(QueueRow before) {
         return !endTime.isEmpty() && endTime.compareTo(before.endTime) < 0;
     }

@@ -187,7 +187,7 @@ final class SharedFolder {
             return path.resolve("job-" + number);
         }
 
-        /** Returns the name that Slurm shows; no other submission of anybody has it. */
+        /** Returns the name that Slurm shows; no other submission has it. */
         String jobName() {
             return "fiber-" + sessionId + "-" + number;
         }
@@ -208,7 +208,7 @@ final class SharedFolder {
             return path().resolve("job.sh");
         }
 
-        /** Keeps the script for whoever looks. */
+        /** Keeps the script for the user to read. */
         void keep(String text) {
             try {
                 files.write(script(), text.getBytes(StandardCharsets.UTF_8));

@@ -23,7 +23,7 @@ import java.util.TreeMap;
  * @param sbatchLines further lines of #SBATCH, checked
  * @param timeLimit of every job that has none of its own
  * @param notice how long before its end a job is told of it; zero for never
- * @param memory of every job that asks for none; empty when nobody has said
+ * @param memory of every job that asks for none; empty when the option is not set
  * @param steps whether workers are steps of the job around this process while there is room
  * @param prologue shell lines in front of the program
  * @param java the java to run

@@ -23,7 +23,7 @@ final class Slurm implements Scheduler {
     /** The controller is given 9 seconds by Slurm's own programs before they say that it does not answer. */
     private static final Duration LIMIT = Duration.ofSeconds(20);
 
-    /** Nobody is worse off without the books. */
+    /** Without the accounting data only details are missing. */
     private static final Duration BOOKS_LIMIT = Duration.ofSeconds(10);
 
     private static final Pattern JOB_ID = Pattern.compile("(?m)^(\\d+)(;\\S*)?$");

@@ -132,7 +132,7 @@ final class SlurmBackend implements Backend {
                                 + " small process as soon as Slurm answers.");
     }
 
-    /** Jobs end themselves when it is gone, so it must go; those that wait do not, so somebody must cancel them. */
+    /** Jobs end themselves when it is gone, so it must go; those that wait do not, so they must be cancelled. */
     private void removeFolder(boolean confirmed) {
         if (!folder.remove() || !confirmed) {
             String script = "rm -rf \"$1\"; [ -z \"$2\" ] || scancel --quiet --name=\"$2\"";

@@ -30,7 +30,7 @@ final class SrunLife {
         this.beganNs = clock.getAsLong();
     }
 
-    /** Has somebody told when it is over. */
+    /** Runs {@code told} when it is over, on a thread of its own. */
     synchronized void whenOver(Runnable told) {
         waiter = new Thread(null, () -> await(told), "fiber-slurm-srun", WAITER_STACK_BYTES);
         waiter.setDaemon(true);
@@ -41,14 +41,14 @@ final class SrunLife {
         try {
             process.waitFor();
         } catch (InterruptedException e) {
-            // Nobody wants to know any more.
+            // The end is no longer of interest.
             return;
         }
         whole();
         told.run();
     }
 
-    /** Tells nobody any more. */
+    /** Drops what {@link #whenOver} was given. */
     synchronized void leave() {
         if (waiter != null) {
             waiter.interrupt();

@@ -31,7 +31,7 @@ final class SshConnection implements AutoCloseable {
     private final SshTarget target;
     private final CountDownLatch end = new CountDownLatch(1);
     private @Nullable Session session;
-    /** What those wait for who need the session that somebody else is just opening. */
+    /** What threads wait for that need the session while another thread opens it. */
     private @Nullable CompletableFuture<Session> opening;
 
     private @Nullable BackendException lastFailure;
@@ -136,7 +136,7 @@ final class SshConnection implements AutoCloseable {
                 : new BackendException(message, failure);
     }
 
-    /** Ends the pause after a failure: somebody waits for an answer. */
+    /** Ends the pause after a failure: a caller waits for an answer. */
     synchronized void tryNow() {
         openAgainNs = System.nanoTime();
     }

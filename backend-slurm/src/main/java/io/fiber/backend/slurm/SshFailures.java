@@ -58,7 +58,7 @@ final class SshFailures {
                 failure);
     }
 
-    /** Returns what to throw when nobody answers; that says nothing of any job. */
+    /** Returns what to throw when the login node does not answer; that says nothing of any job. */
     static BackendUnavailableException unreachable(SshTarget target, Throwable failure) {
         Throwable root = failure;
         while (root.getCause() != null && !(root instanceof SshPatience.SilentException)) {

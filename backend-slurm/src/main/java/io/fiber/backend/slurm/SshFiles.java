@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 final class SshFiles implements SharedFiles {
 
     private static final Duration LIMIT = Duration.ofSeconds(20);
-    /** A removal goes on there when nobody waits for it any more. */
+    /** A removal goes on there when this process no longer waits for it. */
     private static final Duration LAST_LIMIT = Duration.ofMillis(1500);
 
     private static final long LISTING_VALID_NS = TimeUnit.MILLISECONDS.toNanos(50);

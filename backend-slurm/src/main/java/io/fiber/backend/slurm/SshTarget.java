@@ -180,7 +180,7 @@ record SshTarget(
                     usual.stream().filter(Files::isReadable).toList());
         }
 
-        /** ssh names keys that nobody has spoken of, and that need not be there. */
+        /** ssh also names default keys, which need not exist. */
         private boolean isWorthNaming(Path key) {
             return Files.exists(key)
                     || !(home.resolve(".ssh").equals(key.getParent())

@@ -146,7 +146,7 @@ final class Staging {
         return file.hash() + "/" + file.name();
     }
 
-    /** Returns the keys of those that are not there, and removes what nobody has used for long. */
+    /** Returns the keys of those that are not there, and removes what was not used for long. */
     private Set<String> markAsUsed(List<Packed> files) throws IOException {
         String looks = files.stream()
                 .map(file -> "look " + file.hash() + " " + JobScript.quoted(file.name()))

@@ -100,12 +100,12 @@ record StepRun(Process process, Path errors, Optional<Duration> limit, SrunLife 
         process.destroy();
     }
 
-    /** Has somebody told when it has ended, by a thread of its own. */
+    /** Runs {@code told} when it has ended, on a thread of its own. */
     void whenEnded(Runnable told) {
         life.whenOver(told);
     }
 
-    /** Tells nobody any more, and deletes its file. */
+    /** Drops what {@link #whenEnded} was given, and deletes its file. */
     void leave() {
         life.leave();
         try {

@@ -57,7 +57,7 @@ final class Steps implements Scheduler {
      */
     record Size(int tasks, long memoryMib) {}
 
-    /** Returns the spec with the memory of a task, when nobody has said another. */
+    /** Returns the spec with the memory of a task, when neither the spec nor the site names another. */
     JobSpec sized(JobSpec spec, SiteOptions site) {
         return allocation.withMemory(spec, site.memory());
     }
@@ -83,7 +83,7 @@ final class Steps implements Scheduler {
         freeTasks += count * size.tasks;
     }
 
-    /** Gives a job's room back when it has ended, before anybody learns of it: a replacement takes its place. */
+    /** Gives a job's room back when it has ended, before the listener learns of it: a replacement takes its place. */
     JobListener releasing(Size size, JobListener listener) {
         return event -> {
             if (event instanceof JobEvent.Ended) {

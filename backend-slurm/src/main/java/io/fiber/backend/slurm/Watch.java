@@ -71,7 +71,7 @@ final class Watch implements SlurmJob.Owner {
         return threads;
     }
 
-    /** The work catches its own faults, so nobody needs what is returned. */
+    /** The work catches its own faults, so what is returned is not needed. */
     @SuppressWarnings("FutureReturnValueIgnored")
     private static void later(ScheduledThreadPoolExecutor threads, Runnable work, long delayNs) {
         threads.schedule(work, delayNs, TimeUnit.NANOSECONDS);

@@ -16,8 +16,8 @@ import java.util.regex.Pattern;
  */
 public record UserIds(int user, int group) {
 
-    /** The user without rights, who is called {@code nobody} on Linux. */
-    public static final UserIds NOBODY = new UserIds(65534, 65534);
+    /** The user without rights, 65534 on Linux. */
+    public static final UserIds UNPRIVILEGED = new UserIds(65534, 65534);
 
     private static final Pattern FORM = Pattern.compile("(\\d{1,9})(?::(\\d{1,9}))?");
 
@@ -34,7 +34,7 @@ public record UserIds(int user, int group) {
 
     /**
      * Returns those of this process, so that files that jobs write on this host belong to the user of the program; {@link
-     * #NOBODY} when that is root or cannot be known.
+     * #UNPRIVILEGED} when that is root or cannot be known.
      */
     public static UserIds ofThisProcess() {
         try {
@@ -44,9 +44,9 @@ public record UserIds(int user, int group) {
                     && user > 0) {
                 return new UserIds(user, group);
             }
-            return NOBODY;
+            return UNPRIVILEGED;
         } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
-            return NOBODY;
+            return UNPRIVILEGED;
         }
     }
 

@@ -124,7 +124,7 @@ public final class Copying {
         }
     }
 
-    /** A process that ends before its first word leaves the pipe open: somebody else might use that end. */
+    /** A process that ends before its first word leaves the pipe open: another process might use that end. */
     private void awaitReady(Connection line, FiberProcess process) {
         boolean heard = line.poll(LOOK);
         while (!heard) {

@@ -35,7 +35,7 @@ record FarHalf(Connection line, Direction direction, CopyRoot ground, String pat
         try {
             line.receive();
         } catch (EndOfStreamException e) {
-            // Nobody is left who would want to know.
+            // The command has ended, and needs no answer.
         }
     }
 

@@ -127,7 +127,7 @@ final class Pieces implements AutoCloseable {
         return piece;
     }
 
-    /** Nobody has written to them for long, whatever the clocks of a shared directory's hosts say. */
+    /** Removes pieces that were not written to for long, whatever the clocks of a shared directory's hosts say. */
     private static void sweep(Path directory) {
         try (DirectoryStream<Path> pieces = Files.newDirectoryStream(directory, START + "*")) {
             for (Path piece : pieces) {

@@ -147,7 +147,7 @@ final class Receiving {
         }
         if (!Files.isDirectory(directory)) {
             makeDirectories(directory);
-            // Backwards at the end: one that nobody may write to is closed after what is in it.
+            // Backwards at the end: a directory without write permission gets its mode after what is in it.
             endings.addFirst(() -> finish(directory, entry));
         }
         directories.add(directory);

@@ -82,7 +82,7 @@ final class Sending {
         try (InputStream in = open(file)) {
             long size = 0;
             int count;
-            // One to which somebody writes all the time has no end.
+            // A file that another process writes to all the time has no end.
             while (size <= entry.size() && (count = read(in, file)) > 0) {
                 digest.update(buffer, 0, count);
                 out.writeInt(count);

@@ -50,7 +50,7 @@ public record Finding(Level level, String subject, String text, Optional<String>
         return new Finding(Level.FAULT, subject, text, Optional.of(fix));
     }
 
-    /** Returns a fault that somebody has thrown: its text says what to do, and the page of errors says more. */
+    /** Returns a fault that a check has thrown: its text says what to do, and the page of errors says more. */
     static Finding thrown(String subject, Throwable failure) {
         String text = String.valueOf(failure.getMessage());
         Matcher code = CODE.matcher(text);

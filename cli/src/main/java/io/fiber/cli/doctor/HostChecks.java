@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What can be known of this JVM and its host without asking anybody. */
+/** What can be known of this JVM and its host without asking another process. */
 final class HostChecks {
 
     static final Path SHARED_MEMORY = Path.of("/dev/shm");

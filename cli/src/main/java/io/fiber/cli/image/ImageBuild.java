@@ -80,8 +80,8 @@ public final class ImageBuild {
     }
 
     /**
-     * Returns the name of the image that was made, with the digest of its content, so that nobody else's push under the
-     * same name changes what runs.
+     * Returns the name of the image that was made, with the digest of its content, so that another push under the same
+     * name does not change what runs.
      *
      * @throws FiberException FBR-548 to FBR-551 when it cannot be made or pushed
      */
@@ -174,7 +174,7 @@ public final class ImageBuild {
         return retrievers;
     }
 
-    /** On the loopback nobody listens; elsewhere a password goes by TLS only. */
+    /** The loopback cannot be read by other hosts; elsewhere a password goes by TLS only. */
     private static void allowCredentials(ImageReference reference) {
         if (Loopback.is(reference)) {
             System.setProperty("sendCredentialsOverHttp", "true");

@@ -16,8 +16,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One job, from its submission to its end, with somebody who waits for it. The first signal asks the job to end, the second
- * ends it by force. Belongs to the thread that calls {@link #run}; signals and events come from others.
+ * One job, from its submission to its end, with a command that waits for it. The first signal asks the job to end, the
+ * second ends it by force. Belongs to the thread that calls {@link #run}; signals and events come from others.
  */
 public final class Attached {
 

@@ -15,7 +15,7 @@ public final class ExitCodes {
     /** The command line is wrong. */
     public static final int USAGE = 2;
 
-    /** Of {@code fiber run}: the program did not run, or nobody knows how it ended. As docker has it. */
+    /** Of {@code fiber run}: the program did not run, or how it ended is unknown. As docker has it. */
     public static final int NOT_RUN = 125;
 
     private static final int TIME_LIMIT = 124;
@@ -24,7 +24,7 @@ public final class ExitCodes {
 
     private ExitCodes() {}
 
-    /** Returns the exit code of a job that nobody of this command has cancelled. */
+    /** Returns the exit code of a job that this command has not cancelled. */
     public static int of(JobTermination end) {
         return switch (end.cause()) {
             case EXITED, SIGNALLED -> end.exitCode().orElse(FAILED);

@@ -24,7 +24,7 @@ import java.util.Properties;
 import java.util.stream.Collectors;
 
 /**
- * The runs of this user: a directory for each, with its record and, when nobody was attached, its output. On hosts that
+ * The runs of this user: a directory for each, with its record and, when it was detached, its output. On hosts that
  * share a home they are the same. Thread-safe; blocks for file operations.
  */
 public final class Runs {

@@ -6,7 +6,7 @@
  * {@link io.fiber.cli.run.Attached} submits one job, waits for its end and turns that into an exit code;
  * {@link io.fiber.cli.run.Runs} is the directory in which each run has a record, {@link io.fiber.cli.run.Run}.
  *
- * <p>A run that nobody is attached to has a keeper: this command again, in the background, attached. So a backend needs
+ * <p>A detached run has a keeper: this command again, in the background, attached. So a backend needs
  * nothing for it, and the job ends with its keeper as every job ends with its master.
  */
 @NullMarked

@@ -61,7 +61,7 @@ public final class BroadcastCache implements ValueSource {
             try {
                 return read(id, item);
             } catch (NoSuchFileException e) {
-                // Whoever had made the copy has ended and removed it.
+                // The worker that had made the copy has ended and removed it.
                 item.file = null;
             } catch (IOException e) {
                 throw failure(e);

@@ -42,13 +42,13 @@ public final class BroadcastRegister implements LookupHandler, ValueSource {
     private final Optional<BroadcastCache> parent;
     private final Map<ValueId, Held> values = new HashMap<>();
 
-    /** A file, how many handles were made of its content, and the value as long as somebody holds it. */
+    /** A file, how many handles were made of its content, and the value as long as the program holds it. */
     private record Held(Path file, int handles, WeakReference<Object> value) {}
 
     /**
      * Creates a register.
      *
-     * @param directory where its files are; removed by whoever has made it
+     * @param directory where its files are; removed by the session that has made it
      * @param codec writes objects
      * @param parent what this process was sent itself
      */
@@ -107,7 +107,7 @@ public final class BroadcastRegister implements LookupHandler, ValueSource {
         }
     }
 
-    /** {@inheritDoc} One that was made here is the very object, unless nobody held it any more. */
+    /** {@inheritDoc} One that was made here is the very object, unless the program held it no longer. */
     @Override
     public Object get(ValueId id) {
         Held held;

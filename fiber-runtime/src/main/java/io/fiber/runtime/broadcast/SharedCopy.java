@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.function.Supplier;
 
 /**
- * The copies that the workers of one host share: whoever comes first fetches a value, under a lock that the others wait
+ * The copies that the workers of one host share: the first worker fetches a value, under a lock that the others wait
  * for, and that the system gives back when its holder dies. Thread-safe.
  */
 public final class SharedCopy {
@@ -33,7 +33,7 @@ public final class SharedCopy {
         this.directory = directory;
     }
 
-    /** Returns the file of a value, fetched if nobody has. */
+    /** Returns the file of a value, fetched if no worker has. */
     synchronized Path of(ValueId id, Parts parts) throws IOException {
         for (int left = GREATEST_TRIES; ; left--) {
             try {

@@ -60,7 +60,7 @@ public final class DirectLink {
         return reader;
     }
 
-    /** Tells whether nobody else can read what is sent. */
+    /** Tells whether no other user or host can read what is sent. */
     public boolean isConfined() {
         return link.isConfined();
     }

@@ -61,7 +61,7 @@ public final class DirectLinks implements Duty {
     }
 
     /**
-     * Invites whoever gets the ticket of the meeting.
+     * Invites the process that gets the ticket of the meeting.
      *
      * @throws TransportException when the transport cannot listen
      */
@@ -106,8 +106,8 @@ public final class DirectLinks implements Duty {
     }
 
     /**
-     * Tells whether links are being made, or are there over the network: whoever uses one cannot drive the sockets, so
-     * somebody must do so steadily. Any thread may call it.
+     * Tells whether links are being made, or are there over the network: the threads that use one cannot drive the
+     * sockets, so another thread must do so steadily. Any thread may call it.
      */
     public boolean needDriving() {
         return meeting || networkLinks.get() > 0;

@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * What lets a process dial a link that another one has invited it to. Whoever holds it may, once; so it travels sealed
+ * What lets a process dial a link that another one has invited it to. Its holder may do so once; so it travels sealed
  * wherever others can listen.
  *
  * @param address where to dial

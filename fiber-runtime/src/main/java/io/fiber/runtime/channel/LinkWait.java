@@ -5,10 +5,10 @@ import io.fiber.runtime.eventloop.TimerSlack;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * How a thread waits for the other end of a link: it looks for a while, then it naps between looks for a small share of the
- * time that nothing has happened. So it is quick when the other end is quick and after a pause, and costs next to nothing
- * after a long one. To park until somebody wakes it would cost a wake-up, which takes longer than most answers; there is
- * nobody to wake it either, because no conductor sees what arrives. Belongs to one thread at a time.
+ * How a thread waits for the other end of a link: it looks for a while, then it naps between looks for a small share of
+ * the time that nothing has happened. So it is quick when the other end is quick and after a pause, and costs next to
+ * nothing after a long one. A parked thread would cost a wake-up, which takes longer than most answers; and no thread
+ * could wake it, because no conductor sees what arrives. Belongs to one thread at a time.
  */
 public final class LinkWait {
 

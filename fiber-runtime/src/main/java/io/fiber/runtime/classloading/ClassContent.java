@@ -8,7 +8,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 
-/** What of a class travels. Immutable, as nobody changes its arrays; equal when the bytes are. */
+/** What of a class travels. Immutable, because its arrays are never changed; equal when the bytes are. */
 final class ClassContent {
 
     static final int HASH_BYTES = 32;

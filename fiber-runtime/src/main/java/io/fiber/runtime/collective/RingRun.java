@@ -72,7 +72,7 @@ final class RingRun {
         }
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // what follows the end has nobody to tell
+    @SuppressWarnings("FutureReturnValueIgnored") // no caller waits for what follows the end
     private void watch() {
         for (int rank = 0; rank < members.size(); rank++) {
             int ofMember = rank;

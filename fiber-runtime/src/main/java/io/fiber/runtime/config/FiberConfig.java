@@ -60,7 +60,7 @@ public final class FiberConfig {
      * @throws io.fiber.ConfigurationException with a line for each fault: FBR-107 an unknown option of a provider,
      *     FBR-120 an unknown key (of environment variables only one that resembles a setting), FBR-121 a value that
      *     cannot be read, FBR-122 a line of the file that is not a setting,
-     *     FBR-123 a file that cannot be read, FBR-124 a file that somebody else may have written
+     *     FBR-123 a file that cannot be read, FBR-124 a file that another user may have written
      */
     public static FiberConfig load(ConfigSources sources, ProviderKeys providers) {
         return new ConfigReader(providers).read(sources);
@@ -181,7 +181,7 @@ public final class FiberConfig {
         }
         ofProviders.forEach((name, set) -> lines.put(
                 ConfigSources.PROPERTY_PREFIX + name,
-                // An option that nobody here declares may be a password as well as not.
+                // An option that no provider here declares may be a password.
                 shown(
                         set,
                         providers

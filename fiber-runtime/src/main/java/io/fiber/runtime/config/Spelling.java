@@ -5,7 +5,7 @@ import java.util.Collection;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Finds the name that somebody probably meant. Stateless. */
+/** Finds the name that the user probably meant. Stateless. */
 public final class Spelling {
 
     /** One fault is forgiven for each so many letters, and always one. */

@@ -39,7 +39,7 @@ public final class BackendSelection {
     }
 
     /**
-     * What somebody needs of a backend.
+     * What a process or pool needs of a backend.
      *
      * @param who who needs it, as a sentence begins: {@code Process 'train'}
      * @param capability what is needed

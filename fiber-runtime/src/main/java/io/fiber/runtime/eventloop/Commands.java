@@ -10,8 +10,8 @@ import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What threads want the conductor to do, in the order of each of them. There is room for some thousand commands, and who
- * finds none waits; the thread that conducts always has room, because nobody else would make any.
+ * What threads want the conductor to do, in the order of each of them. There is room for some thousand commands, and a
+ * thread that finds none waits; the thread that conducts always has room, because no other thread would make any.
  */
 final class Commands {
 
@@ -73,7 +73,7 @@ final class Commands {
         }
     }
 
-    /** Nobody waits for room any more. */
+    /** Ends every wait for room. */
     void close() {
         closed = true;
         wakeAll();

@@ -117,8 +117,8 @@ public final class Conductor implements Agent {
     }
 
     /**
-     * Runs a command as {@link #execute} does, but wakes nobody for it: for what may wait until the calling thread waits for
-     * something else, or for the conductor's longest sleep.
+     * Runs a command as {@link #execute} does, but wakes no thread for it: for what may wait until the calling thread
+     * waits for something else, or for the conductor's longest sleep.
      *
      * @return false when the conductor has closed and the command will never run
      */
@@ -128,9 +128,9 @@ public final class Conductor implements Agent {
     }
 
     /**
-     * Runs a command and waits until somebody ends the wait. Meanwhile the calling thread, or one of several that wait,
-     * does the conductor's work, as far as it consists of reading and writing memory: what it waits for arrives without a
-     * change of threads. Not for the conductor's own commands.
+     * Runs a command and waits until another thread or the conductor ends the wait. Meanwhile the calling thread, or
+     * one of several that wait, does the conductor's work, as far as it consists of reading and writing memory: what it
+     * waits for arrives without a change of threads. Not for the conductor's own commands.
      *
      * @param first the command; it is run also when the wait ends early
      * @param timeoutNs how long to wait
@@ -161,7 +161,7 @@ public final class Conductor implements Agent {
         return networked && !waiters.isEmpty();
     }
 
-    /** Unparks this thread from now on whenever somebody begins to wait for something that comes over a socket. */
+    /** Unparks this thread from now on whenever a thread begins to wait for something that comes over a socket. */
     public void drivenBy(Thread thread) {
         driver = thread;
     }

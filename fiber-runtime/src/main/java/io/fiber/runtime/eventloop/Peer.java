@@ -55,7 +55,7 @@ public final class Peer {
         this.inbox = new Inbox(this::onMessage, STRANGER_LIMIT_BYTES);
     }
 
-    /** Whatever a peer makes fail here costs that peer its link, and nobody else anything. */
+    /** Whatever a peer makes fail here costs that peer its link, and no other peer anything. */
     private void onMessage(Message message) {
         if (closed) {
             return;

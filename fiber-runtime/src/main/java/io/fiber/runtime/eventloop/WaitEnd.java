@@ -3,10 +3,10 @@ package io.fiber.runtime.eventloop;
 
 /** How a wait in {@link Conductor#await} ended. */
 public enum WaitEnd {
-    /** Somebody has ended it: what was waited for is there. */
+    /** Another thread or the conductor has ended it: what was waited for is there. */
     OVER,
     /** Time is up. */
     TIMED_OUT,
-    /** The conductor has closed: nobody will bring what was waited for. */
+    /** The conductor has closed: what was waited for will not come. */
     CLOSED
 }

@@ -109,7 +109,7 @@ final class Waiters {
         }
     }
 
-    /** Tells whether somebody has called the leader, and it left before it could look again. */
+    /** Tells whether the leader was called, and left before it could look again. */
     boolean owesLook() {
         return called && !haveLeader();
     }

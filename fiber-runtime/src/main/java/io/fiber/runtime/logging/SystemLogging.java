@@ -19,7 +19,7 @@ final class SystemLogging {
                         .isPresent();
     }
 
-    /** Tells whether records reach {@code java.util.logging}, which nobody has configured. */
+    /** Tells whether records reach {@code java.util.logging} and the program has not configured it. */
     static boolean isJul() {
         return ModuleLayer.boot().findModule(JUL_MODULE).isPresent() && !isOfUser();
     }

@@ -116,7 +116,7 @@ final class Endpoint implements DirectLinks.Listener {
         return pipes.seals().close(payload);
     }
 
-    /** Nobody drives the link any more, and nobody may wait for it. */
+    /** The link is no longer driven, so no thread may wait for it. */
     void onProcessEnds() {
         fail(new FiberException("FBR-302", "The session of " + handle.describe() + " is closed, or its process ends."));
     }
@@ -365,7 +365,7 @@ final class Endpoint implements DirectLinks.Listener {
         return true;
     }
 
-    /** Tells whether what this end had to say has left this process, or nobody is left to hear it. */
+    /** Tells whether what this end had to say has left this process, or the other end is gone. */
     boolean hasSaidAll() {
         DirectLink current = link;
         return current != null

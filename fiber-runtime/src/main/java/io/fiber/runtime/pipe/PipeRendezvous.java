@@ -23,11 +23,11 @@ final class PipeRendezvous implements Hosted {
     static final int OFFER = 2;
     /** It dials. Answered when there is news of the other end. */
     static final int JOIN = 3;
-    /** It has closed its end; body: what it had sent and could not deliver. Nobody answers. */
+    /** It has closed its end; body: what it had sent and could not deliver. It has no answer. */
     static final int CLOSE = 4;
     /** The same, and what it had sent goes by the link. */
     static final int CLOSE_LINKED = 5;
-    /** The ends cannot meet; body: why. Nobody answers. */
+    /** The ends cannot meet; body: why. It has no answer. */
     static final int FAIL = 6;
 
     /** Invite the other end. */

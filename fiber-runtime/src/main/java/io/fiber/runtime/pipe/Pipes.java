@@ -88,7 +88,7 @@ public final class Pipes implements Duty {
         return new OneWayPipe(end(meeting, 0), end(meeting, 1));
     }
 
-    /** Takes back a pipe that was made here and that nobody uses any more: its ends meet no longer. */
+    /** Withdraws a pipe that was made here and is no longer used: its ends meet no longer. */
     public void withdraw(Pipe pipe) {
         if (pipe.first() instanceof PipeEnd end) {
             router().withdraw(end.meeting());

@@ -197,7 +197,7 @@ final class Receiver {
         return ready != null;
     }
 
-    /** Hands over what arrives next, which nobody joins to a message; returns whether anything did. */
+    /** Hands over what arrives next, which is not joined to a message; returns whether anything did. */
     boolean pollPart(DirectLink link, LinkReader.Handler handler) {
         lock.lock();
         try {
@@ -297,8 +297,8 @@ final class Receiver {
     }
 
     /**
-     * Takes what the other end had sent before it was closed, so that its process may go whenever somebody receives here.
-     * Called by the conductor.
+     * Takes what the other end had sent before it was closed, so that its process may end, whenever a thread receives
+     * here. Called by the conductor.
      *
      * @return whether nothing more comes
      */
@@ -330,7 +330,7 @@ final class Receiver {
         }
     }
 
-    /** Leaves to somebody else what parts are made of; nothing is kept for him. */
+    /** Leaves the joining of parts to the caller; no part is kept. */
     void giveParts() {
         inParts = true;
     }

@@ -18,9 +18,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sending side of an end. A message waits in the backlog until its last part has left; whoever sends waits for that, but
- * before the two ends are linked, when the backlog takes about a mebibyte. What is left in it by a thread that was
- * interrupted, or by one that had closed, the conductor sends.
+ * The sending side of an end. A message waits in the backlog until its last part has left; the sending thread waits for
+ * that, except before the two ends are linked, when the backlog takes about a mebibyte. What is left in it by a thread
+ * that was interrupted, or by one that had closed, the conductor sends.
  */
 final class Sender {
 
@@ -232,7 +232,7 @@ final class Sender {
         return ended;
     }
 
-    /** Returns what waits, for a meeting point, when no link has taken it; it is sent by nobody else then. */
+    /** Returns what waits, for a meeting point, when no link has taken it; no thread here sends it then. */
     SealedPayload backlogForMeeting() {
         lock.lock();
         try {

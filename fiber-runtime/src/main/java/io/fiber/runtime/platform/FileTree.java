@@ -15,7 +15,7 @@ final class FileTree {
 
     private FileTree() {}
 
-    /** Removes {@code root}; that something is gone already, removed by somebody else at the same time, is no error. */
+    /** Removes {@code root}; a file that another process removes at the same time is no error. */
     static void remove(Path root) throws IOException {
         Files.walkFileTree(root, new SimpleFileVisitor<>() {
             @Override

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds an address of this host that other hosts of its network are likely to reach. It is a guess: nobody was asked. A
- * host with several networks may need it to be said.
+ * Finds an address of this host that other hosts of its network are likely to reach. It is a guess: no other host is
+ * asked. A host with several networks may need the setting.
  */
 public final class HostAddress {
 

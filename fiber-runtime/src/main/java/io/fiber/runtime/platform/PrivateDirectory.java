@@ -33,7 +33,7 @@ final class PrivateDirectory {
     }
 
     /**
-     * Makes a directory, or takes the one that is there after checking that nobody else can have a hand in it.
+     * Makes a directory, or takes the one that is there after checking that no other user can change it.
      *
      * @throws FileSystemException when something else has the name, or others may enter the directory, or it is not ours
      */
@@ -63,7 +63,7 @@ final class PrivateDirectory {
         if (!permissions.equals(OWNER_ONLY)) {
             throw refused(path, "its permissions are " + PosixFilePermissions.toString(permissions));
         }
-        // The mode is 0700, so only its owner and the superuser can write: whoever is neither fails here.
+        // The mode is 0700, so only its owner and the superuser can write: any other user fails here.
         if (!Files.isWritable(path)) {
             throw refused(path, "it belongs to " + Files.getOwner(path, LinkOption.NOFOLLOW_LINKS));
         }

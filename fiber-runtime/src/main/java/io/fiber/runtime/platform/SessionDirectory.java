@@ -103,7 +103,7 @@ public final class SessionDirectory implements AutoCloseable {
     /**
      * Makes the directory of a session below {@code java.io.tmpdir}.
      *
-     * @throws IOException when it exists, cannot be made, or the directory above it could be written by somebody else;
+     * @throws IOException when it exists, cannot be made, or another user could write to the directory above it;
      *     the text says what was found
      */
     public static SessionDirectory create(String sessionId) throws IOException {
@@ -115,7 +115,7 @@ public final class SessionDirectory implements AutoCloseable {
      * comes first.
      *
      * @param made is told when this process is the one
-     * @throws IOException when it cannot be made, or somebody else could write into it
+     * @throws IOException when it cannot be made, or another user could write into it
      */
     public static Path shared(String name, Consumer<Path> made) throws IOException {
         Path parent = defaultParent();
@@ -130,7 +130,7 @@ public final class SessionDirectory implements AutoCloseable {
                     StandardOpenOption.CREATE_NEW);
             made.accept(path);
         } catch (FileAlreadyExistsException e) {
-            // Somebody else was first.
+            // Another process was first.
         }
         return path;
     }

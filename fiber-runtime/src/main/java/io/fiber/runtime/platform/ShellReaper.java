@@ -24,13 +24,13 @@ import org.jspecify.annotations.Nullable;
  * Runs commands and removes directories when this process is gone without having closed it: a child {@code /bin/sh}
  * reads a pipe whose other end this process holds, and acts when that ends without a closing word.
  *
- * <p>The child is started at the first registration, by a thread of its own, so that nobody waits for it; a process
+ * <p>The child is started at the first registration, by a thread of its own, so that no caller waits for it; a process
  * killed within the few milliseconds until then leaves its registrations undone. It sleeps in a read, ignores the
  * signals of a terminal, and is a session of its own where {@code setsid} exists, so that a signal to our process group
  * does not end it. After our death it waits {@value #GRACE_SECONDS} seconds, in which workers that see their own input
- * end can leave by themselves; then it starts all commands side by side, in the directory {@code /} and with their output
- * discarded, removes the directories, and ends. That a pid now means another process is unlikely in this time, and a
- * registration is to be cancelled as soon as its job has ended.
+ * end can leave by themselves; then it starts all commands side by side, in the directory {@code /} and with their
+ * output discarded, removes the directories, and ends. That a pid now means another process is unlikely in this time,
+ * and a registration is to be cancelled as soon as its job has ended.
  *
  * <p>Where there is no {@code /bin/sh} (Windows) it does nothing but say so in the log.
  *

@@ -10,12 +10,12 @@ import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answers of one call on their way from the conductor to whoever consumes them. Results stay serialized here: the
+ * The answers of one call on their way from the conductor to their consumer. Results stay serialized here: the
  * consumer's own thread reads them. What is not consumed fills up, and then no more items are started.
  */
 final class Answers implements CallSink {
 
-    /** More results than this wait for nobody: the call's next items are held back. */
+    /** With this many results waiting, the call's next items are held back. */
     private static final int GREATEST_ITEMS = 1 << 17;
 
     private static final long GREATEST_BYTES = 8L << 20;
@@ -52,7 +52,7 @@ final class Answers implements CallSink {
 
     /** No more events follow: the rest will never be answered. */
     record Broken(FiberException cause) implements Event {
-        /** Returns what whoever asked is thrown. */
+        /** Returns what the caller is thrown. */
         RuntimeException thrown() {
             return cause instanceof PoolTerminatedException terminated ? terminated.asCancellation() : cause;
         }

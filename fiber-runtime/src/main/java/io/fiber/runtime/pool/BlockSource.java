@@ -51,7 +51,7 @@ public final class BlockSource implements Source {
 
     private long takenTotal;
 
-    /** Creates a source of nobody knows how many items; {@code wakeFeeder} ends the feeder's wait for room. */
+    /** Creates a source of an unknown number of items; {@code wakeFeeder} ends the feeder's wait for room. */
     public BlockSource(Runnable wakeFeeder) {
         this(wakeFeeder, OptionalLong.empty(), SubmissionBudget.unlimited());
     }

@@ -92,7 +92,7 @@ public final class Call extends LinkedQueue.Element<Call> {
         source.answered(items);
     }
 
-    /** Has somebody told how far it has come. Before it is made. */
+    /** Has a listener told how far it has come. Before it is made. */
     void watch(CallProgress how) {
         progress = how;
     }

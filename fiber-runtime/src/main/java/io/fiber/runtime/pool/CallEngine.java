@@ -121,7 +121,7 @@ final class CallEngine {
      * @param source where the conductor takes them
      * @param call the call
      * @param answers where the results arrive
-     * @param parking where whoever waits for them waits
+     * @param parking where the thread that reads them waits
      */
     private record MapCall(Inputs inputs, Source source, Call call, Answers answers, ConsumerParking parking) {}
 
@@ -204,7 +204,7 @@ final class CallEngine {
                     }
                 });
             } catch (RejectedExecutionException e) {
-                // The session has ended, and nobody waits.
+                // The session has ended, and no caller waits.
             }
         });
         return feeder;

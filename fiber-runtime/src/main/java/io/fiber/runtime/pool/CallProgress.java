@@ -91,7 +91,7 @@ final class CallProgress {
         }
     }
 
-    /** Tells whether anybody listens to a call that has lasted until now. */
+    /** Tells whether a listener is told of a call that has lasted until now. */
     private boolean isHeard(long nowNs) {
         return audience.own().isPresent() || nowNs - startNs >= LONG_NS;
     }
@@ -113,13 +113,13 @@ final class CallProgress {
         }
     }
 
-    /** Whoever asks first has it told; what is asked for meanwhile is told by the same thread, in one. */
+    /** The first thread that asks has it told; what others ask for meanwhile is told by the same thread, in one. */
     private void tell() {
         if (wanted.getAndIncrement() == 0) {
             try {
                 audience.executor().execute(this::tellAll);
             } catch (RejectedExecutionException e) {
-                // The session has ended, and nobody listens.
+                // The session has ended, and no listener is told.
                 endTold.countDown();
             }
         }

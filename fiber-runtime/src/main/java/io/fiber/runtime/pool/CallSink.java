@@ -34,6 +34,6 @@ public interface CallSink {
     /** Takes the news that the rest will never be answered. */
     void onBroken(FiberException cause);
 
-    /** Tells whether results that nobody has taken yet leave room for more items to be started. */
+    /** Tells whether results that were not taken yet leave room for more items to be started. */
     boolean hasRoom();
 }

@@ -11,7 +11,8 @@ final class ChunkPlanner {
     /** What a chunk should take. Its cost on both conductors is some 10 to 20 microseconds: below 1 %. */
     private static final double CHUNK_NS = 5_000_000;
     /**
-     * Towards the end no chunk is cut smaller than this: what nobody is left alone with for longer is not worth the way.
+     * Towards the end no chunk is cut smaller than this: moving less work than that to another worker is not worth the
+     * way.
      */
     private static final double LEAST_CHUNK_NS = 100_000;
     /** What chunks of a fixed size take together at most when they share a message. */

@@ -137,7 +137,10 @@ final class Dispatcher {
         balancer.recall(worker, nowNs);
     }
 
-    /** Asks a worker that will not last for everything that it has not begun, whoever wants it to stay together. */
+    /**
+     * Asks a worker that will not last for everything that it has not begun, also of calls whose chunks should stay
+     * together.
+     */
     void recallAll(WorkerSlot worker) {
         balancer.recallAll(worker, nowNs);
     }

@@ -27,7 +27,7 @@ final class Feeder {
     private long index;
     private int count;
     private int waitingCount;
-    /** Somebody waits, and there was nothing in hand: the next item goes at once. */
+    /** The reader waits, and there was nothing in hand: the next item goes at once. */
     private boolean awaited;
 
     private @Nullable SealedPayload waiting;
@@ -77,7 +77,7 @@ final class Feeder {
     }
 
     /**
-     * Hands over what there is of a block, since somebody waits for it. Any thread may call it.
+     * Hands over what there is of a block, because the reader waits for it. Any thread may call it.
      *
      * @return false when there is no room for it
      */

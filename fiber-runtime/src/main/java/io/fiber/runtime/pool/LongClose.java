@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * A close that waits: it looks for streams that nobody has any more, and says what it waits for when that takes long. It
- * measures time by how long it has waited, so it needs no clock.
+ * A close that waits: it looks for streams that the program no longer holds, and says what it waits for when that takes
+ * long. It measures time by how long it has waited, so it needs no clock.
  */
 public final class LongClose {
 
@@ -23,7 +23,7 @@ public final class LongClose {
         /** Waits for the end; false when it has not come within the limit. */
         boolean await(Duration limit);
 
-        /** Looks whether something keeps it that nobody has any more. */
+        /** Looks whether it waits for something that the program no longer holds. */
         default void lookForAbandoned() {}
 
         /** Returns what it waits for, for a person. */

@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * Streams of results that were given out. One that was left before its end and not closed, as {@code limit} and
- * {@code findFirst} do, cannot be told from one that is read slowly, until nobody has it any more: then its call is
+ * Streams of results that were given out. One that was left before its end and not closed, as {@code limit} and {@code
+ * findFirst} do, cannot be told from one that is read slowly, until the program no longer holds it: then its call is
  * cancelled. One that was never read is cancelled when its pool is closed. Thread-safe.
  */
 final class OpenStreams {
@@ -22,7 +22,7 @@ final class OpenStreams {
     private final Set<Given> given = ConcurrentHashMap.newKeySet();
     private final Consumer<Call> cancel;
 
-    /** Creates an empty set; {@code cancel} is told of calls whose results nobody can read. */
+    /** Creates an empty set; {@code cancel} is told of calls whose results the program can no longer read. */
     OpenStreams(Consumer<Call> cancel) {
         this.cancel = cancel;
     }
@@ -56,7 +56,7 @@ final class OpenStreams {
         given.add(new Given(stream, results, call, abandoned));
     }
 
-    /** Cancels the calls of those that the garbage collector has found to be nobody's. */
+    /** Cancels the calls of those that the garbage collector has found. */
     void cancelAbandoned() {
         for (Reference<? extends ResultIterator> next = abandoned.poll(); next != null; next = abandoned.poll()) {
             if (given.remove(next) && next instanceof Given lost) {
@@ -76,7 +76,7 @@ final class OpenStreams {
         });
     }
 
-    /** Tells whether somebody may have a stream. */
+    /** Tells whether the program holds no stream. */
     boolean isEmpty() {
         return given.isEmpty();
     }

@@ -132,7 +132,9 @@ final class PoolClient extends CallSite implements Pool {
         return heard ? calls.completeOnTimeout("its conductor.", 1, SECONDS).join() : "its end.";
     }
 
-    /** A pool that takes so long to end may wait for a stream that nobody will ever read on; only the collector knows. */
+    /**
+     * A pool that takes so long to end may wait for a stream that is no longer read; only the garbage collector knows.
+     */
     private void findAbandonedStreams() {
         if (!engine().streams().isEmpty()) {
             System.gc();

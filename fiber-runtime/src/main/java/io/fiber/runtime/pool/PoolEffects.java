@@ -22,7 +22,7 @@ public interface PoolEffects {
      */
     boolean assign(int worker, Chunk chunk);
 
-    /** Tells a worker that nobody waits for a chunk any more. */
+    /** Tells a worker that the call no longer waits for a chunk. */
     void cancel(int worker, Chunk chunk);
 
     /** Tells a worker that the item which it has announced counts as begun, and may begin. */

@@ -48,7 +48,7 @@ public final class PoolExecutorService extends AbstractExecutorService {
     }
 
     /**
-     * Runs a task in a worker. What it throws is logged, as nobody holds a future of it.
+     * Runs a task in a worker. What it throws is logged, because the caller has no future of it.
      *
      * @throws RejectedExecutionException when this executor or the pool takes no more tasks, or the task cannot travel
      *     (FBR-406)

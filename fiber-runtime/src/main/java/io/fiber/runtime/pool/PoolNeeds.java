@@ -36,7 +36,8 @@ final class PoolNeeds {
     }
 
     /**
-     * Settles the needs, if nobody did, and checks that a function can run here. One that says nothing runs anywhere.
+     * Settles the needs, if they are not settled, and checks that a function can run here. One that says nothing runs
+     * anywhere.
      *
      * @throws FiberException FBR-480 when the workers have other resources than it needs
      */
@@ -54,7 +55,7 @@ final class PoolNeeds {
         }
     }
 
-    /** Settles that nothing is needed, if nobody has settled anything: workers start before there is a function. */
+    /** Settles that nothing is needed, if nothing is settled: workers start before there is a function. */
     void requireNothing() {
         settle(new FunctionResources(Resources.unspecified(), "nobody, when they were started"));
     }

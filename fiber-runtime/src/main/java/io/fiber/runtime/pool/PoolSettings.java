@@ -42,7 +42,7 @@ public record PoolSettings(
     public enum Start {
         /** As soon as the pool is made. */
         AT_ONCE,
-        /** When the first task is submitted or somebody waits for the workers. */
+        /** When the first task is submitted or a caller waits for the workers. */
         WITH_FIRST_TASK
     }
 

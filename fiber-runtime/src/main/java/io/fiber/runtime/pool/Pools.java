@@ -54,7 +54,7 @@ public final class Pools {
     public record Made(Pool pool, Runnable kill, CompletableFuture<@Nullable Void> terminated) {}
 
     /** Makes a pool whose jobs are named {@code jobPrefix-n}. */
-    @SuppressWarnings("FutureReturnValueIgnored") // what follows the end has nobody to tell
+    @SuppressWarnings("FutureReturnValueIgnored") // no caller waits for what follows the end
     public Made make(String name, String jobPrefix, PoolSettings settings, Function<Resources, JobSpec> specs) {
         Optional<SealedPayload> initializer = settings.initializer().map(program -> {
             PayloadOutput out = new PayloadOutput();
@@ -126,8 +126,9 @@ public final class Pools {
     }
 
     /**
-     * A worker with several task threads asks for a processor for each, when nobody has said how many it needs. Workers on this
-     * host ask for no more than it has: a program that runs on a large node runs on a laptop too.
+     * A worker with several task threads asks for a processor for each, when neither the pool nor the function says how
+     * many it needs. Workers on this host ask for no more than it has: a program that runs on a large node runs on a
+     * laptop too.
      */
     private Resources withCpus(Resources needed, PoolSettings settings) {
         int threads = settings.threadsPerWorker();

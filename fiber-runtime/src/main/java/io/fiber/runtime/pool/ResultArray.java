@@ -46,7 +46,7 @@ final class ResultArray {
         current[index] = value;
     }
 
-    /** Places that have no result yet hold a number that nobody sees. */
+    /** Places that have no result yet hold a number that no caller sees. */
     private @Nullable Object[] boxed() {
         @Nullable Object[] boxes = new @Nullable Object[ints.length];
         for (int i = 0; i < size; i++) {

@@ -68,7 +68,7 @@ final class SingleAnswer implements CallSink {
         try {
             executor.execute(() -> taker.take(event));
         } catch (RejectedExecutionException e) {
-            // The session has ended, and nobody waits.
+            // The session has ended, and no caller waits.
         } catch (VirtualMachineError e) {
             taker.take(new Answers.Broken(new FiberException(
                     "FBR-404", "The answer of a call could not be handed to a thread that reads it: " + e, e)));

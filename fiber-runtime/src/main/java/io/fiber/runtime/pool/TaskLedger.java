@@ -56,13 +56,13 @@ final class TaskLedger {
     }
 
     /**
-     * Takes back all that a lost worker held; it runs again announced. Of announced items, those that had begun, one in each
-     * thread, count an attempt. Of others nobody knows which had begun, since quick results wait in the worker for more, and
-     * those of a whole chunk may be lost while the next one runs: each counts an attempt, so that none is begun more often
-     * than it may be. An item that is announced and never begins, because each worker that it is sent to is lost before,
-     * is given up after {@link #GREATEST_LOST_UNBEGUN} of them. The loss of a worker that was deserializing a function
-     * counts against that function's call, unless something else may have ended it; after a few of those the call runs
-     * alone. What the platform took away counts against none.
+     * Takes back all that a lost worker held; it runs again announced. Of announced items, those that had begun, one in
+     * each thread, count an attempt. Of others it is not known which had begun, since quick results wait in the worker
+     * for more, and those of a whole chunk may be lost while the next one runs: each counts an attempt, so that none is
+     * begun more often than it may be. An item that is announced and never begins, because each worker that it is sent
+     * to is lost before, is given up after {@link #GREATEST_LOST_UNBEGUN} of them. The loss of a worker that was
+     * deserializing a function counts against that function's call, unless something else may have ended it; after a
+     * few of those the call runs alone. What the platform took away counts against none.
      */
     void lose(WorkerSlot worker, Loss loss, ReassignmentSink heirs) {
         boolean nothingBegun = worker.hasBegunNothing();

@@ -176,7 +176,7 @@ public final class ProcessClient implements FiberProcess {
         return origin.supervisor().preview(spec(), List.of(origin.jobPrefix()));
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // what follows the end has nobody to tell
+    @SuppressWarnings("FutureReturnValueIgnored") // no caller waits for what follows the end
     private synchronized void onLaunched(ProcessDriver launched) {
         driver = launched;
         launched.ended().thenRunAsync(this::onEnded, origin.context().callbacks());

@@ -53,7 +53,7 @@ public final class Inbox implements FrameHandler {
     }
 
     /**
-     * Takes only frames sealed by the peer from the next one on, and no payload that nobody sealed: bodies stand outside
+     * Takes only frames sealed by the peer from the next one on, and no unsealed payload: bodies stand outside
      * the seal of the headers. What stands behind the current message in its frame is refused, for it was not sealed.
      */
     public void openWith(HeaderSeal newSeal) {

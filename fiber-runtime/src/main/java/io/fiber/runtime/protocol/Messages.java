@@ -143,7 +143,7 @@ public final class Messages {
         INTERRUPTED
     }
 
-    /** Nobody waits for a chunk any more. */
+    /** The call no longer waits for a chunk. */
     public static Outgoing cancel(long chunk, Running running) {
         return message(
                 CancelEncoder.BLOCK_LENGTH,

@@ -13,10 +13,11 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Packs messages into frames and offers them to a link. Many small messages share a frame, which leaves when it is full or
- * when {@link #flush} is called; a payload that does not fit is cut and goes on in later cycles, and nothing else with a
- * payload comes between. It holds one frame and one payload under way: whoever is refused keeps the message and offers it
- * again in a later cycle, so that back-pressure reaches the one who makes the messages. Belongs to one thread.
+ * Packs messages into frames and offers them to a link. Many small messages share a frame, which leaves when it is full
+ * or when {@link #flush} is called; a payload that does not fit is cut and goes on in later cycles, and nothing else
+ * with a payload comes between. It holds one frame and one payload under way: a caller that is refused keeps the
+ * message and offers it again in a later cycle, so that back-pressure reaches the source of the messages. Belongs to
+ * one thread.
  */
 public final class Outbox {
 

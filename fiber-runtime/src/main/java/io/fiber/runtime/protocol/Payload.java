@@ -5,8 +5,8 @@ import io.fiber.SerializationException;
 import java.util.List;
 
 /**
- * Bytes that travel through the house unread: a list of segments, so that 2 GiB never need one array. Immutable by
- * agreement: whoever makes one gives the segments away. Thread-safe once published.
+ * Bytes that travel unread: a list of segments, so that 2 GiB never need one array. Immutable by
+ * agreement: the caller that makes one no longer writes to its segments. Thread-safe once published.
  */
 public final class Payload {
 

@@ -22,7 +22,9 @@ final class RemoteJob implements Job {
         this.name = name;
     }
 
-    /** Sets the platform's id; the first word of the master about this job has it, so nobody sees the job without. */
+    /**
+     * Sets the platform's id; the first word of the master about this job has it, so no caller sees the job without.
+     */
     void named(String platformId) {
         id = platformId;
     }

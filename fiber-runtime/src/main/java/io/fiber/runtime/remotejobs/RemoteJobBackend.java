@@ -111,7 +111,9 @@ public final class RemoteJobBackend implements Backend {
         }
     }
 
-    /** How a worker is started is decided by whoever holds the real backend; a wish that would be lost is refused. */
+    /**
+     * The process that holds the real backend decides how a worker is started; an option that would be lost is refused.
+     */
     private static void requireRelayable(JobSpec spec) {
         JobSpec whatTravels = JobSpec.builder(spec.program())
                 .resources(spec.resources())

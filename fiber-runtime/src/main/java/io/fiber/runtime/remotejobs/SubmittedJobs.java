@@ -67,7 +67,7 @@ final class SubmittedJobs {
         known.values().forEach(job -> job.cancel(Duration.ZERO));
     }
 
-    /** Tells whether nobody wants them any more. */
+    /** Tells whether their worker no longer wants them. */
     boolean isAbandoned() {
         return abandoned;
     }

@@ -22,7 +22,7 @@ public record AckTracker(ProcessContext process, ObjectAddress address, int oper
         }
     }
 
-    /** Tells whether any are owed: a process with which the object ends too takes nothing from anybody by dying. */
+    /** Tells whether any are owed: a process with which the object ends too takes nothing from others by dying. */
     public boolean areOwed() {
         return !address.host().isUnder(process.router().path());
     }

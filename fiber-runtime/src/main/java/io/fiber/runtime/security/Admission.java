@@ -8,7 +8,7 @@ package io.fiber.runtime.security;
  * @param payloadKey the session's payload key
  * @param settings what the runtime of the master put in, unread
  */
-@SuppressWarnings("ArrayRecordComponent") // compared by nobody
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record Admission(ConnectionKeys keys, PayloadKey payloadKey, byte[] settings) {
 
     @Override

@@ -15,7 +15,7 @@ package io.fiber.runtime.security;
  * <p>The records take what arrives as it is: a length that is wrong is found by the handshake, which answers with a
  * {@link HandshakeFailure} and does not throw. The arrays belong to the message and must not be changed.
  */
-@SuppressWarnings("ArrayRecordComponent") // compared by nobody
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public sealed interface HandshakeMessage {
 
     /** The length of a nonce. */
@@ -37,8 +37,8 @@ public sealed interface HandshakeMessage {
     record Welcome(byte[] sealed) implements HandshakeMessage {}
 
     /**
-     * The master speaks another version than the worker. Proven by nothing: whoever can put it on the wire can keep the
-     * two from talking anyway.
+     * The master speaks another version than the worker. It is not authenticated: an attacker that can send it can keep
+     * the two from talking anyway.
      */
     record VersionRefusal(int protocolVersion) implements HandshakeMessage {}
 }

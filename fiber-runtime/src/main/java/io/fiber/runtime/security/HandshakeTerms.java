@@ -13,9 +13,9 @@ public record HandshakeTerms(int protocolVersion, String sessionId, Exposure exp
 
     /** Who can reach a link. */
     public enum Exposure {
-        /** Nobody but this user on this host; frames may travel unsealed. */
+        /** Only this user on this host; frames may travel unsealed. */
         CONFINED,
-        /** Anybody on the network. */
+        /** Every host on the network. */
         OPEN
     }
 }

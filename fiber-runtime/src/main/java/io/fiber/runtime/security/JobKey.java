@@ -7,8 +7,8 @@ import java.security.SecureRandom;
 import java.util.Arrays;
 
 /**
- * The key that a master made for one job: whoever holds it may be that job, once. Immutable and thread-safe; compares in
- * constant time and shows nothing of itself.
+ * The key that a master made for one job: its holder is taken for that job, once. Immutable and thread-safe; compares
+ * in constant time and shows nothing of itself.
  */
 public final class JobKey {
 

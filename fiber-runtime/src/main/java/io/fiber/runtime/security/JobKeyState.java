@@ -5,7 +5,7 @@ package io.fiber.runtime.security;
 public enum JobKeyState {
     /** No key was made for it, or it was forgotten. */
     UNKNOWN,
-    /** Its key was made and nobody has proven to hold it. */
+    /** Its key was made and no worker has proven to hold it. */
     WAITING,
     /** Its key was accepted, and will not be again. */
     USED

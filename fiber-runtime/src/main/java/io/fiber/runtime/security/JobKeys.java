@@ -66,7 +66,7 @@ public final class JobKeys {
         return key.isPresent() ? JobKeyState.WAITING : JobKeyState.USED;
     }
 
-    /** Returns the key of a job that nobody has used. */
+    /** Returns the key of a job that no worker has used. */
     public synchronized Optional<JobKey> waiting(long jobNumber) {
         return keys.getOrDefault(jobNumber, Optional.empty());
     }

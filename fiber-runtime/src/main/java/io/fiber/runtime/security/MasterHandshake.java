@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Whatever arrives, it answers with a result and does not throw.
  *
  * <p>On a failure the master says nothing, save for {@link Reason#VERSION}, which it answers with
- * {@link HandshakeMessage.VersionRefusal}. A hello for a job nobody expects costs it a look into a map.
+ * {@link HandshakeMessage.VersionRefusal}. A hello for an unexpected job costs it a look into a map.
  */
 public final class MasterHandshake {
 

@@ -20,7 +20,7 @@ public interface Seals {
      */
     Payload open(SealedPayload payload) throws SealException;
 
-    /** Seals for links that nobody else can reach: nothing is sealed. */
+    /** Seals for links that no other user can reach: nothing is sealed. */
     Seals NONE = new Seals() {
         @Override
         public SealedPayload close(Payload payload) {
@@ -38,11 +38,11 @@ public interface Seals {
         return NONE;
     }
 
-    /** Is told of payloads that were damaged, so that whoever delivered them loses the connection. */
+    /** Is told of payloads that were damaged, so that the peer that delivered them loses its connection. */
     @FunctionalInterface
     interface Alarm {
         /**
-         * Called by the thread that found it, before anybody learns of it; returns at once.
+         * Called by the thread that found it, before a caller learns of it; returns at once.
          *
          * @param sealer the number of the process that is said to have sealed it
          * @param what what was found, a sentence

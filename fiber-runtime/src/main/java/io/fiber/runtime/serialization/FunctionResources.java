@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicReference;
 /**
  * What a function needs, and who said so.
  *
- * @param resources what it needs; unspecified when nobody said anything
+ * @param resources what it needs; unspecified when nothing was said
  * @param origin who said so, for a person
  * @param unheeded what its lambda calls and is not taken into account
  */
@@ -62,7 +62,7 @@ public record FunctionResources(Resources resources, String origin, Unheeded unh
         }
     }
 
-    /** Returns the resources for workers of which nobody else has said anything; warns of what is not heeded. */
+    /** Returns the resources for workers when only their function says what they need; warns of what is not heeded. */
     public Resources decided() {
         unheeded.giveOnce();
         return resources;

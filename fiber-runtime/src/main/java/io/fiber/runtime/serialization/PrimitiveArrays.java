@@ -216,7 +216,7 @@ final class PrimitiveArrays {
         out.writeVarLong(length);
     }
 
-    /** Reads a length and checks it against what is left, before anybody allocates an array of it. */
+    /** Reads a length and checks it against what is left, before an array of it is allocated. */
     static int length(PayloadInput in, int elementBytes) throws IOException {
         long length = in.readVarLong();
         if (length < 0 || length > Math.min(in.remaining() / elementBytes, GREATEST_LENGTH)) {

@@ -133,7 +133,7 @@ final class Session implements Fiber {
         return new ProcessClient(origin, "Process-" + number, program);
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // what follows the end has nobody to tell
+    @SuppressWarnings("FutureReturnValueIgnored") // no caller waits for what follows the end
     private void register(FiberProcess process) {
         children.add(process);
         process.onExit().thenRun(() -> children.remove(process));
@@ -151,7 +151,7 @@ final class Session implements Fiber {
         return new SessionPoolBuilder(processes, this::makePool, this::preview);
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // what follows the end has nobody to tell
+    @SuppressWarnings("FutureReturnValueIgnored") // no caller waits for what follows the end
     private Pool makePool(PoolSettings requested) {
         requireOpen();
         PoolSettings settings = requested.withDefaultRetries(

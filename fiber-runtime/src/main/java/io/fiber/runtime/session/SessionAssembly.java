@@ -249,7 +249,7 @@ final class SessionAssembly {
         return Codecs.of(choice.serializer(), choice.config().optionsOf(choice.serializer()), Side.MASTER, binding);
     }
 
-    /** A worker does not say how its own workers are started: whoever holds the real backend does. */
+    /** A worker does not say how its own workers are started: the process that holds the real backend does. */
     private JobSpecs specs(Reaper reaper, boolean isOneHost) {
         return place.worker().isPresent()
                 ? WorkerSpecs::relayed

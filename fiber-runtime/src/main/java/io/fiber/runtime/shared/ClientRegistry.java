@@ -46,7 +46,7 @@ final class ClientRegistry implements Duty, AuthListener.Callback {
      * Creates a registry without clients.
      *
      * @param object what they come for
-     * @param transport by which they are reached, and by nobody else
+     * @param transport by which they are reached; no other process uses it
      */
     ClientRegistry(RemoteManagerServer.Terms terms, ObjectAddress object, Transport transport) {
         this.terms = terms;

@@ -41,7 +41,7 @@ final class Host implements AutoCloseable, Duty {
     private volatile boolean over;
     /** When the process's own thread began what it runs. */
     private volatile long begunNs;
-    /** What that thread has to do. Belongs to whoever conducts. */
+    /** What that thread has to do. Belongs to the thread that conducts. */
     private long ownNs;
 
     Host(ProcessContext process) {

@@ -31,7 +31,7 @@ public final class LockMachine implements Machine {
     private static final long NO_CONDITION = 0;
 
     /**
-     * Somebody who wants in.
+     * A caller that waits for the lock.
      *
      * @param holds how often it holds the lock then
      * @param condition what it waited for before; {@link #NO_CONDITION} for one that just locks

@@ -34,7 +34,7 @@ final class ObjectCall {
         this.call = call;
     }
 
-    /** Nobody waits for it: it does not begin, or is interrupted. Called by the conductor. */
+    /** Notes that its caller no longer waits: it does not begin, or is interrupted. Called by the conductor. */
     synchronized void abandon() {
         abandoned = true;
         if (runner != null) {

@@ -13,7 +13,7 @@ public enum Operation {
     EPOCH,
     /** Returns how many times the caller holds the lock. */
     HOLDS,
-    /** Returns 1 when somebody holds the lock. */
+    /** Returns 1 when a caller holds the lock. */
     IS_LOCKED,
     /** Returns 1 when the holder before the caller died; once. */
     WAS_ABANDONED,

@@ -43,8 +43,8 @@ class QueueProxy<E> extends Proxied implements ManagedQueue<E> {
         return remote().process().seals().close(out.toPayload());
     }
 
-    /** Receipts are for items of which nobody says by {@code taskDone()} when they are done. */
-    private boolean owesReceipts() {
+    /** Acknowledgements are for items whose end no {@code taskDone()} reports. */
+    private boolean owesAcks() {
         return kind == Kind.QUEUE && acks.areOwed();
     }
 
@@ -54,7 +54,7 @@ class QueueProxy<E> extends Proxied implements ManagedQueue<E> {
     }
 
     private E item(SyncReply reply) {
-        if (owesReceipts()) {
+        if (owesAcks()) {
             acks.taken(reply.number());
         }
         return (E) remote().process().codecs().values().read(remote().open(reply.item()), ITEM);

@@ -25,7 +25,7 @@ public interface ChunkSpan {
         DONE,
         /** The worker was lost; what was not answered runs elsewhere or is given up. */
         LOST,
-        /** Nobody waits for it any more. */
+        /** The call no longer waits for it. */
         CANCELLED,
         /** What had not begun was taken back and runs elsewhere. */
         TAKEN_BACK

@@ -4,16 +4,16 @@ package io.fiber.runtime.telemetry;
 /** The time from the submission of a process's job to the process's end. Belongs to one thread at a time. */
 public interface ProcessSpan {
 
-    /** A life that nobody records. */
+    /** A process that is not recorded. */
     ProcessSpan NOT_RECORDED = new ProcessSpan() {
         @Override
         public void ready() {
-            // Nobody asks.
+            // Not recorded.
         }
 
         @Override
         public void end(End end) {
-            // Nobody asks.
+            // Not recorded.
         }
     };
 

@@ -17,7 +17,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 
-/** Reads the bootstrap from where the backend put it, and watches for the end of whoever holds the other end. */
+/** Reads the bootstrap from where the backend put it, and watches for the end of the process at the other end. */
 public final class BootstrapReader {
 
     private static final String FROM_STDIN = "stdin";

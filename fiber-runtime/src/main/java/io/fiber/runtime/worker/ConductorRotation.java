@@ -91,7 +91,7 @@ final class ConductorRotation {
                 LockSupport.park(this);
             }
             sleeper = null;
-            // An interrupt between tasks is meant for nobody, and would end each sleep at once.
+            // An interrupt between tasks is meant for no task, and would end each sleep at once.
             Thread.interrupted();
         }
 
@@ -112,10 +112,10 @@ final class ConductorRotation {
             idle.idle(conductor.doWork());
         }
 
-        /** There is work for the thread of this place. Called by whoever has put it there. */
+        /** There is work for the thread of this place. Called by the thread that has put it there. */
         void call() {
             if (!only) {
-                // Else it may be read that nobody sleeps before the work can be seen.
+                // Else this thread may read that none sleeps before the other can see the work.
                 VarHandle.fullFence();
                 if (leader.get() == this) {
                     conductor.idleStrategy().wake();

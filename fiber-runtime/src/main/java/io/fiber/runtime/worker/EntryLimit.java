@@ -8,8 +8,8 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /**
- * Ends a worker that nobody lets in: its master, or the whole host of its master, may have died before they met, and then no
- * connection ends either. A worker that was let in has its lease. Belongs to the conductor.
+ * Ends a worker that is not admitted in time: its master, or the whole host of its master, may have died before they
+ * met, and then no connection ends either. A worker that was admitted has its lease. Belongs to the conductor.
  *
  * <p>Time in which this process did not run does not count: it was stopped, its host was suspended, or others had the
  * processors. The last is how containers start that have a small share of a busy node: a handshake of milliseconds takes them

@@ -43,7 +43,7 @@ public final class ExitCleanup {
                 Files.deleteIfExists(path);
             }
         } catch (IOException | UncheckedIOException e) {
-            // Tried again; at the last time there is nobody to tell, for this process is ending.
+            // Tried again; the last failure is not reported, for this process is ending.
         }
     }
 }

@@ -8,7 +8,7 @@ package io.fiber.runtime.worker;
 final class ItemClock {
 
     private static final long QUICK_NS = 1_000;
-    /** So many slow items may follow on quick ones before anybody notices. */
+    /** So many slow items may follow on quick ones before the clock notices. */
     private static final int UNSEEN_ITEMS = 3;
 
     private long seenNs;

@@ -10,7 +10,7 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Where a worker looks for its master, for the error of one that found nobody there.
+ * Where a worker looks for its master, for the error of one that did not find it there.
  *
  * @param master the master's name
  * @param transport the name of the transport

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TermSignal {
 
-    /** What a JVM ends with that nobody has taught another answer. */
+    /** The exit code of a JVM that handles the signal in no other way. */
     private static final int EXIT_CODE = 143;
 
     private static final long AGE_NS = 1_000_000_000L;
@@ -38,7 +38,7 @@ public final class TermSignal {
         return signal;
     }
 
-    /** Has the signal not end this JVM but told; unless this JVM lets nobody take it. */
+    /** Has the signal not end this JVM but told; unless this JVM lets no code handle it. */
     public static TermSignal takenBy(Taker taker) {
         return new TermSignal(taker);
     }

@@ -10,7 +10,7 @@ public interface BackendContext {
 
     /**
      * Returns the name of the session: {@code [a-z0-9]{12}}, unique among all sessions of all users. Jobs carry it in
-     * their name or label, so that whoever finds them knows whose they are.
+     * their name or label, so that a user or an administrator who finds them knows whose they are.
      */
     String sessionId();
 

@@ -4,8 +4,8 @@ package io.fiber.spi.backend;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A backend could not do what was asked. The subclasses say whether asking again may help; nobody needs to read the text
- * to find out.
+ * A backend could not do what was asked. The subclasses say whether asking again may help, so a caller need not read
+ * the text to find out.
  */
 public class BackendException extends RuntimeException {
     private static final long serialVersionUID = 1L;

@@ -13,7 +13,7 @@ public enum JobState {
     FAILED,
     /** The job ended because its owner cancelled it. */
     CANCELLED,
-    /** The platform knows the job no more, and nobody can say how it ended. */
+    /** The platform no longer knows the job, so how it ended cannot be known. */
     LOST;
 
     /** Tells whether a job in this state has ended. */

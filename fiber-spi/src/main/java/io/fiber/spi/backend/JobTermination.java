@@ -34,7 +34,7 @@ public record JobTermination(JobState state, Cause cause, OptionalInt exitCode, 
         CANCELLED,
         /** The platform could not start it. */
         START_FAILED,
-        /** Nobody can say. */
+        /** The cause cannot be known. */
         UNKNOWN
     }
 

@@ -9,6 +9,6 @@ public enum OfferResult {
     BACK_PRESSURED,
     /** The peer is not there, not yet or just now: offer again later, until the lease ends. */
     NOT_CONNECTED,
-    /** The link is closed and stays so: give the frame to somebody else. */
+    /** The link is closed and stays so: give the frame to another peer. */
     CLOSED
 }

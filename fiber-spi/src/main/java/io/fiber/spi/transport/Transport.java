@@ -12,11 +12,10 @@ import java.util.Map;
 public interface Transport extends AutoCloseable {
 
     /**
-     * Reserves a link for one peer that will dial. The first peer that dials its address gets it; nobody else does
-     * later.
+     * Reserves a link for one peer that will dial. The first peer that dials its address gets it; no later one does.
      *
-     * <p>A transport that has dialled may invite as well: then it can be reached by whoever can reach the process that it
-     * has dialled, over the same medium. A peer may be in the same process, and even be the same transport.
+     * <p>A transport that has dialled may invite as well: then every process that can reach the one that it has dialled
+     * can reach it, over the same medium. A peer may be in the same process, and even be the same transport.
      *
      * @param use what the link is for
      * @throws TransportException when the transport cannot listen: no free port in the range, no room in shared memory.

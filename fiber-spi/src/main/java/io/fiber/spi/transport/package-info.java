@@ -5,9 +5,9 @@
  *
  * <p>A {@link io.fiber.spi.transport.TransportProvider} creates a {@link io.fiber.spi.transport.Transport}. The master
  * calls {@link io.fiber.spi.transport.Transport#invite}, hands the link's {@link io.fiber.spi.transport.Address} to a
- * job, and the job calls {@link io.fiber.spi.transport.Transport#dial}: both ends then hold a
- * {@link io.fiber.spi.transport.Link}. A transport authenticates nobody and hides nothing: whoever uses it does
- * both, unless the link is {@linkplain io.fiber.spi.transport.Link#isConfined confined}.
+ * job, and the job calls {@link io.fiber.spi.transport.Transport#dial}: both ends then hold a {@link
+ * io.fiber.spi.transport.Link}. A transport neither authenticates nor encrypts: its user does both, unless the link is
+ * {@linkplain io.fiber.spi.transport.Link#isConfined confined}.
  *
  * <p>Everything is non-blocking and driven by one thread that calls {@link io.fiber.spi.transport.Transport#doWork}. The
  * clauses are numbered in {@code docs/transport-contract.md} ({@code TRN-nnn}).

@@ -22,8 +22,8 @@ import java.util.function.ToLongFunction;
  * new PoolMetrics(pool).bindTo(registry);
  * }</pre>
  *
- * <p>Thread-safe. The registry reads the pool when it is asked; it holds the pool weakly, as Micrometer does, and a pool
- * that has ended keeps its last figures as long as somebody holds it.
+ * <p>Thread-safe. The registry reads the pool when it is asked; it holds the pool weakly, as Micrometer does, and a
+ * pool that has ended keeps its last figures as long as the program holds it.
  */
 public final class PoolMetrics implements MeterBinder {
 

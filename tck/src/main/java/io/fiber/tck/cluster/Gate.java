@@ -20,8 +20,8 @@ import java.util.ArrayList;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * A socket that leads to another one, until it is shut: then what is open breaks, and nobody gets in. Thread-safe; one thread
- * passes on what comes.
+ * A socket that leads to another one, until it is shut: then what is open breaks, and no connection gets in.
+ * Thread-safe; one thread passes on what comes.
  */
 public final class Gate implements AutoCloseable {
 
@@ -189,7 +189,7 @@ public final class Gate implements AutoCloseable {
         try {
             server = SocketChannel.open(behind);
         } catch (IOException e) {
-            // Nobody is behind it now.
+            // No server is behind it now.
             client.close();
             return;
         }

@@ -10,7 +10,8 @@ import io.fiber.spi.backend.Reaper;
 import java.nio.file.Path;
 
 /**
- * A session that is nothing but a backend's: no worker, no transport, and nobody who removes what it leaves when it dies.
+ * A session that is nothing but a backend's: no worker, no transport, and no reaper that removes what it leaves when it
+ * dies.
  *
  * @param sessionId its id
  * @param directory its directory

@@ -36,7 +36,7 @@ public final class Killer implements AutoCloseable {
      *
      * @param seed of the pauses and choices
      * @param meanPause the mean of the pauses between two kills, which are distributed exponentially; above zero
-     * @param victims says, at each kill, who may be killed; when there is nobody, that kill falls out
+     * @param victims says, at each kill, which processes may be killed; when there is none, that kill is skipped
      * @throws IllegalArgumentException when the pause is not above zero
      */
     public static Killer start(long seed, Duration meanPause, Supplier<List<Long>> victims) {
@@ -77,7 +77,7 @@ public final class Killer implements AutoCloseable {
         }
     }
 
-    /** Kills nobody any more. Blocks while the last kill is under way. */
+    /** Ends the kills. Blocks while the last kill is under way. */
     @Override
     public void close() {
         closed.countDown();

@@ -70,7 +70,7 @@ public final class SmallDisk implements AutoCloseable {
         }
     }
 
-    /** Unmounts it; what is on it is gone when nobody has it open any more. */
+    /** Unmounts it; what is on it is gone when no process has it open any more. */
     @Override
     public void close() {
         Command.run("umount", "--lazy", place.toString());

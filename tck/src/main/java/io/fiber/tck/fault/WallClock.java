@@ -16,7 +16,7 @@ import java.util.Optional;
 
 /**
  * A wall clock that can be set while processes run by it: those that were started with its {@link #environment()}, and
- * theirs. So it goes when somebody sets the time of a machine, and when one wakes up. Clocks that only go forward
+ * theirs. A machine's clock jumps like this when its time is set, and when it wakes up. Clocks that only go forward
  * ({@link System#nanoTime}) go on as they do, and the machine's own time stays as it is. Thread-safe.
  *
  * <p>A small library stands between these processes and the C library ({@code LD_PRELOAD}). It is compiled by {@code cc},

@@ -4,8 +4,8 @@
  * {@link io.fiber.tck.memory.MemoryTransport}s that its provider makes, and is where delays and cuts are switched on.
  * Bounded, deterministic, without threads; it passes the kit of transports.
  *
- * <p>It is not registered for {@link java.util.ServiceLoader}: a test hands the provider over, so that a class path with
- * the kit on it offers no transport which nobody asked for.
+ * <p>It is not registered for {@link java.util.ServiceLoader}: a test hands the provider over, so that a class path
+ * with the kit on it offers no transport that was not asked for.
  */
 @NullMarked
 package io.fiber.tck.memory;

@@ -13,7 +13,7 @@ public final class Glutton {
 
     private Glutton() {}
 
-    /** Takes it, and says how much it had when nobody has stopped it. */
+    /** Takes it, and says how much it had when it was not stopped. */
     public static void main(String[] arguments) {
         List<ByteBuffer> meal = new ArrayList<>();
         for (int i = 0; i < BITES; i++) {

@@ -33,7 +33,7 @@ final class RealTimeline implements Timeline {
         }
     }
 
-    /** A step that throws, as a listener may, must not disappear in a future that nobody reads. */
+    /** A step that throws, as a listener may, must not disappear in a future that is never read. */
     private static void runReporting(Runnable step) {
         try {
             step.run();

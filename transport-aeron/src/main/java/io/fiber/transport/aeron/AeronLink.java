@@ -167,7 +167,7 @@ final class AeronLink implements Link {
         }
     }
 
-    /** A full fence: whoever frees the log sees this user, or this user sees that the link is closed. */
+    /** A full fence: the thread that frees the log sees this user, or this user sees that the link is closed. */
     private void enter(int what) {
         users.incrementAndGet(what);
     }

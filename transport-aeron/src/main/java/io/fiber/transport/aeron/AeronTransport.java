@@ -23,7 +23,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class AeronTransport implements Transport {
 
-    /** Drivers have work in so many cycles in a row only when they make room for somebody; what they do by a clock comes alone. */
+    /**
+     * Drivers have work in so many cycles in a row only when they make room for a sender; what they do by a clock comes
+     * alone.
+     */
     private static final int STEADY_CYCLES = 3;
 
     /** Of a thousand links the end of one is noticed after 10 ms, for looking at all takes 0.1 ms; with few it is at once. */
@@ -55,7 +58,9 @@ final class AeronTransport implements Transport {
         return guestOf == null ? inviteHere(use) : inviteAt(guestOf, use);
     }
 
-    /** A process that came by another one's driver is reached through it: whoever may use it is there already. */
+    /**
+     * A process that came by another one's driver is reached through it: every peer that may use it is there already.
+     */
     private @Nullable ForeignDriver firstForeign() {
         return foreign.isEmpty() || foreign.get(0).failure() != null ? null : foreign.get(0);
     }
@@ -205,9 +210,10 @@ final class AeronTransport implements Transport {
     }
 
     /**
-     * Tells whether drivers and clients move what somebody waits for. Else what they do is housekeeping by their clocks: it
-     * must not keep this process from becoming idle. Frames in shared memory need no driver to arrive; but when one log after
-     * the other is filled there, by whichever processes, it is the driver that makes room, and it has to in every cycle.
+     * Tells whether drivers and clients move what a thread waits for. Else what they do is housekeeping by their
+     * clocks: it must not keep this process from becoming idle. Frames in shared memory need no driver to arrive; but
+     * when one log after the other is filled there, by whichever processes, it is the driver that makes room, and it
+     * has to in every cycle.
      */
     private boolean isDrivingUrgent() {
         if (usesNetwork) {

@@ -22,7 +22,7 @@ final class ClientContexts {
                 .subscriberErrorHandler(ClientContexts::rethrow);
     }
 
-    /** What a handler of frames throws belongs to whoever polls. */
+    /** What a handler of frames throws belongs to the thread that polls. */
     private static void rethrow(Throwable error) {
         org.agrona.LangUtil.rethrowUnchecked(error);
     }

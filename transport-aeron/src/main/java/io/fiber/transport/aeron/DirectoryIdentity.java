@@ -11,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What proves that a directory is the same one that another process made, and that nobody but its user gets in.
+ * What proves that a directory is the same one that another process made, and that only its user gets in.
  *
  * @param inode the number of the directory in its file system
  * @param uid the number of the user who owns it
@@ -47,7 +47,7 @@ record DirectoryIdentity(long inode, int uid) {
      * Proves that {@code directory} is the one meant.
      *
      * @param own where this process has its files
-     * @throws TransportException (BAD_ADDRESS) when it is not, or when somebody else could get in
+     * @throws TransportException (BAD_ADDRESS) when it is not, or when another user could get in
      */
     void prove(Path directory, Path own) {
         String found = difference(directory, own);

@@ -69,8 +69,8 @@ final class DriverDirectory {
     }
 
     /**
-     * Makes the directory of a driver, for this user alone. Who dials a process of this host makes it in that one's
-     * directory, so that there is somebody who removes it when the dialler was killed.
+     * Makes the directory of a driver, for this user alone. A process that dials another one of this host makes it in
+     * that one's directory, so that the other removes it when the dialler was killed.
      *
      * @throws TransportException (NO_ROOM) when there is no room for one link, (UNUSABLE) when it cannot be made
      */

@@ -77,7 +77,7 @@ final class GuardedReceiveEndpoint extends ReceiveChannelEndpoint {
         return super.onDataPacket(header, buffer, length, srcAddress, transportIndex);
     }
 
-    /** Whoever reads the log later trusts the lengths in it, so each must lie inside the packet and the term. */
+    /** The reader of the log trusts the lengths in it, so each must lie inside the packet and the term. */
     static boolean isWellFormed(UnsafeBuffer buffer, int length, int termOffset, LinkShape shape) {
         int termLength = shape.termLengthBytes();
         if (length > shape.mtuBytes() || termOffset < 0 || termOffset > termLength) {

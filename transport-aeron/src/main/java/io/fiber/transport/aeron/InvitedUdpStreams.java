@@ -3,7 +3,9 @@ package io.fiber.transport.aeron;
 
 import io.aeron.Image;
 
-/** Streams over the network as the inviting side has them: it answers whoever dials, and needs no address of the peer. */
+/**
+ * Streams over the network as the inviting side has them: it answers the peer that dials, and needs no address of it.
+ */
 final class InvitedUdpStreams extends UdpStreams {
 
     private final AeronAddress address;

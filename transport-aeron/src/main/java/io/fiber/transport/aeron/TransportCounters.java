@@ -33,7 +33,7 @@ final class TransportCounters {
         refusedData.incrementAndGet();
     }
 
-    /** Counts a status message, NAK or other control packet that concerns nobody here. */
+    /** Counts a status message, NAK or other control packet that concerns no stream here. */
     void countRefusedControl() {
         refusedControl.incrementAndGet();
     }

@@ -5,7 +5,9 @@ import io.fiber.spi.OptionKey;
 import io.fiber.spi.OptionType;
 import java.util.List;
 
-/** The options of the transport, for whoever checks and documents them; creating a transport does not need them. */
+/**
+ * The options of the transport, for the runtime to check and the docs to list; creating a transport does not need them.
+ */
 final class TransportOptions {
 
     private static final OptionKey PORT_RANGE_KEY = OptionKey.of(

@@ -14,8 +14,8 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The two UDP ports at which this process is reached: one for what peers send, one from which this process answers. Both
- * are held by a stream that nobody uses, so that they stay bound while no link does.
+ * The two UDP ports at which this process is reached: one for what peers send, one from which this process answers.
+ * Both are held by a stream that is not used, so that they stay bound while no link does.
  */
 final class UdpEndpoints {
 

@@ -49,11 +49,11 @@
  *
  * <h2>Strangers</h2>
  *
- * Aeron authenticates nobody. {@code GuardedReceiveEndpoint} and {@code GuardedSendEndpoint} ask {@code StreamGuard} about
- * every packet before the driver sees it: stream and session must be expected, term length and MTU those of the
+ * Aeron does not authenticate. {@code GuardedReceiveEndpoint} and {@code GuardedSendEndpoint} ask {@code StreamGuard}
+ * about every packet before the driver sees it: stream and session must be expected, term length and MTU those of the
  * address, the source that which set the stream up, and all lengths inside a packet must fit. What is refused is
- * counted ({@code refused-setups}, {@code refused-data}, {@code refused-control}). Who knows an address that nobody has
- * dialled yet can still dial it, and then fails in the handshake of the runtime.
+ * counted ({@code refused-setups}, {@code refused-data}, {@code refused-control}). An attacker that knows an address
+ * which was not dialled yet can still dial it, and then fails in the handshake of the runtime.
  *
  * <h2>Time-outs</h2>
  *
@@ -65,7 +65,7 @@
  * <tr><td>driver, client liveness, client's inter-service, image liveness, publication connection</td>
  *     <td>2 L, at least 4 s</td><td>40 s</td></tr>
  * <tr><td>publication unblock, which Aeron wants above the client's liveness</td><td>3 L</td><td>60 s</td></tr>
- * <tr><td>a dialled link that nobody answers closes after</td><td>2 L</td><td>40 s</td></tr>
+ * <tr><td>a dialled link that is not answered closes after</td><td>2 L</td><td>40 s</td></tr>
  * <tr><td>frames that arrived and are not read keep a link whose peer closed it open for</td><td>1 s</td><td>1 s</td></tr>
  * <tr><td>the end of a link is told to the peer: in memory in the next cycle, over UDP by the next heartbeat</td>
  *     <td>100 ms</td><td>100 ms</td></tr>

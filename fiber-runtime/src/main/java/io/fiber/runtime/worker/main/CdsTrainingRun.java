@@ -61,7 +61,7 @@ public final class CdsTrainingRun {
         WorkerMain.exit((done > ITEMS ? ExitCode.DONE : ExitCode.INTERNAL).code());
     }
 
-    /** In a worker nobody asks for a logger before the JDK's reader of objects does, and then it goes another way. */
+    /** In a worker the JDK's reader of objects is the first to ask for a logger, and then it goes another way. */
     private static void readFirst() {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {

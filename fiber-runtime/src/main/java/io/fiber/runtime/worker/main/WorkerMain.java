@@ -80,7 +80,7 @@ public final class WorkerMain {
     /** How long a task may run before heartbeats and cancels are looked after; they can wait longer than that. */
     private static final long STAND_BY_NS = 10_000_000;
 
-    /** How long it may take until somebody notices that a task runs long. */
+    /** How long it may take this process to notice that a task runs long. */
     private static final long IDLE_STAND_BY_NS = 50_000_000;
 
     private static final Duration LAST_WORDS = Duration.ofSeconds(3);
