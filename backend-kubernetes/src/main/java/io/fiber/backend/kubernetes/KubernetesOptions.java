@@ -191,7 +191,9 @@ record KubernetesOptions(
                 options.list("pull-secrets"),
                 options.sizeBytes("memory"),
                 options.sizeBytes("shm-size").orElse(DEFAULT_SHM_BYTES),
-                user.equals("image") ? Optional.empty() : Optional.of(user.isEmpty() ? UserIds.UNPRIVILEGED : user(user)),
+                user.equals("image")
+                        ? Optional.empty()
+                        : Optional.of(user.isEmpty() ? UserIds.UNPRIVILEGED : user(user)),
                 text(options, "gpu-resource").orElse("nvidia.com/gpu"),
                 pairs(options, "devices"));
     }
