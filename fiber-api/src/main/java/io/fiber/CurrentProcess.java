@@ -6,7 +6,7 @@ import static java.util.Objects.requireNonNull;
 import java.util.Optional;
 
 /**
- * The process that asks: who it is among the processes of the program.
+ * The process that asks, and its place among the processes of the program.
  *
  * @param name in the program, for example {@code worker-3}; {@code main} for the process that opened the first session
  * @param id as the platform gives it: an operating system's process id, a container's id, a pod's name, a Slurm job id

@@ -4,9 +4,9 @@ package io.fiber;
 import java.time.Duration;
 
 /**
- * A {@link ManagedQueue} that keeps account of its items until they are done: who takes one says {@link #taskDone()} when
- * it has worked on it. Items that a process has taken and not done when it ends return to the head of the queue, in their
- * order, so each is done at least once; until then {@link #join()} goes on waiting.
+ * A {@link ManagedQueue} that keeps account of its items until they are done: its taker calls {@link #taskDone()} when
+ * it has worked on it. Items that a process has taken and not done when it ends return to the head of the queue, in
+ * their order, so each is done at least once; until then {@link #join()} goes on waiting.
  *
  * @param <E> must be serializable; not null
  * @see Manager for the exceptions that every method throws

@@ -36,7 +36,7 @@ public interface ManagedBarrier {
      */
     int await(Duration timeout);
 
-    /** Makes it usable again; who waits now gets a {@link BarrierBrokenException}. */
+    /** Makes it usable again; parties that wait now get a {@link BarrierBrokenException}. */
     void reset();
 
     /** Breaks it. */

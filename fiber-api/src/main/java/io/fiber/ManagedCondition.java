@@ -5,9 +5,9 @@ import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 
 /**
- * A condition of a {@link ManagedLock}, in the process of its manager. It travels as an address. Who waits is woken in the
- * order of waiting; there are no wake-ups without a signal. A signal for a process that dies before it has the lock again
- * goes to the next that waits.
+ * A condition of a {@link ManagedLock}, in the process of its manager. It travels as an address. Callers that wait are
+ * woken in the order of waiting; there are no wake-ups without a signal. A signal for a process that dies before it has
+ * the lock again goes to the next that waits.
  *
  * <p>All methods throw {@link IllegalMonitorStateException} (FBR-431) when this thread does not hold the lock. A thread
  * whose wait has ended holds the lock, also after an exception, but has another epoch. Thread-safe.

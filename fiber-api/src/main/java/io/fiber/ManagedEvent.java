@@ -13,7 +13,7 @@ public interface ManagedEvent {
     /** Sets it: all who wait go on. */
     void set();
 
-    /** Clears it: who comes now waits. */
+    /** Clears it: later callers wait. */
     void clear();
 
     /** Tells whether it is set. */

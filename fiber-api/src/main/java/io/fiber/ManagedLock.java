@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 
 /**
- * A lock in the process of a {@link Manager}. It travels as an address. Its holder is one thread of one process; who waits
- * is served in the order of asking.
+ * A lock in the process of a {@link Manager}. It travels as an address. Its holder is one thread of one process;
+ * callers that wait are served in the order of asking.
  *
  * <p>When the process of the holder dies, the lock is free: the next one to get it succeeds, and {@link
  * #wasAbandoned()} tells it that what the lock guards may be half done. A process that only the network has cut off is

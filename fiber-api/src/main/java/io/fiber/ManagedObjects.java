@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * connected}: it makes objects in the manager's process and returns handles of them, and gives them names by which others
  * find them.
  *
- * <p>Calls on one object run one at a time, those of one thread in their order; different objects run in parallel. Who waits
- * for a lock or an item costs the host no thread.
+ * <p>Calls on one object run one at a time, those of one thread in their order; different objects run in parallel. A
+ * caller that waits for a lock or an item costs the host no thread.
  *
  * <p>Thread-safe. Every method waits for the manager's process, and throws what {@link Manager} says.
  */

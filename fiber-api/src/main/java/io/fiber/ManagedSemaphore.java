@@ -4,8 +4,8 @@ package io.fiber;
 import java.time.Duration;
 
 /**
- * A number of permits in the process of a {@link Manager}. It travels as an address. Who waits is served in the order of
- * asking: who wants many is not overtaken by those who want few.
+ * A number of permits in the process of a {@link Manager}. It travels as an address. Callers that wait are served in
+ * the order of asking: one that wants many is not overtaken by those that want few.
  *
  * <p>Permits that a process has acquired and not released return when it dies. Any process may release; it is counted as
  * the caller's own, or, when it has none, as that of the process that has held longest. Thread-safe.

@@ -17,9 +17,9 @@ import java.time.Duration;
  * }
  * }</pre>
  *
- * <p>Calls on one object run one at a time, those of one thread in their order; different objects run in parallel. Who waits
- * for a lock or an item costs the host no thread. Objects live as long as the manager, which is as long as the session or
- * until {@link #close()}.
+ * <p>Calls on one object run one at a time, those of one thread in their order; different objects run in parallel. A
+ * caller that waits for a lock or an item costs the host no thread. Objects live as long as the manager, which is as
+ * long as the session or until {@link #close()}.
  *
  * <p>Programs that are no processes of this one use the objects too, when the manager {@linkplain #listen() listens} and they
  * {@linkplain #connect connect}:

@@ -30,9 +30,9 @@ public interface RingMember {
     int size();
 
     /**
-     * Returns an address for each member, by rank, at which its own code may listen: a port of its host that was free and
-     * is held for it by a listening TCP socket since before the function began, until {@link #takeServerSocket} or
-     * {@link #releasePort}. Who connects earlier is kept waiting by the system.
+     * Returns an address for each member, by rank, at which its own code may listen: a port of its host that was free
+     * and is held for it by a listening TCP socket since before the function began, until {@link #takeServerSocket} or
+     * {@link #releasePort}. The system keeps a peer that connects earlier waiting.
      *
      * <p>The host is the loopback address when all members are on the host of the caller, and else the one by which this host
      * is likely to be reached.

@@ -16,7 +16,7 @@ public interface RemoteRunnable extends Serializable {
     /**
      * Runs the program.
      *
-     * @throws Exception whatever went wrong; who started it is told
+     * @throws Exception whatever went wrong; its starter is told
      */
     void run() throws Exception;
 

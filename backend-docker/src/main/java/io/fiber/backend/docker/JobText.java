@@ -25,7 +25,7 @@ final class JobText {
 
     private static final long ANSWER_LIMIT_S = 30;
 
-    /** Docker has answered before each of them: who gives no log by then has none. */
+    /** Docker has answered before each of them: a container that gives no log by then has none. */
     private static final int MOST_TRIES = 10;
 
     private final Engine engine;

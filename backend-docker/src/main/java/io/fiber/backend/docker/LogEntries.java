@@ -136,7 +136,7 @@ record LogEntries(DockerHttpClient client, String path) {
         }
     }
 
-    @SuppressWarnings("try") // who does not want it any more closes it while it is read
+    @SuppressWarnings("try") // a reader that is stopped closes it while it is read
     private static void read(Response opened, Receiver receiver) {
         Thread reader = Thread.currentThread();
         try (Response response = opened) {

@@ -57,7 +57,7 @@ final class LogFollower {
         this.err = new Track(source.err());
     }
 
-    /** Who runs something later. */
+    /** Runs something later. */
     interface Delay {
         Future<?> after(long delayNs, Runnable action);
     }

@@ -23,7 +23,7 @@ final class Watch {
     private static final long AGAIN_NS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final String OUT_OF_MEMORY = "oom";
 
-    /** Who is told where to look. */
+    /** Is told where to look. */
     interface Guard {
         /** Something has happened to a container. */
         void look(String containerId);

@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 final class KubernetesJob extends ReportingJob {
 
     /**
-     * How long beyond its grace a pod may take to tell its exit code, before it is forgotten: a busy node needs that long.
-     * Who has cancelled the job may wait less: for a session a process that it terminates has ended 5 s after its grace,
-     * whether its exit code is known by then or not.
+     * How long beyond its grace a pod may take to tell its exit code, before it is forgotten: a busy node needs that
+     * long. The caller that cancelled the job may wait less: for a session a process that it terminates has ended 5 s
+     * after its grace, whether its exit code is known by then or not.
      */
     private static final long FORCE_AFTER_NS = TimeUnit.SECONDS.toNanos(20);
 

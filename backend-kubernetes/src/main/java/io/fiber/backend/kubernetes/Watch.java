@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Watch {
 
-    /** Who is told what has become of pods. */
+    /** Is told what has become of pods. */
     interface Guard {
         /** A pod is new or has changed. */
         void look(Pod pod);

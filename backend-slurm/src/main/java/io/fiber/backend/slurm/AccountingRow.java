@@ -29,7 +29,7 @@ final class AccountingRow {
         if (fields.size() < FIELDS) {
             return Stream.empty();
         }
-        // Who has cancelled a job is said behind the state: CANCELLED by 1000.
+        // The user that cancelled a job follows the state: CANCELLED by 1000.
         String state = fields.get(1).split(" ", 2)[0];
         Matcher status = STATUS.matcher(fields.get(2));
         int waitStatus = status.matches()

@@ -5,7 +5,7 @@ import io.fiber.spi.backend.BackendUnavailableException;
 import java.util.Collection;
 import java.util.Map;
 
-/** Who is asked about jobs and told to end them. Thread-safe; every method may block. */
+/** Answers questions about jobs and ends them. Thread-safe; every method may block. */
 interface Scheduler {
 
     /**

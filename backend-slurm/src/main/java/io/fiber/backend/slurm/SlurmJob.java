@@ -28,7 +28,7 @@ final class SlurmJob extends ReportingJob {
     /** A signal may hit nothing when the job is just starting, so it is sent again. */
     private static final long FORCE_AGAIN_NS = TimeUnit.SECONDS.toNanos(3);
 
-    /** Who ends jobs. */
+    /** Ends jobs. */
     interface Owner {
         /** Notes a cancel, in the watch's own thread. */
         void cancel(SlurmJob job, long graceNs);

@@ -6,7 +6,10 @@ import io.fiber.ReceivingEnd;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** The stream that {@link LineOutput} writes. Ends only by a failure: who reads knows when it has all. Belongs to one thread. */
+/**
+ * The stream that {@link LineOutput} writes. Ends only by a failure: the reader knows when it has all. Belongs to one
+ * thread.
+ */
 final class LineInput extends InputStream {
 
     private final ReceivingEnd line;

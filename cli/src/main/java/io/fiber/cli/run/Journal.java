@@ -73,7 +73,7 @@ public final class Journal {
         runs.write(next);
     }
 
-    /** Removes the record: who was attached has seen all there was. */
+    /** Removes the record: an attached command has shown all there was. */
     public void forget() {
         if (run != null) {
             runs.remove(run);

@@ -159,7 +159,7 @@ public final class SessionDirectory implements AutoCloseable {
             return removed;
         }
         try {
-            // Who could swap a directory for a link while it is being removed could have our own files removed.
+            // A user that could swap a directory for a link while it is being removed could have our own files removed.
             PrivateDirectory.check(parent);
         } catch (IOException e) {
             log(Level.DEBUG, "Stale directories in '" + parent + "' are not removed: " + e);

@@ -5,7 +5,7 @@ import io.fiber.runtime.protocol.Messages.Running;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** One thing that was asked of a pool: a function, items, and who waits for the answers. Belongs to the conductor. */
+/** One call of a pool: a function, items, and where the answers go. Belongs to the conductor. */
 public final class Call extends LinkedQueue.Element<Call> {
 
     /**

@@ -23,7 +23,7 @@ import java.util.function.LongSupplier;
 final class CallProgress {
 
     private static final long INTERVAL_NS = 100_000_000;
-    /** Who listens to all calls hears only of those that last this long. */
+    /** A listener to all calls hears only of those that last this long. */
     private static final long LONG_NS = 2_000_000_000;
     /** A call returns all the same when its listeners take longer over its end. */
     private static final long END_LIMIT_NS = 2_000_000_000;

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Who waits until every worker of a pool is up. Belongs to the conductor. */
+/** The callers that wait until every worker of a pool is up. Belongs to the conductor. */
 final class ReadyWaiters {
 
     private final String pool;

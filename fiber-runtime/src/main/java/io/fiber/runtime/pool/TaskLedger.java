@@ -7,8 +7,8 @@ import org.agrona.collections.Long2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who has what: the chunks that are at workers, and those that must run again. It decides whether an answer is the first
- * one or a duplicate, and which items of a lost worker count as begun. Belongs to the conductor.
+ * Notes which worker has which chunk: the chunks that are at workers, and those that must run again. It decides whether
+ * an answer is the first one or a duplicate, and which items of a lost worker count as begun. Belongs to the conductor.
  */
 final class TaskLedger {
 
@@ -169,7 +169,7 @@ final class TaskLedger {
         heirs.takeBack().accept(threads == 1 || part.isLastAttempt() || part.isAlone() ? part.aloneFromNowOn() : part);
     }
 
-    /** Who takes what a worker held that has ended: items that run elsewhere, and items that do not any more. */
+    /** Takes what a worker held that has ended: items that run elsewhere, and items that do not any more. */
     record ReassignmentSink(Consumer<Chunk> takeBack, GivenUp givenUp) {}
 
     /** Is told of an item that will not be tried again. */

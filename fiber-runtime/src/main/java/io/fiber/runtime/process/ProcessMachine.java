@@ -80,7 +80,7 @@ public final class ProcessMachine {
     public void onJobRunning(long nowNs) {
         if (state == ProcessState.SUBMITTED) {
             transition(ProcessState.STARTING, "the job runs");
-            // Who has taken its link before it ran has left it none.
+            // Another process that took its link before it ran has left it none.
             deadlineNs = nowNs + (lostReason == null ? limits.startNs() : limits.exitNs());
         }
     }

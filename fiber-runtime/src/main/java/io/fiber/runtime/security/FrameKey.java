@@ -11,9 +11,10 @@ import javax.crypto.spec.SecretKeySpec;
  * Belongs to one sealer or opener.
  *
  * <p>The nonce is a fixed field of 4 bytes and a counter of 8 bytes, the deterministic construction of NIST SP 800-38D,
- * section 8.2.1: no nonce comes twice. The key ends after 2<sup>48</sup> frames or 2<sup>44</sup> blocks of 16 bytes (256
- * TiB), whichever comes first; section 8 allows 2<sup>64</sup> frames, but with 2<sup>44</sup> blocks the advantage of one
- * who tells ciphertext from noise is still below 2<sup>-40</sup> (birthday bound on the blocks of one AES key).
+ * section 8.2.1: no nonce comes twice. The key ends after 2<sup>48</sup> frames or 2<sup>44</sup> blocks of 16 bytes
+ * (256 TiB), whichever comes first; section 8 allows 2<sup>64</sup> frames, but with 2<sup>44</sup> blocks the
+ * advantage of an attacker that tells ciphertext from noise is still below 2<sup>-40</sup> (birthday bound on the
+ * blocks of one AES key).
  */
 final class FrameKey {
 

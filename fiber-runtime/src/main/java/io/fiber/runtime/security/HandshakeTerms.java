@@ -11,7 +11,7 @@ package io.fiber.runtime.security;
  */
 public record HandshakeTerms(int protocolVersion, String sessionId, Exposure exposure) {
 
-    /** Who can reach a link. */
+    /** Which hosts and users can reach a link. */
     public enum Exposure {
         /** Only this user on this host; frames may travel unsealed. */
         CONFINED,

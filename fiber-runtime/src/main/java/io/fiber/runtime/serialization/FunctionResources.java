@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * What a function needs, and who said so.
+ * What a function needs, and where that was said.
  *
  * @param resources what it needs; unspecified when nothing was said
  * @param origin who said so, for a person

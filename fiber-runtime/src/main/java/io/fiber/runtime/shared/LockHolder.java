@@ -4,7 +4,7 @@ package io.fiber.runtime.shared;
 import io.fiber.runtime.protocol.ProcessPath;
 
 /**
- * Who can hold something: a thread of a process.
+ * A thread of a process, which can hold something.
  *
  * @param process where it stands in the program
  * @param thread its number in that process

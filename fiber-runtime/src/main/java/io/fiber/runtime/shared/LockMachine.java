@@ -42,10 +42,10 @@ public final class LockMachine implements Machine {
     private final Reentry reentry;
     private final Replies replies;
     private final Map<SyncTicket, Entry> entries = new LinkedHashMap<>();
-    /** By the number of the condition: who waits for it, and how often it held the lock. */
+    /** By the number of the condition: the callers that wait for it, and how often each held the lock. */
     private final Map<Long, Map<SyncTicket, Long>> conditions = new HashMap<>();
 
-    /** Who has given up waiting for a condition and will come back for the lock. */
+    /** Callers that have given up waiting for a condition and will come back for the lock. */
     private final Map<LockHolder, Entry> suspended = new HashMap<>();
 
     private @Nullable LockHolder holder;
@@ -186,7 +186,7 @@ public final class LockMachine implements Machine {
         }
     }
 
-    /** Who gives up waiting for a condition comes back for the lock; a signal that came before counts. */
+    /** A caller that gives up waiting for a condition comes back for the lock; a signal that came before counts. */
     @Override
     public void onWithdraw(SyncTicket ticket) {
         Entry entry = entries.remove(ticket);

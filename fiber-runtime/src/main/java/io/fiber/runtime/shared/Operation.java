@@ -52,7 +52,7 @@ public enum Operation {
     ACTION_DONE,
     /** The action has failed. */
     ACTION_FAILED,
-    /** Makes the barrier anew; who waits finds it broken. */
+    /** Makes the barrier anew; callers that wait find it broken. */
     RESET,
     /** Breaks the barrier. */
     BREAK,

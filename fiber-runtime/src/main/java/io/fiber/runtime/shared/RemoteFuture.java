@@ -28,7 +28,7 @@ final class RemoteFuture<R extends @Nullable Object> extends CompletableFuture<R
         this.remote = remote;
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // who waits looks again
+    @SuppressWarnings("FutureReturnValueIgnored") // the waiting thread looks again
     void send(Request request) {
         pending = remote.process().router().call(remote.address(), request, this);
         whenComplete((result, thrown) -> wakeWaiter());

@@ -7,9 +7,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A number of permits. First come, first served: who wants many is not overtaken by those who want few. What a process has
- * acquired is booked on it and returns when it ends. A release is booked on the caller's process, or, when nothing is booked
- * there, on the one that has held longest.
+ * A number of permits. First come, first served: a caller that wants many is not overtaken by those that want few. What
+ * a process has acquired is booked on it and returns when it ends. A release is booked on the caller's process, or,
+ * when nothing is booked there, on the one that has held longest.
  */
 public final class SemaphoreMachine implements Machine {
 

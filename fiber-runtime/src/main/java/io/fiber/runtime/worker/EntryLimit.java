@@ -23,7 +23,7 @@ public final class EntryLimit implements Duty {
     /** Ten times what an idle conductor sleeps. */
     private static final long LONGEST_CYCLE_NS = 100_000_000;
 
-    /** Who comes round less often was stopped, and not merely kept waiting by others. */
+    /** A conductor with longer gaps between its cycles was stopped, and not merely kept waiting by others. */
     private static final long LONGEST_PAUSE_NS = 2_000_000_000;
 
     /** How many times its limit a worker may wait that is kept from its processor. */

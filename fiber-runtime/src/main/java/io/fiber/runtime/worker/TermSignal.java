@@ -6,9 +6,9 @@ import java.lang.reflect.Proxy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * SIGTERM, by which platforms ask a process to end before they kill it. It is taken when the process is a second old: that
- * costs some 10 ms of processor time, and who is younger has nothing worth finishing. The JDK's class for signals is reached
- * by reflection: it has no successor, and javac warns of each use of it. Belongs to one thread.
+ * SIGTERM, by which platforms ask a process to end before they kill it. It is taken when the process is a second old:
+ * that costs some 10 ms of processor time, and a younger process has nothing worth finishing. The JDK's class for
+ * signals is reached by reflection: it has no successor, and javac warns of each use of it. Belongs to one thread.
  */
 public final class TermSignal {
 

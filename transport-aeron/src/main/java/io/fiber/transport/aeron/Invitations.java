@@ -85,7 +85,7 @@ final class Invitations {
         return bound;
     }
 
-    /** Who could be reached from here reaches this host at the address from which that went. */
+    /** A peer that this host can reach reaches it at the address from which it sends there. */
     private static InetAddress addressTowards(AeronAddress.Udp inviter) {
         try (DatagramChannel channel = DatagramChannel.open()) {
             channel.connect(new InetSocketAddress(InetAddress.getByName(inviter.host()), inviter.dataPort()));
