@@ -11,8 +11,8 @@ import org.agrona.collections.Int2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The registry of a pool's workers: their states, and how many the pool wants. It has missing workers started, and picks
- * those to stop when there are too many. Belongs to the conductor.
+ * The registry of a pool's workers: their states, and how many the pool wants. It has missing workers started, and
+ * picks those to stop when there are too many. Belongs to the conductor.
  */
 final class WorkerRegistry {
 

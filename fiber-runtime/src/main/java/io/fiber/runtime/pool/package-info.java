@@ -16,9 +16,9 @@
  * into a {@link Collector}, a {@link ResultIterator} or a future.
  *
  * <p>The way of a death: {@link PoolMachine} takes a {@link Loss}; the ledger gives back each chunk of that worker,
- * whole or item by item, and counts an attempt for the items that had begun. {@link WorkerRegistry} starts a replacement when
- * {@link WorkerStarts} allows it. The machine and its parts hold no thread, clock or socket: events and the time go in,
- * effects come out, so a test can drive them through any order of faults.
+ * whole or item by item, and counts an attempt for the items that had begun. {@link WorkerRegistry} starts a
+ * replacement when {@link WorkerStarts} allows it. The machine and its parts hold no thread, clock or socket: events
+ * and the time go in, effects come out, so a test can drive them through any order of faults.
  */
 @NullMarked
 package io.fiber.runtime.pool;

@@ -7,7 +7,7 @@ import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The AES-256-GCM key of one stream in one direction of one connection, with its cipher and the nonce of the next frame.
+ * The AES-256-GCM key of one stream in one direction of one connection, with its cipher and the next frame's nonce.
  * Belongs to one sealer or opener.
  *
  * <p>The nonce is a fixed field of 4 bytes and a counter of 8 bytes, the deterministic construction of NIST SP 800-38D,

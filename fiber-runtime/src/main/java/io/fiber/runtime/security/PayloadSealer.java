@@ -53,8 +53,8 @@ public final class PayloadSealer {
     }
 
     /**
-     * Seals a payload. It is only read, and may be sealed again or sent elsewhere; the payload may be sent any number of
-     * times. Its sealer and counter must travel inside a sealed frame: so the frame binds its payload.
+     * Seals a payload. It is only read, and may be sealed again or sent elsewhere; what is returned may be sent any
+     * number of times. Its sealer and counter must travel inside a sealed frame: so the frame binds its payload.
      *
      * @throws SealException when this process has sealed all it may: 2<sup>48</sup> parts or 256 TiB
      */

@@ -5,8 +5,8 @@ import io.fiber.runtime.protocol.Messages.Running;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes work from a worker's conductor and gives it the reports of the threads that run the tasks. Called by the conductor
- * only; nothing blocks.
+ * Takes work from a worker's conductor and gives it the reports of the threads that run the tasks. Called by the
+ * conductor only; nothing blocks.
  */
 public interface TaskExecutor {
 

@@ -6,8 +6,8 @@ import io.fiber.runtime.protocol.ExitCode;
 import io.fiber.runtime.protocol.Messages;
 
 /**
- * The shutdown of a worker: what it has started ends first, then it says goodbye, and when the master has heard that, its
- * process ends. Belongs to the conductor.
+ * The shutdown of a worker: what it has started ends first, then it says goodbye, and when the master has heard that,
+ * its process ends. Belongs to the conductor.
  */
 final class WorkerShutdown {
 
