@@ -74,6 +74,11 @@ record CopyProvider(BackendProvider real, Optional<Volume> volume, Optional<Stri
         }
 
         @Override
+        public boolean isOneHost() {
+            return real.isOneHost();
+        }
+
+        @Override
         public List<Job> submit(Submission submission, JobListener listener) {
             Map<String, String> environment = new HashMap<>(submission.spec().environment());
             environment.putAll(LANGUAGE);

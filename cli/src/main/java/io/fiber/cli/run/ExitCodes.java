@@ -12,9 +12,6 @@ public final class ExitCodes {
     /** It has not, and said why. */
     public static final int FAILED = 1;
 
-    /** The command line is wrong. */
-    public static final int USAGE = 2;
-
     /** Of {@code fiber run}: the program did not run, or how it ended is unknown. As docker has it. */
     public static final int NOT_RUN = 125;
 

@@ -9,14 +9,12 @@ import io.fiber.spi.Environment;
 import io.fiber.spi.Options;
 import io.fiber.spi.Probe;
 import io.fiber.spi.backend.BackendProvider;
-import io.fiber.spi.backend.Capability;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
@@ -37,15 +35,6 @@ public final class BackendSelection {
         this.catalog = catalog;
         this.environment = environment;
     }
-
-    /**
-     * What a process or pool needs of a backend.
-     *
-     * @param who who needs it, as a sentence begins: {@code Process 'train'}
-     * @param capability what is needed
-     * @param evidence the setting that asks for it: {@code gpus=2}
-     */
-    public record Need(String who, Capability capability, String evidence) {}
 
     private record Choice(BackendProvider provider, String reason, String whyNothingElse) {}
 
@@ -100,27 +89,6 @@ public final class BackendSelection {
      */
     public Selected<BackendProvider> given(BackendProvider instance) {
         return usable(explicit(instance, "an instance from the program's code"), environment);
-    }
-
-    /**
-     * Checks that the selected backend offers what is needed.
-     *
-     * @throws BackendSelectionException FBR-106 when it does not; the text names the backends that would
-     */
-    public void require(Need need, BackendProvider selected) {
-        if (selected.capabilities().contains(need.capability())) {
-            return;
-        }
-        Set<String> able = new TreeSet<>();
-        for (BackendProvider provider : catalog.providers()) {
-            if (provider.capabilities().contains(need.capability())) {
-                able.add(provider.name());
-            }
-        }
-        throw new BackendSelectionException("FBR-106 " + need.who() + " needs " + need.capability() + " ("
-                + need.evidence() + "); backend '" + selected.name()
-                + "' does not offer it. Backends on the class path with "
-                + need.capability() + ": " + (able.isEmpty() ? "none" : able) + ".");
     }
 
     private Choice byName(Setting<String> name) {

@@ -8,7 +8,6 @@ import io.fiber.runtime.config.ConfigSources;
 import io.fiber.runtime.config.FiberConfig;
 import io.fiber.spi.Environment;
 import io.fiber.spi.backend.BackendProvider;
-import io.fiber.spi.backend.Capability;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -188,40 +187,6 @@ class BackendSelectionTest extends DiscoveryFixture {
 
         assertThat(selected.provider()).isSameAs(instance);
         assertThat(selected.reason()).isEqualTo("an instance from the program's code");
-    }
-
-    @Test
-    void missingCapabilityNamesTheBackendsThatHaveIt() throws IOException {
-        String gpu = "public Set<Capability> capabilities() { return Set.of(Capability.GPU); }";
-        Providers providers = providers(new FakeJar()
-                .backend("A", "local", USABLE)
-                .backend("B", "slurm", USABLE, gpu)
-                .backend("C", "kubernetes", USABLE, gpu));
-        BackendSelection selection = new BackendSelection(providers.backends(), Environment.of(Map.of(), Map.of()));
-        BackendProvider local = providers.backends().find("local").orElseThrow();
-
-        assertFault(
-                () -> selection.require(new BackendSelection.Need("Process 'train'", Capability.GPU, "gpus=2"), local),
-                BackendSelectionException.class,
-                "FBR-106 Process 'train' needs GPU (gpus=2); backend 'local' does not offer it. Backends on the class path"
-                        + " with GPU: [kubernetes, slurm].");
-        selection.require(
-                new BackendSelection.Need("Process 'train'", Capability.GPU, "gpus=2"),
-                providers.backends().find("slurm").orElseThrow());
-    }
-
-    @Test
-    void missingCapabilitySaysWhenNobodyHasIt() throws IOException {
-        Providers providers = providers(new FakeJar().backend("A", "local", USABLE));
-        BackendSelection selection = new BackendSelection(providers.backends(), Environment.of(Map.of(), Map.of()));
-
-        assertFault(
-                () -> selection.require(
-                        new BackendSelection.Need("Pool 'sweep'", Capability.GPU, "gpus=1"),
-                        providers.backends().find("local").orElseThrow()),
-                BackendSelectionException.class,
-                "FBR-106 Pool 'sweep' needs GPU (gpus=1); backend 'local' does not offer it. Backends on the class path"
-                        + " with GPU: none.");
     }
 
     @Test
