@@ -4,6 +4,7 @@ package io.fiber.backend.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -13,7 +14,9 @@ class UdpBlockedTest {
     @TempDir
     Path tmp;
 
+    /** A worker waits 20 s to be let in. */
     @Test
+    @Tag("soak")
     void errorNamesTheSettingThatHelps() {
         try (MasterJvm master = MasterJvm.inSandbox(tmp, UdpBlockedProgram.class, "aeron")) {
             assertThat(master.awaitLine("told"))
