@@ -36,7 +36,7 @@ final class PlainValues {
         } else if (type == Boolean.class) {
             out.write((Boolean) value ? Tag.TRUE : Tag.FALSE);
         } else if (type.isArray()) {
-            return putArray(value, out);
+            return PrimitiveArrays.put(value, out);
         } else {
             return putRareBox(value, type, out);
         }
@@ -72,43 +72,12 @@ final class PlainValues {
         if (bits <= 0xFF) {
             out.require(value.length());
             out.write(Tag.LATIN1_STRING);
-            PrimitiveArrays.write(value.getBytes(StandardCharsets.ISO_8859_1), out);
+            PrimitiveArrays.writeBytes(value.getBytes(StandardCharsets.ISO_8859_1), out);
         } else {
             out.require((long) value.length() * Character.BYTES);
             out.write(Tag.UTF16_STRING);
-            PrimitiveArrays.write(value.toCharArray(), out);
+            PrimitiveArrays.writeCharacters(value.toCharArray(), out);
         }
-    }
-
-    private static boolean putArray(Object value, PayloadOutput out) {
-        if (value instanceof byte[] values) {
-            out.write(Tag.BYTES);
-            PrimitiveArrays.write(values, out);
-        } else if (value instanceof int[] values) {
-            out.write(Tag.INTEGERS);
-            PrimitiveArrays.write(values, out);
-        } else if (value instanceof long[] values) {
-            out.write(Tag.LONGS);
-            PrimitiveArrays.write(values, out);
-        } else if (value instanceof double[] values) {
-            out.write(Tag.DOUBLES);
-            PrimitiveArrays.write(values, out);
-        } else if (value instanceof float[] values) {
-            out.write(Tag.FLOATS);
-            PrimitiveArrays.write(values, out);
-        } else if (value instanceof boolean[] values) {
-            out.write(Tag.BOOLEANS);
-            PrimitiveArrays.write(values, out);
-        } else if (value instanceof short[] values) {
-            out.write(Tag.SHORTS);
-            PrimitiveArrays.write(values, out);
-        } else if (value instanceof char[] values) {
-            out.write(Tag.CHARACTERS);
-            PrimitiveArrays.write(values, out);
-        } else {
-            return false;
-        }
-        return true;
     }
 
     /**
@@ -147,16 +116,7 @@ final class PlainValues {
             case Tag.SHORT -> (short) (in.readByte() << 8 | in.readByte());
             case Tag.CHARACTER -> (char) (in.readByte() << 8 | in.readByte());
             case Tag.FLOAT -> Float.intBitsToFloat(in.readInt());
-            case Tag.BOOLEANS -> PrimitiveArrays.readBooleans(in);
-            case Tag.BYTES -> PrimitiveArrays.readBytes(in);
-            case Tag.SHORTS -> PrimitiveArrays.readShorts(in);
-            case Tag.CHARACTERS -> PrimitiveArrays.readCharacters(in);
-            case Tag.INTEGERS -> PrimitiveArrays.readIntegers(in);
-            case Tag.LONGS -> PrimitiveArrays.readLongs(in);
-            case Tag.FLOATS -> PrimitiveArrays.readFloats(in);
-            case Tag.DOUBLES -> PrimitiveArrays.readDoubles(in);
-            default ->
-                throw new StreamCorruptedException("unknown kind of value " + tag + " before byte " + in.position());
+            default -> PrimitiveArrays.get(tag, in);
         };
     }
 }

@@ -5,14 +5,10 @@ import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.PayloadOutput;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.StreamCorruptedException;
+import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.CharBuffer;
-import java.nio.DoubleBuffer;
-import java.nio.FloatBuffer;
-import java.nio.IntBuffer;
-import java.nio.LongBuffer;
-import java.nio.ShortBuffer;
 
 /** Arrays of primitives behind their length, little endian, converted in blocks: nothing else of the array's size is made. */
 final class PrimitiveArrays {
@@ -24,23 +20,126 @@ final class PrimitiveArrays {
 
     private PrimitiveArrays() {}
 
-    static void write(byte[] values, PayloadOutput out) {
+    /** Writes an array behind its tag, or returns false when its elements are no primitives; then nothing is written. */
+    static boolean put(Object array, PayloadOutput out) {
+        int tag = tagOf(array);
+        if (tag < 0) {
+            return false;
+        }
+        out.write(tag);
+        if (array instanceof byte[] bytes) {
+            writeBytes(bytes, out);
+        } else if (array instanceof boolean[] values) {
+            announce(values.length, Byte.BYTES, out);
+            for (boolean value : values) {
+                out.write(value ? 1 : 0);
+            }
+        } else {
+            writeBlocks(array, elementBytes(tag), out);
+        }
+        return true;
+    }
+
+    private static int tagOf(Object array) {
+        if (array instanceof byte[]) {
+            return Tag.BYTES;
+        }
+        if (array instanceof int[]) {
+            return Tag.INTEGERS;
+        }
+        if (array instanceof long[]) {
+            return Tag.LONGS;
+        }
+        if (array instanceof double[]) {
+            return Tag.DOUBLES;
+        }
+        if (array instanceof float[]) {
+            return Tag.FLOATS;
+        }
+        if (array instanceof boolean[]) {
+            return Tag.BOOLEANS;
+        }
+        if (array instanceof short[]) {
+            return Tag.SHORTS;
+        }
+        return array instanceof char[] ? Tag.CHARACTERS : -1;
+    }
+
+    private static int elementBytes(int tag) {
+        return switch (tag) {
+            case Tag.SHORTS, Tag.CHARACTERS -> Short.BYTES;
+            case Tag.INTEGERS, Tag.FLOATS -> Integer.BYTES;
+            default -> Long.BYTES;
+        };
+    }
+
+    static void writeBytes(byte[] values, PayloadOutput out) {
         out.writeVarLong(values.length);
         out.write(values, 0, values.length);
+    }
+
+    static void writeCharacters(char[] values, PayloadOutput out) {
+        writeBlocks(values, Character.BYTES, out);
+    }
+
+    private static void writeBlocks(Object array, int elementBytes, PayloadOutput out) {
+        int length = Array.getLength(array);
+        announce(length, elementBytes, out);
+        byte[] block = block(length, elementBytes);
+        int done = 0;
+        while (done < length) {
+            int part = Math.min(block.length / elementBytes, length - done);
+            encode(array, done, part, buffer(block));
+            out.write(block, 0, part * elementBytes);
+            done += part;
+        }
+    }
+
+    private static void encode(Object array, int at, int count, ByteBuffer block) {
+        if (array instanceof double[] values) {
+            block.asDoubleBuffer().put(values, at, count);
+        } else if (array instanceof int[] values) {
+            block.asIntBuffer().put(values, at, count);
+        } else if (array instanceof long[] values) {
+            block.asLongBuffer().put(values, at, count);
+        } else if (array instanceof float[] values) {
+            block.asFloatBuffer().put(values, at, count);
+        } else if (array instanceof short[] values) {
+            block.asShortBuffer().put(values, at, count);
+        } else {
+            block.asCharBuffer().put((char[]) array, at, count);
+        }
+    }
+
+    /**
+     * Reads the array of a tag that has been read.
+     *
+     * @throws StreamCorruptedException when it is no tag of an array
+     */
+    static Object get(int tag, PayloadInput in) throws IOException {
+        return switch (tag) {
+            case Tag.BYTES -> readBytes(in);
+            case Tag.BOOLEANS -> readBooleans(in);
+            case Tag.SHORTS -> readBlocks(new short[length(in, Short.BYTES)], Short.BYTES, in);
+            case Tag.CHARACTERS -> readCharacters(in);
+            case Tag.INTEGERS -> readBlocks(new int[length(in, Integer.BYTES)], Integer.BYTES, in);
+            case Tag.LONGS -> readBlocks(new long[length(in, Long.BYTES)], Long.BYTES, in);
+            case Tag.FLOATS -> readBlocks(new float[length(in, Float.BYTES)], Float.BYTES, in);
+            case Tag.DOUBLES -> readBlocks(new double[length(in, Double.BYTES)], Double.BYTES, in);
+            default ->
+                throw new StreamCorruptedException("unknown kind of value " + tag + " before byte " + in.position());
+        };
     }
 
     static byte[] readBytes(PayloadInput in) throws IOException {
         return in.readExactly(length(in, Byte.BYTES));
     }
 
-    static void write(boolean[] values, PayloadOutput out) {
-        announce(values.length, Byte.BYTES, out);
-        for (boolean value : values) {
-            out.write(value ? 1 : 0);
-        }
+    static char[] readCharacters(PayloadInput in) throws IOException {
+        return readBlocks(new char[length(in, Character.BYTES)], Character.BYTES, in);
     }
 
-    static boolean[] readBooleans(PayloadInput in) throws IOException {
+    private static boolean[] readBooleans(PayloadInput in) throws IOException {
         boolean[] values = new boolean[length(in, Byte.BYTES)];
         for (int i = 0; i < values.length; i++) {
             values[i] = in.readByte() != 0;
@@ -48,166 +147,33 @@ final class PrimitiveArrays {
         return values;
     }
 
-    static void write(short[] values, PayloadOutput out) {
-        announce(values.length, Short.BYTES, out);
-        byte[] block = block(values.length, Short.BYTES);
-        ShortBuffer elements = buffer(block).asShortBuffer();
+    private static <A> A readBlocks(A array, int elementBytes, PayloadInput in) throws IOException {
+        int length = Array.getLength(array);
+        byte[] block = block(length, elementBytes);
         int done = 0;
-        while (done < values.length) {
-            int part = Math.min(block.length / Short.BYTES, values.length - done);
-            elements.put(0, values, done, part);
-            out.write(block, 0, part * Short.BYTES);
+        while (done < length) {
+            int part = Math.min(block.length / elementBytes, length - done);
+            in.readExactly(block, 0, part * elementBytes);
+            decode(buffer(block), array, done, part);
             done += part;
         }
+        return array;
     }
 
-    static short[] readShorts(PayloadInput in) throws IOException {
-        short[] values = new short[length(in, Short.BYTES)];
-        byte[] block = block(values.length, Short.BYTES);
-        ShortBuffer elements = buffer(block).asShortBuffer();
-        int done = 0;
-        while (done < values.length) {
-            int part = Math.min(block.length / Short.BYTES, values.length - done);
-            in.readExactly(block, 0, part * Short.BYTES);
-            elements.get(0, values, done, part);
-            done += part;
+    private static void decode(ByteBuffer block, Object array, int at, int count) {
+        if (array instanceof double[] values) {
+            block.asDoubleBuffer().get(values, at, count);
+        } else if (array instanceof int[] values) {
+            block.asIntBuffer().get(values, at, count);
+        } else if (array instanceof long[] values) {
+            block.asLongBuffer().get(values, at, count);
+        } else if (array instanceof float[] values) {
+            block.asFloatBuffer().get(values, at, count);
+        } else if (array instanceof short[] values) {
+            block.asShortBuffer().get(values, at, count);
+        } else {
+            block.asCharBuffer().get((char[]) array, at, count);
         }
-        return values;
-    }
-
-    static void write(char[] values, PayloadOutput out) {
-        announce(values.length, Character.BYTES, out);
-        byte[] block = block(values.length, Character.BYTES);
-        CharBuffer elements = buffer(block).asCharBuffer();
-        int done = 0;
-        while (done < values.length) {
-            int part = Math.min(block.length / Character.BYTES, values.length - done);
-            elements.put(0, values, done, part);
-            out.write(block, 0, part * Character.BYTES);
-            done += part;
-        }
-    }
-
-    static char[] readCharacters(PayloadInput in) throws IOException {
-        char[] values = new char[length(in, Character.BYTES)];
-        byte[] block = block(values.length, Character.BYTES);
-        CharBuffer elements = buffer(block).asCharBuffer();
-        int done = 0;
-        while (done < values.length) {
-            int part = Math.min(block.length / Character.BYTES, values.length - done);
-            in.readExactly(block, 0, part * Character.BYTES);
-            elements.get(0, values, done, part);
-            done += part;
-        }
-        return values;
-    }
-
-    static void write(int[] values, PayloadOutput out) {
-        announce(values.length, Integer.BYTES, out);
-        byte[] block = block(values.length, Integer.BYTES);
-        IntBuffer elements = buffer(block).asIntBuffer();
-        int done = 0;
-        while (done < values.length) {
-            int part = Math.min(block.length / Integer.BYTES, values.length - done);
-            elements.put(0, values, done, part);
-            out.write(block, 0, part * Integer.BYTES);
-            done += part;
-        }
-    }
-
-    static int[] readIntegers(PayloadInput in) throws IOException {
-        int[] values = new int[length(in, Integer.BYTES)];
-        byte[] block = block(values.length, Integer.BYTES);
-        IntBuffer elements = buffer(block).asIntBuffer();
-        int done = 0;
-        while (done < values.length) {
-            int part = Math.min(block.length / Integer.BYTES, values.length - done);
-            in.readExactly(block, 0, part * Integer.BYTES);
-            elements.get(0, values, done, part);
-            done += part;
-        }
-        return values;
-    }
-
-    static void write(long[] values, PayloadOutput out) {
-        announce(values.length, Long.BYTES, out);
-        byte[] block = block(values.length, Long.BYTES);
-        LongBuffer elements = buffer(block).asLongBuffer();
-        int done = 0;
-        while (done < values.length) {
-            int part = Math.min(block.length / Long.BYTES, values.length - done);
-            elements.put(0, values, done, part);
-            out.write(block, 0, part * Long.BYTES);
-            done += part;
-        }
-    }
-
-    static long[] readLongs(PayloadInput in) throws IOException {
-        long[] values = new long[length(in, Long.BYTES)];
-        byte[] block = block(values.length, Long.BYTES);
-        LongBuffer elements = buffer(block).asLongBuffer();
-        int done = 0;
-        while (done < values.length) {
-            int part = Math.min(block.length / Long.BYTES, values.length - done);
-            in.readExactly(block, 0, part * Long.BYTES);
-            elements.get(0, values, done, part);
-            done += part;
-        }
-        return values;
-    }
-
-    static void write(float[] values, PayloadOutput out) {
-        announce(values.length, Float.BYTES, out);
-        byte[] block = block(values.length, Float.BYTES);
-        FloatBuffer elements = buffer(block).asFloatBuffer();
-        int done = 0;
-        while (done < values.length) {
-            int part = Math.min(block.length / Float.BYTES, values.length - done);
-            elements.put(0, values, done, part);
-            out.write(block, 0, part * Float.BYTES);
-            done += part;
-        }
-    }
-
-    static float[] readFloats(PayloadInput in) throws IOException {
-        float[] values = new float[length(in, Float.BYTES)];
-        byte[] block = block(values.length, Float.BYTES);
-        FloatBuffer elements = buffer(block).asFloatBuffer();
-        int done = 0;
-        while (done < values.length) {
-            int part = Math.min(block.length / Float.BYTES, values.length - done);
-            in.readExactly(block, 0, part * Float.BYTES);
-            elements.get(0, values, done, part);
-            done += part;
-        }
-        return values;
-    }
-
-    static void write(double[] values, PayloadOutput out) {
-        announce(values.length, Double.BYTES, out);
-        byte[] block = block(values.length, Double.BYTES);
-        DoubleBuffer elements = buffer(block).asDoubleBuffer();
-        int done = 0;
-        while (done < values.length) {
-            int part = Math.min(block.length / Double.BYTES, values.length - done);
-            elements.put(0, values, done, part);
-            out.write(block, 0, part * Double.BYTES);
-            done += part;
-        }
-    }
-
-    static double[] readDoubles(PayloadInput in) throws IOException {
-        double[] values = new double[length(in, Double.BYTES)];
-        byte[] block = block(values.length, Double.BYTES);
-        DoubleBuffer elements = buffer(block).asDoubleBuffer();
-        int done = 0;
-        while (done < values.length) {
-            int part = Math.min(block.length / Double.BYTES, values.length - done);
-            in.readExactly(block, 0, part * Double.BYTES);
-            elements.get(0, values, done, part);
-            done += part;
-        }
-        return values;
     }
 
     /** Writes the length, once it is clear that the elements are within the limit. */
