@@ -55,8 +55,8 @@ public interface Manager extends ManagedObjects, AutoCloseable {
     ManagerEndpoint listen();
 
     /**
-     * Lets programs in that hold a key, at an address of this host: a TCP port at which they prove themselves, and UDP ports
-     * by which they speak to this process, free ones or those that the transport's settings name.
+     * Lets programs in that hold a key, at an address of this host: a TCP port, by which they prove themselves and speak to
+     * this process, whatever transport the session has.
      *
      * @param endpoint address and key; port 0 stands for a free one
      * @return the same with the port
@@ -88,9 +88,8 @@ public interface Manager extends ManagedObjects, AutoCloseable {
      *
      * @param limit how long it may take
      * @throws FiberException FBR-438 when no manager answers there in time, FBR-439 when the other side holds another
-     *     key, FBR-440 when it is of another version, FBR-445 when this program was let in and then not reached,
-     *     FBR-446 when the manager admits no programs, FBR-449 when this program lacks the transport or serializer of
-     *     the other
+     *     key, FBR-440 when it is of another version, FBR-446 when the manager admits no programs, FBR-449 when this
+     *     program lacks the serializer of the other, or a transport by which programs connect
      * @throws WaitInterruptedException when the thread is interrupted while it waits
      */
     static ConnectedManager connect(ManagerEndpoint endpoint, Duration limit) {

@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
         description = {
             "",
             "Looks at this JVM, its host, the class path and the settings; opens the backend that a program would get; runs"
-                    + " a small job on it, which looks around where it runs and calls back by UDP.",
+                    + " a small job on it, which looks around where it runs and calls back by UDP and TCP.",
             ""
         },
         exitCodeListHeading = "%nExit codes:%n",

@@ -158,8 +158,9 @@ class DoctorCommandTest {
 
         assertThat(result.out())
                 .contains("note   udp              FBR-547 The job called this process (127.0.0.1, any port, advertised"
-                        + " as 127.0.0.1) by UDP: no answer; on this backend messages go through shared memory"
-                        + " instead")
+                        + " as 127.0.0.1) by UDP: no answer; on this backend messages do not pass through the"
+                        + " network")
+                .contains("ok     tcp              the job reaches this process at 127.0.0.1")
                 .contains("-> let UDP pass");
     }
 

@@ -2,18 +2,23 @@
 package io.fiber.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.fiber.spi.transport.Address;
 import io.fiber.spi.transport.Link;
 import io.fiber.spi.transport.LinkState;
 import io.fiber.spi.transport.LinkUse;
 import io.fiber.spi.transport.OfferResult;
 import io.fiber.spi.transport.Transport;
+import io.fiber.spi.transport.TransportException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Clauses TRN-107 to TRN-109, TRN-210 and TRN-308: processes that dialled meet each other, and links that users own. */
+/** Clauses TRN-107 to TRN-109, TRN-114, TRN-210 and TRN-308: processes that dialled meet each other, and links that users own. */
 abstract class MeetingContract extends TransportContract {
 
     private static final int FRAMES = 5_000;
@@ -87,6 +92,52 @@ abstract class MeetingContract extends TransportContract {
     private Pair connectForData(Transport inviter, Transport dialler) {
         Link invited = inviter.invite(LinkUse.DATA);
         return awaitConnected(new Pair(inviter, dialler, invited, dialler.dial(invited.address())));
+    }
+
+    @Clause(
+            id = "TRN-114",
+            says =
+                    "each program that dials the port at which a transport listens gets a link of its own; a port that is taken"
+                            + " is refused with NO_ROOM",
+            check =
+                    "that listen hands over a link for each connection, and that listeningAddress is what it listens at."
+                            + " A transport that cannot listen has no such address and throws UnsupportedOperationException.")
+    void eachProgramThatDialsThePortGetsALink() {
+        Transport listening = open(fixture().callerHost(), 2);
+        List<Link> newcomers = new ArrayList<>();
+        String host = fixture().callerHost().advertised();
+        if (fixture().provider().listeningAddress(host, 1).isEmpty()) {
+            assertThat(catchThrowable(() -> listening.listen(0, newcomers::add)))
+                    .as("what listen throws")
+                    .isInstanceOf(UnsupportedOperationException.class);
+            return;
+        }
+        int port = listening.listen(0, newcomers::add);
+        Address address = fixture().provider().listeningAddress(host, port).orElseThrow();
+        for (int i = 0; i < 2; i++) {
+            int before = newcomers.size();
+            Link dialled = open().dial(address);
+            await(
+                    "TRN-114",
+                    "a program dialled and got no link",
+                    fixture().connectLimit(),
+                    () -> isConnected(dialled) && newcomers.size() == before + 1);
+            checkLinkWorks("TRN-114", newcomers.get(before), dialled);
+            checkLinkWorks("TRN-114", dialled, newcomers.get(before));
+        }
+        assertThat(catchThrowable(() -> open().listen(port, newcomers::add)))
+                .as("what listen at a port that is taken throws")
+                .isInstanceOfSatisfying(
+                        TransportException.class, e -> assertThat(e.kind()).isEqualTo(TransportException.Kind.NO_ROOM));
+        listening.close();
+        forget(listening);
+        Link late = open().dial(address);
+        await(
+                "TRN-114",
+                "a dialled port without a listener did not close",
+                fixture().closeNoticeLimit(),
+                () -> isClosed(late));
+        assertThat(late.closeReason()).as("close reason").isNotBlank();
     }
 
     @Clause(

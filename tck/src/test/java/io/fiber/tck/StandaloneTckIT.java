@@ -17,8 +17,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The standalone jar as its user runs it: a child process, two jars, no test class. */
+@Execution(ExecutionMode.CONCURRENT)
 @Timeout(value = 4, unit = TimeUnit.MINUTES)
 final class StandaloneTckIT {
 

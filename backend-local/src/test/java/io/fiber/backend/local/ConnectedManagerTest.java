@@ -132,7 +132,7 @@ class ConnectedManagerTest {
             try (MasterJvm waiting = program("wait", file.toString())) {
                 waiting.awaitLine("waits");
                 manager.close();
-                assertThat(waiting.awaitLine("told")).startsWith("FBR-442").contains("has ended");
+                assertThat(waiting.awaitLine("told")).startsWith("FBR-442").contains("closed by the peer");
                 waiting.awaitEnd();
             }
         }

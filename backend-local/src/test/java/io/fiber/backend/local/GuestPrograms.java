@@ -113,7 +113,7 @@ final class GuestPrograms {
     private static List<String> threadsOfFiber() {
         List<String> names = new ArrayList<>();
         for (Thread thread : Thread.getAllStackTraces().keySet()) {
-            if (thread.getName().startsWith("fiber-client") || thread.getName().startsWith("fiber-auth")) {
+            if (thread.getName().startsWith("fiber-client")) {
                 names.add(thread.getName());
             }
         }

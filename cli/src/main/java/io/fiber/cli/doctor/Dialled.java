@@ -4,8 +4,8 @@ package io.fiber.cli.doctor;
 import io.fiber.runtime.config.ConfigKey;
 import io.fiber.runtime.config.FiberConfig;
 import io.fiber.runtime.config.Setting;
-import io.fiber.spi.Options;
 import io.fiber.spi.backend.CallerHost;
+import io.fiber.spi.transport.TransportProvider;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
@@ -20,23 +20,37 @@ import java.util.stream.Stream;
  * @param host what jobs dial
  * @param reach how near they are
  * @param ports where to listen, 0 for any
+ * @param way what the chosen transport sends between hosts
  */
-record Dialled(InetAddress bind, String host, CallerHost.Reach reach, List<Integer> ports) {
+record Dialled(InetAddress bind, String host, CallerHost.Reach reach, List<Integer> ports, Way way) {
+
+    /** What passes between hosts, or does not. */
+    enum Way {
+        UDP,
+        TCP
+    }
 
     /** By convention an option of this name says at which ports a transport listens. */
     private static final String PORT_RANGE = "port-range";
 
     /** Returns what holds in a program: what the backend says, unless the settings say otherwise. */
-    static Dialled of(CallerHost host, FiberConfig config, Options transport) throws UnknownHostException {
+    static Dialled of(CallerHost host, FiberConfig config, Optional<TransportProvider> transport)
+            throws UnknownHostException {
         Optional<String> bind = config.text(ConfigKey.BIND_ADDRESS).map(Setting::value);
         Optional<String> advertised = config.text(ConfigKey.ADVERTISED_ADDRESS).map(Setting::value);
-        List<Integer> ports =
-                transport.list(PORT_RANGE).stream().flatMap(Dialled::ports).toList();
+        List<Integer> ports = transport.stream()
+                .flatMap(provider -> config.optionsOf(provider).list(PORT_RANGE).stream())
+                .flatMap(Dialled::ports)
+                .toList();
+        boolean isByTcp = transport
+                .flatMap(provider -> provider.listeningAddress("localhost", 1))
+                .isPresent();
         return new Dialled(
                 bind.isPresent() ? InetAddress.getByName(bind.get()) : host.bind(),
                 advertised.orElseGet(() -> bind.orElse(host.advertised())),
                 host.reach(),
-                ports.isEmpty() ? List.of(0) : ports);
+                ports.isEmpty() ? List.of(0) : ports,
+                isByTcp ? Way.TCP : Way.UDP);
     }
 
     private static Stream<Integer> ports(String range) {

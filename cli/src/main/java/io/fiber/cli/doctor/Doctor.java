@@ -113,7 +113,7 @@ public final class Doctor {
             return;
         }
         try {
-            Dialled dialled = Dialled.of(access.backend().callerHost(), choice.config(), choice.transportOptions());
+            Dialled dialled = Dialled.of(access.backend().callerHost(), choice.config(), choice.transport());
             JobCheck.Terms terms = new JobCheck.Terms(
                     questions.image(),
                     choice.config().text(ConfigKey.WORKER_JAVA).map(Setting::value),

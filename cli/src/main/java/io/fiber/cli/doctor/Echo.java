@@ -1,64 +1,92 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.cli.doctor;
 
+import java.io.Closeable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.SocketException;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Answers who says the right word over UDP with the time of this host, until it is closed. */
+/** Answers a caller that says the right word, over UDP or TCP, with the time of this host, until it is closed. */
 final class Echo implements AutoCloseable {
 
     private static final int QUESTION_BYTES = 256;
+    private static final int QUESTION_LIMIT_MS = 1_000;
 
-    private final DatagramSocket socket;
+    private final DatagramSocket datagrams;
+    private final ServerSocket connections;
     private final String word;
-    private final Thread thread;
+    private final List<Thread> threads;
 
-    private Echo(DatagramSocket socket, String word) {
-        this.socket = socket;
-        this.word = word;
-        this.thread = new Thread(this::answer, "fiber-doctor-echo");
-        thread.setDaemon(true);
-        thread.start();
+    private interface Bind<S> {
+        S at(InetSocketAddress address) throws IOException;
     }
 
     /**
-     * Listens at the first port of these that is free.
+     * Listens at the first ports of these that are free.
      *
      * @throws IOException when there is none
      */
-    static Echo at(InetAddress address, List<Integer> ports, String word) throws IOException {
+    Echo(InetAddress address, List<Integer> ports, String word) throws IOException {
+        this.word = word;
+        this.datagrams = first(address, ports, DatagramSocket::new);
+        try {
+            this.connections =
+                    first(address, ports, at -> new ServerSocket(at.getPort(), QUESTION_BYTES, at.getAddress()));
+        } catch (IOException e) {
+            datagrams.close();
+            throw e;
+        }
+        this.threads = List.of(
+                new Thread(this::answerDatagrams, "fiber-doctor-udp"),
+                new Thread(this::answerConnections, "fiber-doctor-tcp"));
+        threads.forEach(thread -> thread.setDaemon(true));
+        threads.forEach(Thread::start);
+    }
+
+    private static <S extends Closeable> S first(InetAddress address, List<Integer> ports, Bind<S> bind)
+            throws IOException {
         List<IOException> failures = new ArrayList<>();
         for (int port : ports) {
             try {
-                return new Echo(new DatagramSocket(new InetSocketAddress(address, port)), word);
-            } catch (SocketException e) {
+                return bind.at(new InetSocketAddress(address, port));
+            } catch (IOException e) {
                 failures.add(e);
             }
         }
         throw failures.isEmpty() ? new IOException("no port was named") : failures.get(0);
     }
 
-    int port() {
-        return socket.getLocalPort();
+    int udpPort() {
+        return datagrams.getLocalPort();
     }
 
-    private void answer() {
+    int tcpPort() {
+        return connections.getLocalPort();
+    }
+
+    private byte[] answer(byte[] said, int length) {
+        return new String(said, 0, length, StandardCharsets.US_ASCII).equals(word)
+                ? Long.toString(System.currentTimeMillis()).getBytes(StandardCharsets.US_ASCII)
+                : new byte[0];
+    }
+
+    private void answerDatagrams() {
         DatagramPacket packet = new DatagramPacket(new byte[QUESTION_BYTES], QUESTION_BYTES);
         try {
             while (true) {
                 packet.setLength(QUESTION_BYTES);
-                socket.receive(packet);
-                String said = new String(packet.getData(), 0, packet.getLength(), StandardCharsets.US_ASCII);
-                if (said.equals(word)) {
-                    byte[] now = Long.toString(System.currentTimeMillis()).getBytes(StandardCharsets.US_ASCII);
-                    socket.send(new DatagramPacket(now, now.length, packet.getSocketAddress()));
+                datagrams.receive(packet);
+                byte[] answer = answer(packet.getData(), packet.getLength());
+                if (answer.length > 0) {
+                    datagrams.send(new DatagramPacket(answer, answer.length, packet.getSocketAddress()));
                 }
             }
         } catch (IOException e) {
@@ -67,11 +95,28 @@ final class Echo implements AutoCloseable {
         }
     }
 
+    private void answerConnections() {
+        while (!connections.isClosed()) {
+            try (Socket caller = connections.accept()) {
+                caller.setSoTimeout(QUESTION_LIMIT_MS);
+                byte[] said = caller.getInputStream().readNBytes(QUESTION_BYTES);
+                caller.getOutputStream().write(answer(said, said.length));
+            } catch (IOException e) {
+                // The job says that it got no answer.
+            }
+        }
+    }
+
     @Override
     public void close() {
-        socket.close();
+        datagrams.close();
         try {
-            thread.join();
+            connections.close();
+            for (Thread thread : threads) {
+                thread.join();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

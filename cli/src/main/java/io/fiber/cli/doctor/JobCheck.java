@@ -71,8 +71,10 @@ final class JobCheck {
     /** Tells what was found; blocks until the job has ended or the limit is over. */
     void run(Consumer<Finding> findings) throws InterruptedException {
         String word = SessionDirectory.newId();
-        try (Echo echo = Echo.at(dialled.bind(), dialled.ports(), word)) {
-            Job job = submit(access.backend(), List.of(dialled.host(), Integer.toString(echo.port()), word));
+        try (Echo echo = new Echo(dialled.bind(), dialled.ports(), word)) {
+            Job job = submit(
+                    access.backend(),
+                    List.of(dialled.host(), Integer.toString(echo.udpPort()), Integer.toString(echo.tcpPort()), word));
             Optional<JobTermination> ended = await();
             if (ended.isEmpty()) {
                 job.cancel(Duration.ZERO);

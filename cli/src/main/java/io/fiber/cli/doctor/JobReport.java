@@ -59,7 +59,8 @@ final class JobReport {
                     "FBR-541 Where the job runs, the directory for temporary files cannot be written",
                     "name another one by fiber.worker.jvm-options=-Djava.io.tmpdir=..."));
         }
-        findings.accept(udp());
+        findings.accept(way(Dialled.Way.UDP, "udp"));
+        findings.accept(way(Dialled.Way.TCP, "tcp"));
         if (said.containsKey("clock-ahead-ms")) {
             findings.accept(clock(Long.parseLong(said.getOrDefault("clock-ahead-ms", "0"))));
         }
@@ -109,21 +110,28 @@ final class JobReport {
         return Finding.ok(subject, free + " MiB are free in the job's /dev/shm");
     }
 
-    private Finding udp() {
-        String subject = "udp";
-        String answer = said.getOrDefault("udp", "was not tried");
+    private Finding way(Dialled.Way way, String subject) {
+        String answer = said.getOrDefault(subject, "was not tried");
         if (answer.equals("answered")) {
-            return Finding.ok(
-                    subject,
-                    "the job reaches this process at " + dialled.host() + " in " + said.get("round-trip-ms") + " ms");
+            return Finding.ok(subject, "the job reaches this process at " + dialled.host() + timed(way));
         }
-        String text = "FBR-547 The job called this process (" + dialled + ") by UDP: " + answer;
+        String text = "FBR-547 The job called this process (" + dialled + ") by " + way + ": " + answer;
         String fix =
-                "let UDP pass from the jobs' hosts to this one: at any port, or at those of fiber.aeron.port-range;"
-                        + " or name by fiber.advertised-address an address that jobs reach";
-        return dialled.reach() == Reach.SAME_HOST
-                ? Finding.note(subject, text + "; on this backend messages go through shared memory instead", fix)
-                : Finding.fault(subject, text, fix);
+                "let " + way + " pass from the jobs' hosts to this one: at any port, or at those of the transport's"
+                        + " port-range; or name by fiber.advertised-address an address that jobs reach";
+        if (dialled.reach() == Reach.SAME_HOST) {
+            return Finding.note(subject, text + "; on this backend messages do not pass through the network", fix);
+        }
+        if (dialled.way() != way) {
+            return Finding.note(subject, text + "; the transport that was chosen does not need it", fix);
+        }
+        boolean isTcpOpen = way == Dialled.Way.UDP && "answered".equals(said.get("tcp"));
+        return Finding.fault(
+                subject, text, isTcpOpen ? "set fiber.transport=socket, as TCP gets through; or " + fix : fix);
+    }
+
+    private String timed(Dialled.Way way) {
+        return way == Dialled.Way.UDP ? " in " + said.get("round-trip-ms") + " ms" : "";
     }
 
     private static Finding clock(long aheadMs) {

@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -24,7 +26,7 @@ public final class ProbeJob {
 
     private ProbeJob() {}
 
-    /** Looks around; the arguments are host and port to call, and the word to say. */
+    /** Looks around; the arguments are the host to call, its ports of UDP and TCP, and the word to say. */
     public static void main(String[] arguments) {
         say("java", System.getProperty("java.version"));
         say("home", System.getProperty("java.home"));
@@ -35,19 +37,35 @@ public final class ProbeJob {
         say("shm-mib", shared.isDirectory() ? shared.getUsableSpace() >> 20 : -1);
         say("shm-writable", shared.canWrite());
         say("tmp-writable", new File(System.getProperty("java.io.tmpdir")).canWrite());
+        byte[] word = arguments[3].getBytes(StandardCharsets.US_ASCII);
         try {
-            call(InetAddress.getByName(arguments[0]), Integer.parseInt(arguments[1]), arguments[2]);
+            callByUdp(InetAddress.getByName(arguments[0]), Integer.parseInt(arguments[1]), word);
         } catch (IOException e) {
             say("udp", "failed: " + e);
+        }
+        try {
+            say("tcp", callByTcp(InetAddress.getByName(arguments[0]), Integer.parseInt(arguments[2]), word));
+        } catch (IOException e) {
+            say("tcp", "failed: " + e);
         }
         say("end", "reached");
     }
 
-    private static void call(InetAddress host, int port, String word) throws IOException {
+    private static String callByTcp(InetAddress host, int port, byte[] word) throws IOException {
+        try (Socket socket = new Socket()) {
+            int limitMs = ATTEMPTS * ANSWER_LIMIT_MS;
+            socket.connect(new InetSocketAddress(host, port), limitMs);
+            socket.setSoTimeout(limitMs);
+            socket.getOutputStream().write(word);
+            socket.shutdownOutput();
+            return socket.getInputStream().readNBytes(ANSWER_BYTES).length > 0 ? "answered" : "no answer";
+        }
+    }
+
+    private static void callByUdp(InetAddress host, int port, byte[] question) throws IOException {
         try (DatagramSocket socket = new DatagramSocket()) {
             socket.connect(host, port);
             socket.setSoTimeout(ANSWER_LIMIT_MS);
-            byte[] question = word.getBytes(StandardCharsets.US_ASCII);
             for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
                 long beforeMs = System.currentTimeMillis();
                 try {

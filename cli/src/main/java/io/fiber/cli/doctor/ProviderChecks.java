@@ -9,7 +9,6 @@ import io.fiber.runtime.discovery.ProviderCatalog;
 import io.fiber.runtime.discovery.Providers;
 import io.fiber.runtime.discovery.Selected;
 import io.fiber.spi.Environment;
-import io.fiber.spi.Options;
 import io.fiber.spi.Probe;
 import io.fiber.spi.Provider;
 import io.fiber.spi.backend.BackendProvider;
@@ -30,7 +29,7 @@ final class ProviderChecks {
     private final Consumer<Finding> findings;
 
     /** What was chosen. */
-    record Choice(FiberConfig config, Selected<BackendProvider> backend, Options transportOptions) {}
+    record Choice(FiberConfig config, Selected<BackendProvider> backend, Optional<TransportProvider> transport) {}
 
     ProviderChecks(Collection<ClassLoader> loaders, Consumer<Finding> findings) {
         this.providers = Providers.discover(loaders);
@@ -83,25 +82,25 @@ final class ProviderChecks {
         }
     }
 
-    private Options chooseTransport(FiberConfig config) {
+    private Optional<TransportProvider> chooseTransport(FiberConfig config) {
         try {
             Selected<TransportProvider> selected = providers.selectTransport(config);
             findings.accept(Finding.ok("transport", selected.provider().name() + ", " + selected.reason()));
-            return config.optionsOf(selected.provider());
+            return Optional.of(selected.provider());
         } catch (FiberException e) {
             findings.accept(Finding.thrown("transport", e));
-            return Options.none();
+            return Optional.empty();
         }
     }
 
-    private Optional<Choice> chooseBackend(FiberConfig config, Options transportOptions) {
+    private Optional<Choice> chooseBackend(FiberConfig config, Optional<TransportProvider> transport) {
         BackendSelection selection = new BackendSelection(providers.backends(), Environment.system());
         Optional<Choice> choice = Optional.empty();
         try {
             Selected<BackendProvider> selected = selection.select(config);
             findings.accept(
                     Finding.ok("choice", "backend '" + selected.provider().name() + "', " + selected.reason()));
-            choice = Optional.of(new Choice(config, selected, transportOptions));
+            choice = Optional.of(new Choice(config, selected, transport));
         } catch (FiberException e) {
             findings.accept(Finding.thrown("choice", e));
         }

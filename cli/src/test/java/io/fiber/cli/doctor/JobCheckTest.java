@@ -7,7 +7,6 @@ import io.fiber.cli.BackendAccess;
 import io.fiber.runtime.config.ConfigSources;
 import io.fiber.runtime.config.FiberConfig;
 import io.fiber.runtime.discovery.Providers;
-import io.fiber.spi.Options;
 import io.fiber.spi.backend.BackendProvider;
 import io.fiber.spi.backend.CallerHost;
 import io.fiber.spi.backend.JobTermination;
@@ -60,13 +59,18 @@ class JobCheckTest {
     @Test
     void datagramsBetweenHostsThatDoNotPassAreAFault() throws Exception {
         Dialled far = new Dialled(
-                InetAddress.getByName("192.0.2.7"), "192.0.2.7", CallerHost.Reach.NETWORK, List.of(20_000, 20_001));
+                InetAddress.getByName("192.0.2.7"),
+                "192.0.2.7",
+                CallerHost.Reach.NETWORK,
+                List.of(20_000, 20_001),
+                Dialled.Way.UDP);
         List<String> said = List.of(
                 "fiber-doctor user=anna",
                 "fiber-doctor shm-mib=4",
                 "fiber-doctor shm-writable=true",
                 "fiber-doctor tmp-writable=true",
                 "fiber-doctor udp=no answer",
+                "fiber-doctor tcp=answered",
                 "fiber-doctor end=reached");
 
         new JobReport(said, JobTermination.exited(0), far).tell(findings::add);
@@ -79,13 +83,44 @@ class JobCheckTest {
                         org.assertj.core.groups.Tuple.tuple(
                                 Finding.Level.FAULT,
                                 "FBR-547 The job called this process (192.0.2.7, the ports 20000 to 20001, advertised as"
-                                        + " 192.0.2.7) by UDP: no answer"));
+                                        + " 192.0.2.7) by UDP: no answer"),
+                        org.assertj.core.groups.Tuple.tuple(
+                                Finding.Level.OK, "the job reaches this process at 192.0.2.7"));
+        assertThat(findings)
+                .filteredOn(finding -> finding.subject().equals("udp"))
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.fix().orElseThrow())
+                        .startsWith("set fiber.transport=socket, as TCP gets through; or let UDP pass"));
+    }
+
+    @Test
+    void wayThatTheChosenTransportDoesNotTakeMayBeShut() throws Exception {
+        Dialled byTcp = new Dialled(
+                InetAddress.getByName("192.0.2.7"), "192.0.2.7", CallerHost.Reach.NETWORK, List.of(0), Dialled.Way.TCP);
+        for (String open : List.of("udp", "tcp")) {
+            findings.clear();
+            List<String> said = List.of("fiber-doctor " + open + "=answered", "fiber-doctor end=reached");
+
+            new JobReport(said, JobTermination.exited(0), byTcp).tell(findings::add);
+
+            assertThat(findings)
+                    .extracting(Finding::level, Finding::subject)
+                    .contains(
+                            org.assertj.core.groups.Tuple.tuple(Finding.Level.OK, open),
+                            open.equals("tcp")
+                                    ? org.assertj.core.groups.Tuple.tuple(Finding.Level.NOTE, "udp")
+                                    : org.assertj.core.groups.Tuple.tuple(Finding.Level.FAULT, "tcp"));
+        }
     }
 
     @Test
     void oneProcessorIsOneAndAUserWithoutANameIsNotNamed() throws Exception {
         Dialled near = new Dialled(
-                InetAddress.getLoopbackAddress(), "127.0.0.1", CallerHost.Reach.SAME_HOST, List.of(20_000, 20_001));
+                InetAddress.getLoopbackAddress(),
+                "127.0.0.1",
+                CallerHost.Reach.SAME_HOST,
+                List.of(20_000, 20_001),
+                Dialled.Way.UDP);
         List<String> said = List.of(
                 "fiber-doctor java=17.0.2",
                 "fiber-doctor home=/opt/java",
@@ -112,7 +147,7 @@ class JobCheckTest {
                 .findFirst()
                 .orElseThrow();
         try (BackendAccess door = BackendAccess.open(local, config)) {
-            Dialled dialled = Dialled.of(door.backend().callerHost(), config, Options.none());
+            Dialled dialled = Dialled.of(door.backend().callerHost(), config, Optional.empty());
             new JobCheck(door, dialled, new JobCheck.Terms(Optional.empty(), Optional.empty(), limit), program)
                     .run(findings::add);
         }

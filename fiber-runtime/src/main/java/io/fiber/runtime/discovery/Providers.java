@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.discovery;
 
+import io.fiber.FiberException;
 import io.fiber.runtime.config.FiberConfig;
 import io.fiber.runtime.config.ProviderKeys;
 import io.fiber.runtime.config.Setting;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * All providers that a session can choose from, found once. The settings are read next, since providers declare some of
@@ -91,9 +93,20 @@ public record Providers(
                                 + kind.howToChoose() + ".");
     }
 
-    /** Returns the transport of a name, if it is there. */
-    public Optional<TransportProvider> transport(String name) {
-        return transports.find(name);
+    /**
+     * Returns the transport by which a program reaches another one of which it knows a host and a port.
+     *
+     * @param preferred the name of the one that is taken if it can listen so
+     * @throws io.fiber.FiberException FBR-449 when none can
+     */
+    public TransportProvider listeningTransport(Optional<String> preferred) {
+        return Stream.concat(preferred.flatMap(transports::find).stream(), transports.providers().stream())
+                .filter(provider -> provider.listeningAddress("localhost", 1).isPresent())
+                .findFirst()
+                .orElseThrow(() -> new FiberException(
+                        "FBR-449",
+                        "No transport on the class path lets programs connect by host and port: " + transports.names()
+                                + ". The artifact of each backend brings one: was it left out?"));
     }
 
     /** Returns the serializer of a name, if it is there. */

@@ -13,6 +13,7 @@ import io.fiber.runtime.protocol.codec.HeartbeatDecoder;
 import io.fiber.runtime.security.ConnectionKeys;
 import io.fiber.spi.transport.Link;
 import io.fiber.spi.transport.LinkState;
+import java.time.Duration;
 
 /**
  * One process at the other end of a link: what is sent to it and read from it, and whether it lives. Belongs to the
@@ -39,7 +40,7 @@ public final class Peer {
     private final Listener listener;
     private final Outbox outbox;
     private final Inbox inbox;
-    private final long leaseNs;
+    private long leaseNs;
     private boolean connected;
     private boolean trusted;
     private boolean closed;
@@ -126,6 +127,11 @@ public final class Peer {
         outbox.sealWith(seal);
         openWith(seal);
         trust(Protocol.PAYLOAD_LIMIT_BYTES);
+    }
+
+    /** It may be silent for so long from now on, and gets heartbeats accordingly. */
+    public void agreeOn(Duration lease) {
+        leaseNs = lease.toNanos();
     }
 
     /** Takes only sealed frames from now on. */

@@ -9,6 +9,7 @@ import io.fiber.runtime.classloading.SessionClasses;
 import io.fiber.runtime.config.ConfigKey;
 import io.fiber.runtime.config.FiberConfig;
 import io.fiber.runtime.config.Setting;
+import io.fiber.runtime.discovery.Providers;
 import io.fiber.runtime.eventloop.Conductor;
 import io.fiber.runtime.eventloop.SessionThreads;
 import io.fiber.runtime.eventloop.Teardown;
@@ -142,7 +143,8 @@ final class SessionAssembly {
                 place.worker().map(NestedSession.Worker::conductor).orElseGet(this::startConductor);
         failing = conductor::fail;
         Transport transport = choice.transport()
-                .create(transportTerms(directory, reaper, callerHost(backend.callerHost()), MAX_PEERS));
+                .create(transportTerms(
+                        choice.transport(), directory, reaper, callerHost(backend.callerHost()), MAX_PEERS));
         inherited = inherited(backend.callerHost().reach());
         WorkerSupervisor supervisor = new WorkerSupervisor(supervisorTerms(), conductor, transport, backend, blocking);
         place.worker().ifPresent(shared -> teardown.add(() -> leave(shared.conductor(), transport, supervisor)));
@@ -171,7 +173,7 @@ final class SessionAssembly {
         RemoteManagerServer managerServer = teardown.add(new RemoteManagerServer(managerServerTerms(
                 context,
                 callerHost(backend.callerHost()),
-                host -> choice.transport().create(transportTerms(directory, reaper, host, RemoteManagerServer.MOST)),
+                host -> listening(directory, reaper, host),
                 supervisor::countRefusal)));
         return new Session(new Session.Parts(
                 choice.config(), providers(), place, supervisor, context, broadcasts, managerServer, specs, teardown));
@@ -186,13 +188,20 @@ final class SessionAssembly {
         return new RemoteManagerServer.Terms(
                 context.process().router(),
                 place.numbers()::nextJob,
-                new RemoteManagerServer.Names(
-                        choice.transport().name(), choice.serializer().name(), lease()),
+                choice.serializer().name(),
+                lease(),
                 host,
                 transports,
                 classes.map(remote -> "classes travel in this session, and other programs cannot fetch them."
                         + " Set remote-class-loading to off."),
                 refused);
+    }
+
+    /** Looked up when a manager listens: few do, and the start of a session does not pay for it. */
+    private Transport listening(SessionDirectory directory, ShellReaper reaper, CallerHost host) {
+        TransportProvider provider = Providers.discover()
+                .listeningTransport(Optional.of(choice.transport().name()));
+        return provider.create(transportTerms(provider, directory, reaper, host, RemoteManagerServer.MOST));
     }
 
     private void serve(
@@ -306,12 +315,12 @@ final class SessionAssembly {
     }
 
     private TransportSettings transportTerms(
-            SessionDirectory directory, ShellReaper reaper, CallerHost host, int maxPeers) {
+            TransportProvider provider, SessionDirectory directory, ShellReaper reaper, CallerHost host, int maxPeers) {
         return new TransportSettings(
                 sessionId,
                 directory.path(),
                 reaper::removeAtDeath,
-                choice.config().optionsOf(choice.transport()),
+                choice.config().optionsOf(provider),
                 host,
                 maxPeers,
                 lease(),

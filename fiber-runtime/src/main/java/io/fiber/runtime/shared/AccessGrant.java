@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.shared;
 
-import io.fiber.runtime.channel.LinkInvitation;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.PayloadOutput;
@@ -11,31 +10,21 @@ import io.fiber.runtime.rpc.ObjectAddress;
 import java.io.IOException;
 import java.time.Duration;
 
-/** The answer to a client that has shown its key: how it connects, or a text that says why it cannot. */
+/** The answer to a client that has shown its key: its place, or a text that says why there is none. */
 sealed interface AccessGrant {
 
     /**
-     * The way in.
+     * There is a place.
      *
      * @param processAddress where the client stands in the tree of the program that it connects to
      * @param object what it came for: the registry of the manager
-     * @param ticket where it dials, and the key for that, valid once
-     * @param requirements what both sides must have in common
-     */
-    record Granted(
-            ProcessAddress processAddress, ObjectAddress object, LinkInvitation ticket, Requirements requirements)
-            implements AccessGrant {}
-
-    /**
-     * What every client must have in common with the session.
-     *
-     * @param transport name of the transport
-     * @param serializer name of the serializer
+     * @param serializer name of the serializer that both sides use
      * @param lease how long either side may be silent
      */
-    record Requirements(String transport, String serializer, Duration lease) {}
+    record Granted(ProcessAddress processAddress, ObjectAddress object, String serializer, Duration lease)
+            implements AccessGrant {}
 
-    /** There is no way in. */
+    /** There is none. */
     record Denied(String why) implements AccessGrant {}
 
     /** Returns the bytes that travel, sealed. */
@@ -47,10 +36,8 @@ sealed interface AccessGrant {
             write(granted.processAddress().path(), out);
             write(granted.object().host(), out);
             out.writeLong(granted.object().object());
-            out.writeText(granted.requirements().transport());
-            out.writeText(granted.requirements().serializer());
-            out.writeLong(granted.requirements().lease().toNanos());
-            out.append(granted.ticket().encode());
+            out.writeText(granted.serializer());
+            out.writeLong(granted.lease().toNanos());
         } else if (this instanceof Denied denied) {
             out.write(0);
             out.writeText(denied.why());
@@ -71,9 +58,7 @@ sealed interface AccessGrant {
             }
             ProcessAddress processAddress = new ProcessAddress(in.readText(), readPath(in));
             ObjectAddress object = new ObjectAddress(processAddress.program(), readPath(in), in.readLong());
-            Requirements requirements = new Requirements(in.readText(), in.readText(), Duration.ofNanos(in.readLong()));
-            byte[] ticket = in.readExactly((int) in.remaining());
-            return new Granted(processAddress, object, LinkInvitation.decode(Payload.of(ticket)), requirements);
+            return new Granted(processAddress, object, in.readText(), Duration.ofNanos(in.readLong()));
         } catch (IllegalArgumentException e) {
             throw new IOException("A pass that cannot be read: " + e.getMessage(), e);
         }

@@ -3,6 +3,8 @@ package io.fiber.runtime.shared;
 
 import static java.util.Objects.requireNonNull;
 
+import io.fiber.FiberException;
+import io.fiber.ManagerEndpoint;
 import io.fiber.runtime.eventloop.Peer;
 import io.fiber.runtime.protocol.Message;
 import io.fiber.runtime.protocol.Outgoing;
@@ -11,7 +13,6 @@ import io.fiber.runtime.rpc.RpcRouter;
 import io.fiber.runtime.security.Admission;
 import io.fiber.runtime.security.HandshakeDialer;
 import io.fiber.runtime.security.HandshakeFailure;
-import io.fiber.runtime.security.PayloadKey;
 import io.fiber.runtime.security.WorkerHandshake;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -21,17 +22,20 @@ import org.jspecify.annotations.Nullable;
 final class ClientHandshakeHandler implements Peer.Listener, HandshakeDialer.Owner {
 
     private final HandshakeDialer handshake;
+    private final ManagerEndpoint endpoint;
     private final Consumer<String> gone;
-    private final CompletableFuture<PayloadKey> admitted = new CompletableFuture<>();
+    private final CompletableFuture<Admission> admitted = new CompletableFuture<>();
     private @Nullable Peer host;
     private @Nullable RpcRouter router;
 
     /**
      * Creates the end of a link that was dialled.
      *
+     * @param endpoint what is dialled, for the text of an error
      * @param gone is told once, when the link is over
      */
-    ClientHandshakeHandler(WorkerHandshake handshake, Consumer<String> gone) {
+    ClientHandshakeHandler(ManagerEndpoint endpoint, WorkerHandshake handshake, Consumer<String> gone) {
+        this.endpoint = endpoint;
         this.handshake = new HandshakeDialer(handshake, this);
         this.gone = gone;
     }
@@ -41,8 +45,8 @@ final class ClientHandshakeHandler implements Peer.Listener, HandshakeDialer.Own
         handshake.begin();
     }
 
-    /** Completes with the key of payloads once the other side has proven itself and let this one in. */
-    CompletableFuture<PayloadKey> admitted() {
+    /** Completes once both sides have proven themselves; else with the error that says why not. */
+    CompletableFuture<Admission> admitted() {
         return admitted;
     }
 
@@ -69,12 +73,31 @@ final class ClientHandshakeHandler implements Peer.Listener, HandshakeDialer.Own
     @Override
     public void onAdmitted(Admission admission) {
         requireNonNull(host, "host").onProvenInTheOpen(admission.keys());
-        admitted.complete(admission.payloadKey());
+        admitted.complete(admission);
     }
 
     @Override
     public void onFailed(HandshakeFailure failure) {
+        admitted.completeExceptionally(failed(failure));
         requireNonNull(host, "host").close("it did not prove itself");
+    }
+
+    private FiberException failed(HandshakeFailure failure) {
+        if (failure.reason() == HandshakeFailure.Reason.VERSION) {
+            return new FiberException(
+                    "FBR-440",
+                    "The manager at " + endpoint.address() + " speaks version "
+                            + (failure.peerVersion().isPresent()
+                                    ? failure.peerVersion().getAsInt()
+                                    : "unknown")
+                            + " of Fiber's protocol, this program version " + failure.ownVersion()
+                            + ". Run both with the same version of Fiber.");
+        }
+        return new FiberException(
+                "FBR-439",
+                "The manager at " + endpoint.address() + " holds another key than this program, so nothing was told to"
+                        + " it. Check that the endpoint is the one that Manager.listen returned: each start of a manager"
+                        + " without a key of your own makes a new key, and another manager may have the port by now.");
     }
 
     @Override

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.shared;
 
-import io.fiber.runtime.channel.LinkInvitation;
 import io.fiber.runtime.eventloop.Conductor;
 import io.fiber.runtime.eventloop.Duty;
-import io.fiber.runtime.eventloop.Peer;
 import io.fiber.runtime.protocol.ProcessAddress;
-import io.fiber.runtime.protocol.ProcessPath;
 import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.rpc.ObjectAddress;
 import io.fiber.runtime.rpc.RpcRouter;
@@ -16,141 +13,122 @@ import io.fiber.runtime.security.JobKeys;
 import io.fiber.runtime.security.MasterHandshake;
 import io.fiber.spi.transport.Link;
 import io.fiber.spi.transport.Transport;
-import io.fiber.spi.transport.TransportException;
 import java.security.SecureRandom;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The clients of one {@link AuthListener}: each is given a link of its own and a place in the program's tree under this
- * process, as if it were a worker that starts nothing. Belongs to the conductor, but for what the listener calls.
+ * The programs that come for a manager at one address. Each has a link of its own, must show the key there, and is then
+ * given a place in the program's tree under this process, as if it were a worker that starts nothing. Belongs to the
+ * conductor.
+ *
+ * <p>Strangers are few at a time and have little time; when one more comes, the one that came first has to go. Nothing that
+ * they send is read but the messages of the handshake.
  */
-final class ClientRegistry implements Duty, AuthListener.Callback {
+final class ClientRegistry implements Duty {
 
-    /** How long a client that was granted access may take to connect by its link. */
-    private static final long WAY_LIMIT_NS = TimeUnit.SECONDS.toNanos(60);
+    /** The session id in the handshake, and what keys are derived for: a client knows no other name before it is let in. */
+    static final String USE = "fiber/1 manager";
+
+    /** The job number in the handshake; the key is the same for all. */
+    static final long NUMBER = 1;
+
+    private static final int MOST_STRANGERS = 64;
+    private static final long STRANGER_LIMIT_NS = TimeUnit.SECONDS.toNanos(20);
 
     private final RemoteManagerServer.Terms terms;
     private final ObjectAddress object;
+    private final JobKey key;
     private final Transport transport;
     private final Conductor conductor;
-    private final RpcRouter router;
     private final SecureRandom random = new SecureRandom();
-    private final JobKeys keys = new JobKeys(random, RemoteManagerServer.MOST);
+    private final ArrayDeque<RemoteClient> strangers = new ArrayDeque<>();
     private final List<RemoteClient> clients = new ArrayList<>();
-    private @Nullable Link spare;
 
     /**
      * Creates a registry without clients.
      *
      * @param object what they come for
-     * @param transport by which they are reached; no other process uses it
+     * @param key what they must hold
+     * @param transport by which they come; no other process uses it
      */
-    ClientRegistry(RemoteManagerServer.Terms terms, ObjectAddress object, Transport transport) {
+    ClientRegistry(RemoteManagerServer.Terms terms, ObjectAddress object, JobKey key, Transport transport) {
         this.terms = terms;
         this.object = object;
+        this.key = key;
         this.transport = transport;
-        this.router = terms.router();
-        this.conductor = router.conductor();
+        this.conductor = terms.router().conductor();
+    }
+
+    /** Returns the terms of a handshake, which are the same at both ends. */
+    static HandshakeTerms handshakeTerms() {
+        return new HandshakeTerms(Protocol.VERSION, USE, HandshakeTerms.Exposure.OPEN);
     }
 
     /**
-     * Starts the transport.
+     * Listens, and returns the port.
      *
-     * @throws TransportException when it cannot listen
+     * @throws io.fiber.spi.transport.TransportException when the transport cannot listen there
      */
-    void open() {
+    int open(int port) {
         conductor.addTransport(transport);
         conductor.addDuty(this);
-        spare = transport.invite();
+        return transport.listen(port, this::onNewcomer);
     }
 
-    /** Sends everybody away and closes the transport. */
+    /** Sends all clients away and closes the transport. */
     void shut(String why) {
+        List.copyOf(strangers).forEach(client -> client.sendAway(why));
         List.copyOf(clients).forEach(client -> client.sendAway(why));
         conductor.removeDuty(this);
         conductor.removeTransport(transport);
     }
 
-    @Override
-    public void onProven(AuthConnection connection) {
-        conductor.execute(() -> conductor.later(() -> letIn(connection)));
-    }
-
-    @Override
-    public void onLeft(AuthConnection connection) {
-        conductor.execute(() -> List.copyOf(clients).stream()
-                .filter(client -> client.cameBy(connection))
-                .forEach(client -> client.onLeft(conductor.nowNs())));
-    }
-
-    @Override
-    public void onRefused() {
-        terms.refused().run();
-    }
-
-    private void letIn(AuthConnection connection) {
-        if (connection.isClosed()) {
-            return;
+    private void onNewcomer(Link link) {
+        JobKeys keys = new JobKeys(random, 1);
+        keys.register(NUMBER, key);
+        RemoteClient stranger = new RemoteClient(
+                this, new MasterHandshake(handshakeTerms(), keys, random), conductor.nowNs() + STRANGER_LIMIT_NS);
+        stranger.connect(conductor.addPeer(link, stranger));
+        strangers.add(stranger);
+        if (strangers.size() > MOST_STRANGERS) {
+            strangers.getFirst().refuse("it had not shown the key, and too many came after it");
         }
-        if (clients.size() >= RemoteManagerServer.MOST) {
-            answer(connection, new AccessGrant.Denied("it has " + clients.size() + " clients, and no room for more"));
-            return;
-        }
-        try {
-            Link link = spare == null ? transport.invite() : spare;
-            spare = null;
-            answer(connection, invite(connection, link));
-        } catch (TransportException e) {
-            answer(connection, new AccessGrant.Denied(String.valueOf(e.getMessage())));
-        }
-    }
-
-    private AccessGrant invite(AuthConnection connection, Link link) {
-        int number = Math.toIntExact(terms.numbers().getAsLong());
-        ProcessPath path = router.path().child(number);
-        JobKey key = keys.register(number);
-        HandshakeTerms agreed =
-                new HandshakeTerms(Protocol.VERSION, router.processAddress().program(), HandshakeTerms.Exposure.OPEN);
-        RemoteClient client = new RemoteClient(
-                this,
-                new RemoteClient.Invitation(connection, number, path, conductor.nowNs() + WAY_LIMIT_NS),
-                new MasterHandshake(agreed, keys, random));
-        Peer peer = conductor.addPeer(link, client);
-        client.connect(peer);
-        clients.add(client);
-        return new AccessGrant.Granted(
-                new ProcessAddress(router.processAddress().program(), path),
-                object,
-                new LinkInvitation(link.address(), number, key),
-                terms.requirements());
-    }
-
-    private static void answer(AuthConnection connection, AccessGrant grant) {
-        connection.listener().execute(() -> connection.answer(grant));
     }
 
     RpcRouter router() {
-        return router;
+        return terms.router();
     }
 
     void countRefusal() {
         terms.refused().run();
     }
 
+    /** Gives a client that has shown the key its place, or says why there is none. */
+    AccessGrant admit(RemoteClient client) {
+        if (clients.size() >= RemoteManagerServer.MOST) {
+            return new AccessGrant.Denied("it has " + clients.size() + " clients, and no room for more");
+        }
+        strangers.remove(client);
+        clients.add(client);
+        int number = Math.toIntExact(terms.numbers().getAsLong());
+        ProcessAddress own = router().processAddress();
+        return new AccessGrant.Granted(
+                new ProcessAddress(own.program(), own.path().child(number)), object, terms.serializer(), terms.lease());
+    }
+
     /** A client has gone, for whatever reason. */
-    void forget(RemoteClient client, AuthConnection connection, long number) {
+    void forget(RemoteClient client) {
         clients.remove(client);
-        keys.forget(number);
-        connection.listener().execute(connection::close);
+        strangers.remove(client);
     }
 
     @Override
     public int doWork(long nowNs) {
-        for (int i = clients.size() - 1; i >= 0; i--) {
-            clients.get(i).onTick(nowNs);
+        while (!strangers.isEmpty() && nowNs - strangers.getFirst().endNs() > 0) {
+            strangers.getFirst().refuse("it did not show the key in time");
         }
         return 0;
     }

@@ -31,45 +31,33 @@ final class RemoteClient implements Peer.Listener, HandshakeAcceptor.Owner {
 
     static final int CLIENT_SEALER = 2;
 
-    private static final byte[] NO_SETTINGS = new byte[0];
-
-    /**
-     * What it was let in with.
-     *
-     * @param connection the connection by which it came
-     * @param number which invitation it is
-     * @param path its place in the program's tree
-     * @param endNs until when it must have come by its link
-     */
-    record Invitation(AuthConnection connection, int number, ProcessPath path, long endNs) {}
-
     private final ClientRegistry registry;
-    private final Invitation invitation;
     private final HandshakeAcceptor handshake;
+    private final long endNs;
     private final PayloadKey payloadKey = PayloadKey.random(new SecureRandom());
     private @Nullable Peer peer;
-    private boolean admitted;
+    /** Its place in the program's tree, once it was let in. */
+    private @Nullable ProcessPath path;
 
-    RemoteClient(ClientRegistry registry, Invitation invitation, MasterHandshake handshake) {
+    private boolean isRefused;
+
+    /**
+     * Creates a client that has shown nothing yet.
+     *
+     * @param endNs until when it must have been let in
+     */
+    RemoteClient(ClientRegistry registry, MasterHandshake handshake, long endNs) {
         this.registry = registry;
-        this.invitation = invitation;
-        this.handshake = new HandshakeAcceptor(handshake, invitation.number(), this);
+        this.handshake = new HandshakeAcceptor(handshake, ClientRegistry.NUMBER, this);
+        this.endNs = endNs;
+    }
+
+    long endNs() {
+        return endNs;
     }
 
     void connect(Peer newPeer) {
         peer = newPeer;
-    }
-
-    boolean cameBy(AuthConnection connection) {
-        return invitation.connection() == connection;
-    }
-
-    /** Its connection to the listener has ended, so it has; what it had sent before is read. */
-    void onLeft(long nowNs) {
-        if (peer != null) {
-            peer.drain(nowNs);
-            peer.close("it has ended, or its network");
-        }
     }
 
     void sendAway(String why) {
@@ -78,29 +66,27 @@ final class RemoteClient implements Peer.Listener, HandshakeAcceptor.Owner {
         }
     }
 
-    void onTick(long nowNs) {
-        if (!admitted && nowNs - invitation.endNs() > 0 && peer != null) {
-            refuse(peer, "it did not come by the link that it was given");
-        }
+    void refuse(String reason) {
+        isRefused = true;
+        sendAway(reason);
     }
 
     @Override
     public void onMessage(Peer from, Message message) {
-        if (!admitted) {
+        ProcessPath place = path;
+        if (place == null) {
             handshake.onMessage(message);
             return;
         }
         if (message.payload().length() > 0 && message.payload().sealer() != CLIENT_SEALER) {
-            refuse(
-                    from,
-                    "it sent a payload under the number " + message.payload().sealer());
+            refuse("it sent a payload under the number " + message.payload().sealer());
             return;
         }
         switch (message.templateId()) {
             case HeartbeatDecoder.TEMPLATE_ID -> {}
-            case RpcMessageDecoder.TEMPLATE_ID -> registry.router().onMessageOf(invitation.path(), message);
+            case RpcMessageDecoder.TEMPLATE_ID -> registry.router().onMessageOf(place, message);
             case GoodbyeDecoder.TEMPLATE_ID -> from.close("it has closed its connection");
-            default -> refuse(from, "it sent message " + message.templateId() + ", which no client sends");
+            default -> refuse("it sent message " + message.templateId() + ", which no client sends");
         }
     }
 
@@ -111,46 +97,45 @@ final class RemoteClient implements Peer.Listener, HandshakeAcceptor.Owner {
 
     @Override
     public MasterHandshake.Entry admit(MasterHandshake proven) {
-        return proven.admit(payloadKey, NO_SETTINGS);
+        AccessGrant grant = registry.admit(this);
+        path = grant instanceof AccessGrant.Granted granted
+                ? granted.processAddress().path()
+                : null;
+        return proven.admit(payloadKey, grant.encode());
     }
 
     @Override
     public void onAccepted(ConnectionKeys keys) {
         Peer from = requireNonNull(peer, "peer");
         from.onProvenInTheOpen(keys);
-        admitted = true;
+        ProcessPath place = path;
+        if (place == null) {
+            return;
+        }
         Conductor conductor = registry.router().conductor();
-        Seals seals =
-                Seals.under(payloadKey, SERVER_SEALER, (sealer, what) -> conductor.execute(() -> refuse(from, what)));
-        registry.router().connect(invitation.path(), from::offer, seals);
+        Seals seals = Seals.under(payloadKey, SERVER_SEALER, (sealer, what) -> conductor.execute(() -> refuse(what)));
+        registry.router().connect(place, from::offer, seals);
     }
 
     @Override
     public void onOtherVersion(HandshakeFailure failure) {
-        onRefused("its handshake failed: " + failure);
+        // It was told the version of this process, and goes by itself or when its time is up.
     }
 
     @Override
     public void onRefused(String reason) {
-        refuse(requireNonNull(peer, "peer"), reason);
-    }
-
-    private void refuse(Peer from, String reason) {
-        if (!from.isClosed()) {
-            registry.countRefusal();
-            from.close(reason);
-        }
+        refuse(reason);
     }
 
     @Override
     public void onGone(Peer gone, String reason) {
-        registry.forget(this, invitation.connection(), invitation.number());
-        if (admitted) {
-            admitted = false;
-            registry.router()
-                    .disconnect(
-                            invitation.path(),
-                            "the program at " + invitation.connection().from() + " is no longer connected: " + reason);
+        registry.forget(this);
+        ProcessPath place = path;
+        if (place == null || isRefused || gone.hasSentFault()) {
+            registry.countRefusal();
+        }
+        if (place != null) {
+            registry.router().disconnect(place, "the connected program is gone: " + reason);
         }
     }
 }

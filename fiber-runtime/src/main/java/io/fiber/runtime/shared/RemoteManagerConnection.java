@@ -6,29 +6,25 @@ import static java.util.Objects.requireNonNull;
 import io.fiber.FiberException;
 import io.fiber.ManagerEndpoint;
 import io.fiber.WaitInterruptedException;
-import io.fiber.runtime.channel.LinkInvitation;
 import io.fiber.runtime.eventloop.Conductor;
 import io.fiber.runtime.eventloop.Peer;
 import io.fiber.runtime.eventloop.SessionThreads;
 import io.fiber.runtime.eventloop.Teardown;
 import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.protocol.Messages;
-import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.rpc.ObjectAddress;
 import io.fiber.runtime.rpc.ProcessContext;
 import io.fiber.runtime.rpc.Reply;
 import io.fiber.runtime.rpc.RpcRouter;
-import io.fiber.runtime.security.HandshakeTerms;
-import io.fiber.runtime.security.PayloadKey;
+import io.fiber.runtime.security.Admission;
+import io.fiber.runtime.security.JobKey;
 import io.fiber.runtime.security.Seals;
 import io.fiber.runtime.security.WorkerHandshake;
-import io.fiber.runtime.serialization.Codecs;
-import io.fiber.runtime.serialization.Side;
+import io.fiber.spi.transport.Address;
 import io.fiber.spi.transport.Transport;
 import io.fiber.spi.transport.TransportException;
+import io.fiber.spi.transport.TransportProvider;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -47,10 +43,8 @@ import org.jspecify.annotations.Nullable;
 public final class RemoteManagerConnection implements AutoCloseable {
 
     private static final long GOODBYE_LIMIT_SECONDS = 3;
-    private static final long WATCH_LIMIT_MS = 1_000;
 
     private final ManagerEndpoint endpoint;
-    private final AuthClient.Entered entered;
     private final Teardown teardown = new Teardown();
     private final Conductor conductor;
     private final ExecutorService blocking;
@@ -58,30 +52,26 @@ public final class RemoteManagerConnection implements AutoCloseable {
     private final ClientHandshakeHandler arrival;
     private volatile @Nullable Peer host;
     private volatile @Nullable ProcessContext process;
+    private volatile @Nullable ObjectAddress object;
     private volatile boolean leaving;
     private volatile String loss = "";
 
-    private RemoteManagerConnection(ManagerEndpoint endpoint, AuthClient.Entered entered) {
+    private RemoteManagerConnection(ManagerEndpoint endpoint, Duration lease) {
         this.endpoint = endpoint;
-        this.entered = entered;
-        this.conductor = new Conductor(
-                "fiber-client",
-                SystemNanoClock.INSTANCE,
-                entered.grant().requirements().lease());
+        this.conductor = new Conductor("fiber-client", SystemNanoClock.INSTANCE, lease);
         this.blocking = SessionThreads.blocking("fiber-client-blocking", conductor::fail);
-        LinkInvitation ticket = entered.grant().ticket();
-        HandshakeTerms terms = new HandshakeTerms(
-                Protocol.VERSION, entered.grant().processAddress().program(), HandshakeTerms.Exposure.OPEN);
+        JobKey key = JobKey.derived(endpoint.key(), ClientRegistry.USE);
         this.arrival = new ClientHandshakeHandler(
-                new WorkerHandshake(terms, ticket.number(), ticket.key(), new SecureRandom()), this::onGone);
+                endpoint,
+                new WorkerHandshake(ClientRegistry.handshakeTerms(), ClientRegistry.NUMBER, key, new SecureRandom()),
+                this::onGone);
     }
 
     /** Connects; waits for {@code limit} at most. */
     public static RemoteManagerConnection begin(ManagerEndpoint endpoint, Duration limit) {
         long endNs = System.nanoTime() + TimeUnit.NANOSECONDS.convert(limit);
         ClientEnvironment environment = ClientEnvironment.pack();
-        RemoteManagerConnection connection =
-                new RemoteManagerConnection(endpoint, new AuthClient(endpoint, endNs).authenticate());
+        RemoteManagerConnection connection = new RemoteManagerConnection(endpoint, environment.lease());
         try {
             connection.enter(environment, endNs);
             return connection;
@@ -92,25 +82,24 @@ public final class RemoteManagerConnection implements AutoCloseable {
     }
 
     private void enter(ClientEnvironment environment, long endNs) {
-        SocketChannel line = entered.line();
-        Thread watch = newWatch(line);
-        teardown.add(() -> join(watch));
-        teardown.add(line);
         teardown.add(blocking::shutdown);
-        ClientEnvironment.Fitting fitting =
-                environment.fit(endpoint, entered.grant().requirements());
-        Transport transport =
-                fitting.transport(teardown, entered.grant().requirements().lease());
+        TransportProvider provider = environment.transport();
+        Address address =
+                provider.listeningAddress(endpoint.host(), endpoint.port()).orElseThrow();
+        Transport transport = environment.open(provider, teardown);
         SessionThreads.conduct(conductor, teardown);
-        watch.start();
-        conductor.execute(() -> conductor.later(() -> dial(transport)));
-        PayloadKey key = awaitAdmission(endNs);
-        Seals seals =
-                Seals.under(key, RemoteClient.CLIENT_SEALER, (sealer, what) -> conductor.execute(() -> leaveAt(what)));
-        RpcRouter router = new RpcRouter(entered.grant().processAddress(), conductor, seals, blocking);
-        process = ProcessContext.of(
-                router, binding -> Codecs.of(fitting.serializer(), fitting.serializerOptions(), Side.CLIENT, binding));
+        conductor.execute(() -> conductor.later(() -> dial(transport, address)));
+        Admission admission = awaitAdmission(endNs);
+        AccessGrant.Granted grant = granted(admission);
+        object = grant.object();
+        Seals seals = Seals.under(
+                admission.payloadKey(),
+                RemoteClient.CLIENT_SEALER,
+                (sealer, what) -> conductor.execute(() -> leaveAt(what)));
+        RpcRouter router = new RpcRouter(grant.processAddress(), conductor, seals, blocking);
+        process = ProcessContext.of(router, binding -> environment.codecs(endpoint, grant.serializer(), binding));
         conductor.execute(() -> {
+            requireNonNull(host, "host").agreeOn(grant.lease());
             arrival.serve(router);
             conductor.addDuty(router);
             router.connectMaster(message -> requireNonNull(host, "host").offer(message));
@@ -120,11 +109,25 @@ public final class RemoteManagerConnection implements AutoCloseable {
         }
     }
 
-    private void dial(Transport transport) {
+    private AccessGrant.Granted granted(Admission admission) {
+        try {
+            AccessGrant grant = AccessGrant.decode(admission.settings());
+            if (grant instanceof AccessGrant.Granted granted) {
+                return granted;
+            }
+            throw new FiberException(
+                    "FBR-446",
+                    "The manager at " + endpoint.address() + " lets this program not in, though it has the key: "
+                            + ((AccessGrant.Denied) grant).why() + ".");
+        } catch (IOException e) {
+            throw unanswered("it sent something else than a grant", e);
+        }
+    }
+
+    private void dial(Transport transport, Address address) {
         conductor.addTransport(transport);
         try {
-            Peer dialled =
-                    conductor.addPeer(transport.dial(entered.grant().ticket().address()), arrival);
+            Peer dialled = conductor.addPeer(transport.dial(address), arrival);
             host = dialled;
             arrival.greet(dialled);
         } catch (TransportException e) {
@@ -132,7 +135,7 @@ public final class RemoteManagerConnection implements AutoCloseable {
         }
     }
 
-    private PayloadKey awaitAdmission(long endNs) {
+    private Admission awaitAdmission(long endNs) {
         try {
             return arrival.admitted().get(Math.max(0, endNs - System.nanoTime()), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
@@ -140,53 +143,19 @@ public final class RemoteManagerConnection implements AutoCloseable {
             throw new WaitInterruptedException("manager at " + endpoint.address(), e);
         } catch (ExecutionException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
-            throw unreached(String.valueOf(cause.getMessage()), cause);
+            throw cause instanceof FiberException known ? known : unanswered(String.valueOf(cause.getMessage()), cause);
         } catch (TimeoutException e) {
-            throw unreached("no answer came in time", e);
+            throw unanswered("it did not answer in time", e);
         }
     }
 
-    private FiberException unreached(String why, Throwable cause) {
+    private FiberException unanswered(String why, Throwable cause) {
         return new FiberException(
-                "FBR-445",
-                "The manager at " + endpoint.address() + " let this program in, which then did not reach it at "
-                        + entered.grant().ticket().address().text() + ": " + why
-                        + ". Both speak by UDP: does a firewall let the ports through that are named there (data=,"
-                        + " control=)? fiber.aeron.port-range in the manager's program says which are used.",
+                "FBR-438",
+                "No manager lets this program in at " + endpoint.address() + ": " + why
+                        + ". Expected a manager that listens there: is its program still running, is this its address,"
+                        + " and does a firewall let the TCP port through?",
                 cause);
-    }
-
-    /** Nothing is ever sent over the line: what is read from it is its end. */
-    private Thread newWatch(SocketChannel line) {
-        Thread watch = new Thread(
-                () -> {
-                    try {
-                        ByteBuffer nothing = ByteBuffer.allocate(1);
-                        while (line.read(nothing) >= 0) {
-                            nothing.clear();
-                        }
-                    } catch (IOException e) {
-                        // So it has ended.
-                    }
-                    conductor.execute(() -> {
-                        Peer other = host;
-                        if (other != null) {
-                            other.drain(conductor.nowNs());
-                        }
-                        leaveAt("its program, or the manager, has ended");
-                    });
-                },
-                "fiber-client-watch");
-        watch.setDaemon(true);
-        return watch;
-    }
-
-    private static void join(Thread thread) {
-        try {
-            thread.join(WATCH_LIMIT_MS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     private void leaveAt(String reason) {
@@ -220,12 +189,12 @@ public final class RemoteManagerConnection implements AutoCloseable {
 
     /** Returns what binds handles to this connection. */
     public ProcessContext process() {
-        return requireNonNull(process, "here");
+        return requireNonNull(process, "process");
     }
 
     /** Returns the object that the program came for. */
     public ObjectAddress object() {
-        return entered.grant().object();
+        return requireNonNull(object, "object");
     }
 
     /** Says goodbye, so that nothing sent before is lost, and ends. */

@@ -11,8 +11,6 @@ import io.fiber.spi.backend.CallerHost;
 import io.fiber.spi.transport.Transport;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.channels.ServerSocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,30 +39,22 @@ public final class RemoteManagerServer implements AutoCloseable {
      *
      * @param router the router of this process
      * @param numbers numbers that no job of this process has
-     * @param names names of transport and serializer, and the lease
+     * @param serializer name of the serializer that clients must have, too
+     * @param lease how long a client may be silent
      * @param host how this session's jobs reach this process
-     * @param transports makes a transport that listens there
+     * @param transports makes a transport that can listen there
      * @param obstacle why no client is accepted; empty when they are
      * @param refused is told of each connection that did not show the key
      */
     public record Terms(
             RpcRouter router,
             LongSupplier numbers,
-            Names names,
+            String serializer,
+            Duration lease,
             CallerHost host,
             Function<CallerHost, Transport> transports,
             Optional<String> obstacle,
-            Runnable refused) {
-
-        AccessGrant.Requirements requirements() {
-            return new AccessGrant.Requirements(names.transport(), names.serializer(), names.lease());
-        }
-    }
-
-    /** What clients must have, too. */
-    public record Names(String transport, String serializer, Duration lease) {}
-
-    private record Opened(AuthListener listener, ClientRegistry clients) {}
+            Runnable refused) {}
 
     private final Terms terms;
     private final Set<Of> managers = ConcurrentHashMap.newKeySet();
@@ -88,7 +78,7 @@ public final class RemoteManagerServer implements AutoCloseable {
     /** The clients of one manager. Thread-safe. */
     public final class Of implements AutoCloseable {
         private final ObjectAddress registry;
-        private final List<Opened> listeners = new ArrayList<>();
+        private final List<ClientRegistry> listeners = new ArrayList<>();
         private boolean closed;
 
         private Of(ObjectAddress registry) {
@@ -126,55 +116,24 @@ public final class RemoteManagerServer implements AutoCloseable {
                         "The manager can let nobody in: " + terms.obstacle().get());
             }
             CallerHost reached = new CallerHost(host.bind(), host.advertised(), CallerHost.Reach.NETWORK);
-            ClientRegistry clients =
-                    new ClientRegistry(terms, registry, terms.transports().apply(reached));
-            ServerSocketChannel listening = bind(host, endpoint);
-            AuthListener listener =
-                    new AuthListener(listening, JobKey.derived(endpoint.key(), AuthListener.USE), clients);
-            try {
-                int port = ((InetSocketAddress) listening.getLocalAddress()).getPort();
-                start(clients, endpoint);
-                listener.begin();
-                listeners.add(new Opened(listener, clients));
-                managers.add(this);
-                return endpoint.at(port);
-            } catch (IOException | RuntimeException e) {
-                listener.close();
-                throw e instanceof FiberException known ? known : cannot(endpoint, String.valueOf(e.getMessage()), e);
-            }
+            ClientRegistry clients = new ClientRegistry(
+                    terms,
+                    registry,
+                    JobKey.derived(endpoint.key(), ClientRegistry.USE),
+                    terms.transports().apply(reached));
+            int port = start(clients, endpoint);
+            listeners.add(clients);
+            managers.add(this);
+            return endpoint.at(port);
         }
 
         /** Disconnects all clients of the manager, and accepts no more. May be called twice. */
         @Override
         public synchronized void close() {
             closed = true;
-            for (Opened opened : listeners) {
-                opened.listener().close();
-                shut(opened.clients());
-            }
+            listeners.forEach(RemoteManagerServer.this::shut);
             listeners.clear();
             managers.remove(this);
-        }
-    }
-
-    private static ServerSocketChannel bind(CallerHost host, ManagerEndpoint endpoint) {
-        ServerSocketChannel listening = null;
-        try {
-            listening = ServerSocketChannel.open();
-            return listening.bind(new InetSocketAddress(host.bind(), endpoint.port()));
-        } catch (IOException e) {
-            closeQuietly(listening);
-            throw cannot(endpoint, String.valueOf(e.getMessage()), e);
-        }
-    }
-
-    private static void closeQuietly(@Nullable ServerSocketChannel listening) {
-        try {
-            if (listening != null) {
-                listening.close();
-            }
-        } catch (IOException e) {
-            // Nothing was let in by it.
         }
     }
 
@@ -182,18 +141,17 @@ public final class RemoteManagerServer implements AutoCloseable {
         return new FiberException(
                 "FBR-444",
                 "The manager cannot listen at " + endpoint.address() + ": " + why
-                        + ". Expected an address of this host with a free TCP port, and two free UDP ports.",
+                        + ". Expected an address of this host with a free TCP port.",
                 cause);
     }
 
     /** The transport starts in the conductor's thread, which owns it from the first moment. */
-    private void start(ClientRegistry clients, ManagerEndpoint endpoint) {
-        CompletableFuture<@Nullable Void> opened = new CompletableFuture<>();
+    private int start(ClientRegistry clients, ManagerEndpoint endpoint) {
+        CompletableFuture<Integer> opened = new CompletableFuture<>();
         Conductor conductor = terms.router().conductor();
         boolean heard = conductor.execute(() -> conductor.later(() -> {
             try {
-                clients.open();
-                opened.complete(null);
+                opened.complete(clients.open(endpoint.port()));
             } catch (Throwable e) {
                 clients.shut("it could not listen");
                 opened.completeExceptionally(e);
@@ -203,7 +161,7 @@ public final class RemoteManagerServer implements AutoCloseable {
             throw new FiberException("FBR-302", "This session is closed. Open another one by Fiber.open().");
         }
         try {
-            opened.join();
+            return opened.join();
         } catch (CompletionException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             throw cannot(endpoint, String.valueOf(cause.getMessage()), cause);

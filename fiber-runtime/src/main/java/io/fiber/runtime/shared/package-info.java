@@ -19,11 +19,11 @@
  * thread of the manager. A {@link QueueHandle} is a queue without a manager: the {@link QueueMachine} is in
  * the process that made it.
  *
- * <p>The way of another program: {@link RemoteManagerServer} opens an {@link AuthListener}, a TCP port where an {@link
- * AuthConnection} checks the key that {@link AuthClient} shows. {@link ClientRegistry} then grants a link of its own
- * and a place in the tree of processes ({@link AccessGrant}), as a worker has one, and holds a {@link RemoteClient} for
- * it; the other program's side is a {@link RemoteManagerConnection} with a {@link ClientHandshakeHandler}. From then on
- * its calls are ordinary calls of {@code rpc}.
+ * <p>The way of another program: {@link RemoteManagerServer} has a transport listen, and {@link ClientRegistry} takes each
+ * newcomer's link. The two ends of its handshake are {@link RemoteClient} here and {@link ClientHandshakeHandler} in the
+ * other program, behind a {@link RemoteManagerConnection} there. A program that has shown the key gets an {@link
+ * AccessGrant}: a place in the tree of processes, as a worker has one. From then on its calls are ordinary calls of
+ * {@code rpc}.
  */
 @NullMarked
 package io.fiber.runtime.shared;

@@ -8,6 +8,7 @@ import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * Where a worker looks for its master, for the error of one that did not find it there.
@@ -15,8 +16,9 @@ import java.util.List;
  * @param master the master's name
  * @param transport the name of the transport
  * @param place what is dialled, in words
+ * @param available returns the names of all transports on the class path
  */
-public record MasterRoute(String master, String transport, String place) {
+public record MasterRoute(String master, String transport, String place, Supplier<List<String>> available) {
 
     /** Returns what to say when the master has not answered: what could not be reached, and from where. */
     String isShut(long limitMs) {
@@ -25,7 +27,17 @@ public record MasterRoute(String master, String transport, String place) {
                 + ". If the master lives, this host cannot reach it there,"
                 + " or is not heard: let firewalls between them pass what goes to these ports (fiber." + transport
                 + ".port-range names them),"
-                + " or name an address of the master that this host can reach (fiber.advertised-address).";
+                + " or name an address of the master that this host can reach (fiber.advertised-address)."
+                + another();
+    }
+
+    private String another() {
+        List<String> others =
+                available.get().stream().filter(name -> !name.equals(transport)).toList();
+        return others.isEmpty()
+                ? ""
+                : " If they stop this transport, another one may pass: set fiber.transport to "
+                        + String.join(" or ", others) + "; 'fiber doctor' tries the ways.";
     }
 
     private static String here() {

@@ -4,9 +4,11 @@ package io.fiber.runtime.discovery;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.ConfigurationException;
+import io.fiber.FiberException;
 import io.fiber.runtime.config.FiberConfig;
 import java.io.IOException;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ProvidersTest extends DiscoveryFixture {
@@ -78,6 +80,17 @@ class ProvidersTest extends DiscoveryFixture {
                     assertThat(selected.provider().name()).isEqualTo("socket");
                     assertThat(selected.reason()).isEqualTo("from environment variable FIBER_TRANSPORT");
                 });
+    }
+
+    @Test
+    void noTransportByWhichProgramsConnect() throws IOException {
+        Providers providers = providers(new FakeJar().transport("A", "pigeon"));
+
+        assertFault(
+                () -> providers.listeningTransport(Optional.of("pigeon")),
+                FiberException.class,
+                "FBR-449 No transport on the class path lets programs connect by host and port: [pigeon]. The artifact of"
+                        + " each backend brings one: was it left out?");
     }
 
     @Test

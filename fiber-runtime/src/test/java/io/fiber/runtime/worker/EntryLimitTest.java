@@ -16,7 +16,10 @@ class EntryLimitTest {
     private boolean letIn;
     private final List<Integer> exits = new ArrayList<>();
     private final EntryLimit limit = new EntryLimit(
-            Duration.ofSeconds(25), new MasterRoute("master", "aeron", "10.1.0.5:40123"), () -> letIn, exits::add);
+            Duration.ofSeconds(25),
+            new MasterRoute("master", "aeron", "10.1.0.5:40123", List::of),
+            () -> letIn,
+            exits::add);
 
     private void cycles(long fromSecond, long toSecond) {
         for (long tenth = 10 * fromSecond; tenth <= 10 * toSecond; tenth++) {
@@ -44,14 +47,18 @@ class EntryLimitTest {
 
     @Test
     void errorNamesWhatWasDialledAndFromWhere() {
-        assertThat(new MasterRoute("main", "socket", "10.1.0.5:40123 (TCP)").isShut(20_000))
-                .startsWith("FBR-157 the master 'main' at 10.1.0.5:40123 (TCP) has not let this worker in within 20000"
+        assertThat(new MasterRoute("main", "aeron", "10.1.0.5:40123 (UDP)", () -> List.of("aeron", "socket"))
+                        .isShut(20_000))
+                .startsWith("FBR-157 the master 'main' at 10.1.0.5:40123 (UDP) has not let this worker in within 20000"
                         + " ms; it ends. It has dialled from ")
                 .contains(" with the addresses [")
                 .endsWith(
                         "]. If the master lives, this host cannot reach it there, or is not heard: let firewalls between"
-                                + " them pass what goes to these ports (fiber.socket.port-range names them), or name an address"
-                                + " of the master that this host can reach (fiber.advertised-address).");
+                                + " them pass what goes to these ports (fiber.aeron.port-range names them), or name an address"
+                                + " of the master that this host can reach (fiber.advertised-address). If they stop this transport, another"
+                                + " one may pass: set fiber.transport to socket; 'fiber doctor' tries the ways.");
+        assertThat(new MasterRoute("main", "aeron", "10.1.0.5:40123 (UDP)", () -> List.of("aeron")).isShut(20_000))
+                .endsWith("(fiber.advertised-address).");
     }
 
     @Test

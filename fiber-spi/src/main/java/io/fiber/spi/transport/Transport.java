@@ -2,6 +2,7 @@
 package io.fiber.spi.transport;
 
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * Carries frames between this process and others.
@@ -37,6 +38,23 @@ public interface Transport extends AutoCloseable {
      * @implSpec TRN-110 to TRN-113
      */
     Link dial(Address address);
+
+    /**
+     * Listens for programs that know nothing of this one but a host and a port: each that dials
+     * {@link TransportProvider#listeningAddress} gets a link of its own. Called once at most, and before any
+     * {@link #invite}. Any stranger gets a link here: the runtime closes those whose peers do not show a key in time, and
+     * the oldest of them when they are many.
+     *
+     * @param port where to listen, on the bind address of {@link TransportContext#callerHost}; 0 for a free one
+     * @param newcomers takes each link, in the thread that drives this transport
+     * @return the port
+     * @throws TransportException when the transport cannot listen there
+     * @throws UnsupportedOperationException when the provider has no {@link TransportProvider#listeningAddress}
+     * @implSpec TRN-114
+     */
+    default int listen(int port, Consumer<Link> newcomers) {
+        throw new UnsupportedOperationException("This transport has no address that a program could be told.");
+    }
 
     /**
      * Does what is due: drives I/O, time-outs and the states of links.

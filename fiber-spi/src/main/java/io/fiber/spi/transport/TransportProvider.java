@@ -3,6 +3,7 @@ package io.fiber.spi.transport;
 
 import io.fiber.spi.Provider;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Creates a transport. Registered in {@code META-INF/services/io.fiber.spi.transport.TransportProvider}, and by
@@ -33,6 +34,14 @@ public interface TransportProvider extends Provider {
      */
     default String inWords(Address address) {
         return address.text();
+    }
+
+    /**
+     * Returns the address at which a transport that {@linkplain Transport#listen listens} at this host and port is dialled;
+     * empty when transports of this provider cannot listen so.
+     */
+    default Optional<Address> listeningAddress(String host, int port) {
+        return Optional.empty();
     }
 
     /**

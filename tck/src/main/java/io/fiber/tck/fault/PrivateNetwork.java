@@ -62,6 +62,16 @@ public final class PrivateNetwork {
         return host;
     }
 
+    /**
+     * Drops every datagram that arrives at this process or at a host that was added, as firewalls of some sites do. Needs
+     * {@code iptables}.
+     */
+    public void dropUdp() {
+        List<String> rule = List.of("/usr/sbin/iptables", "-A", "INPUT", "-p", "udp", "-j", "DROP");
+        Command.run(rule.toArray(new String[0]));
+        hosts.forEach(host -> Command.run(host.command(rule).toArray(new String[0])));
+    }
+
     private static InetAddress addressOf(int number) {
         try {
             return InetAddress.getByAddress(new byte[] {10, 77, 0, (byte) number});

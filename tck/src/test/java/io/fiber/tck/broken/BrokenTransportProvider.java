@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The transport in memory with one bug. */
@@ -177,6 +178,11 @@ final class BrokenTransportProvider implements TransportProvider {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
+        }
+
+        @Override
+        public int listen(int port, Consumer<Link> newcomers) {
+            return has(TransportBug.LISTENS_WITHOUT_ADDRESS) ? 1 : real.listen(port, newcomers);
         }
 
         @Override

@@ -9,6 +9,8 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Connections that have come in and not named their invitation yet. A stranger gets {@value #BYTES_OF_A_STRANGER} bytes of
@@ -27,6 +29,7 @@ final class Arrivals implements AutoCloseable {
     private final TransportSettings settings;
     private final Map<Token, SocketLink> invitations = new HashMap<>();
     private final ArrayDeque<Stranger> strangers = new ArrayDeque<>();
+    private @Nullable Consumer<SocketChannel> newcomers;
     private boolean hasWarned;
 
     Arrivals(ListeningSocket socket, TransportSettings settings, TransportCounters counters) {
@@ -44,6 +47,11 @@ final class Arrivals implements AutoCloseable {
     /** Connects a link when its peer comes. */
     void expect(Token token, SocketLink link) {
         invitations.put(token, link);
+    }
+
+    /** From now on {@code takers} gets the connections of peers that have no invitation, and say so. */
+    void welcome(Consumer<SocketChannel> takers) {
+        newcomers = takers;
     }
 
     /** No peer is expected any more under a token. */
@@ -125,17 +133,25 @@ final class Arrivals implements AutoCloseable {
     private void settle(Stranger stranger) throws IOException {
         Token token = Greeting.read(stranger.greeting.flip());
         SocketLink link = token == null ? null : invitations.get(token);
+        Consumer<SocketChannel> takers = newcomers;
         if (token == null) {
             refuse(stranger.channel);
+        } else if (takers != null && token.equals(Token.OF_NEWCOMERS)) {
+            accept(stranger.channel);
+            takers.accept(stranger.channel);
         } else if (link == null) {
             Greeting.answer(stranger.channel, Greeting.REFUSED);
             refuse(stranger.channel);
         } else {
-            Sockets.prepare(stranger.channel, settings.patienceNs());
-            Greeting.answer(stranger.channel, Greeting.ACCEPTED);
+            accept(stranger.channel);
             invitations.remove(token);
             link.connect(stranger.channel);
         }
+    }
+
+    private void accept(SocketChannel channel) throws IOException {
+        Sockets.prepare(channel, settings.patienceNs());
+        Greeting.answer(channel, Greeting.ACCEPTED);
     }
 
     private void refuse(SocketChannel channel) {

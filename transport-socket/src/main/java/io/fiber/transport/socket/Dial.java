@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
+import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
@@ -78,13 +79,20 @@ final class Dial {
             close();
             nextTryNs = nowNs + pauseNs;
             pauseNs = Math.min(2 * pauseNs, LONGEST_PAUSE_NS);
-            if (address.isUnix() && !wasConnected) {
+            if (address.isOfNewcomers()) {
+                failAtOnce(e);
+            } else if (address.isUnix() && !wasConnected) {
                 fail("no process listens at " + place() + " (" + lastFault + ")");
             }
         }
         if (accepted == null && failure == null && nowNs - endNs > 0) {
             fail("no process has answered at " + place() + " (" + lastFault + ")");
         }
+    }
+
+    /** A program that was told a host and a port may have been told wrong ones: it hears of that without delay. */
+    private void failAtOnce(IOException e) {
+        failure = e instanceof UnknownHostException ? "there is no host of this name" : lastFault;
     }
 
     private SocketChannel connect() throws IOException {

@@ -48,6 +48,15 @@ record LinkAddress(Endpoint endpoint, Token token, LinkUse use) {
         }
     }
 
+    /** Returns what a program dials that was told only a host and a port. */
+    static LinkAddress ofNewcomers(String host, int port) {
+        return new LinkAddress(new TcpEndpoint(host, port), Token.OF_NEWCOMERS, LinkUse.CONVERSATION);
+    }
+
+    boolean isOfNewcomers() {
+        return token.equals(Token.OF_NEWCOMERS);
+    }
+
     boolean isUnix() {
         return endpoint instanceof UnixEndpoint;
     }

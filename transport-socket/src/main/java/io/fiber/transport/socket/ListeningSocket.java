@@ -88,8 +88,8 @@ final class ListeningSocket implements AutoCloseable {
         }
         throw new TransportException(
                 Kind.NO_ROOM,
-                "No TCP port could be bound at " + bind.getHostAddress() + ": tried " + range + " (option '"
-                        + TransportSettings.PORT_RANGE + "'), the last one failed with: "
+                "No TCP port could be bound at " + bind.getHostAddress() + ": tried " + range.inWords()
+                        + ", the last one failed with: "
                         + (last == null ? "nothing to try" : last.getMessage())
                         + ". One free port is needed, on an address of this host.",
                 last);

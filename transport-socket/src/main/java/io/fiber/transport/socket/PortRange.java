@@ -7,12 +7,19 @@ import java.util.stream.IntStream;
 /**
  * The ports that may be listened at.
  *
- * @param entries single ports and ranges, as they were set; empty means any free port
+ * @param inWords the ports, and where they were set, for the text of an error
  * @param ports each of these ports, in order; 0, which lets the system choose one, when any will do
  */
-record PortRange(List<String> entries, List<Integer> ports) {
+record PortRange(String inWords, List<Integer> ports) {
 
-    static final PortRange ANY = new PortRange(List.of(), List.of(0));
+    private static final String BY_OPTION = " (option '" + TransportSettings.PORT_RANGE + "')";
+
+    static final PortRange ANY = new PortRange("any free port" + BY_OPTION, List.of(0));
+
+    /** Returns the range of one port. */
+    static PortRange of(int port) {
+        return new PortRange("port " + port, List.of(port));
+    }
 
     /**
      * Reads entries such as {@code 20000} and {@code 20000-20999}.
@@ -21,7 +28,7 @@ record PortRange(List<String> entries, List<Integer> ports) {
      */
     static PortRange parse(List<String> entries) {
         return new PortRange(
-                List.copyOf(entries),
+                String.join(",", entries) + BY_OPTION,
                 entries.stream().flatMapToInt(PortRange::span).boxed().toList());
     }
 
@@ -43,10 +50,5 @@ record PortRange(List<String> entries, List<Integer> ports) {
         } catch (NumberFormatException e) {
             return 0;
         }
-    }
-
-    @Override
-    public String toString() {
-        return entries.isEmpty() ? "any free port" : String.join(",", entries);
     }
 }

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.DatagramChannel;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -58,6 +60,35 @@ final class SocketTransport implements Transport {
         SocketLink link = link(address, null);
         peers.expect(address.token(), link);
         return link;
+    }
+
+    @Override
+    public int listen(int port, Consumer<Link> newcomers) {
+        requireOpen();
+        if (arrivals != null) {
+            throw new IllegalStateException("This transport listens already, at "
+                    + arrivals.socket().endpoint().inWords() + ".");
+        }
+        CallerHost host = context.callerHost();
+        PortRange ports = port == 0 ? settings.ports() : PortRange.of(port);
+        ListeningSocket socket = ListeningSocket.tcp(host.bind(), host.advertised(), ports);
+        Arrivals peers = new Arrivals(socket, settings, counters);
+        arrivals = peers;
+        int bound = ((TcpEndpoint) socket.endpoint()).port();
+        LinkAddress address = LinkAddress.ofNewcomers(host.advertised(), bound);
+        peers.welcome(channel -> letIn(channel, address, newcomers));
+        return bound;
+    }
+
+    private void letIn(SocketChannel channel, LinkAddress address, Consumer<Link> newcomers) {
+        try {
+            SocketLink link = link(address, null);
+            link.connect(channel);
+            newcomers.accept(link);
+        } catch (TransportException e) {
+            Sockets.close(channel);
+            context.listener().onWarning(String.valueOf(e.getMessage()));
+        }
     }
 
     private SocketLink link(LinkAddress address, @Nullable Dial dial) {

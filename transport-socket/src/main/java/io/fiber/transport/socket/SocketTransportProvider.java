@@ -9,6 +9,7 @@ import io.fiber.spi.transport.TransportContext;
 import io.fiber.spi.transport.TransportException;
 import io.fiber.spi.transport.TransportProvider;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Finds the transport "socket": Unix domain sockets between processes of one user on one host, TCP between hosts.
@@ -47,6 +48,11 @@ public final class SocketTransportProvider implements TransportProvider {
         } catch (TransportException e) {
             return address.text();
         }
+    }
+
+    @Override
+    public Optional<Address> listeningAddress(String host, int port) {
+        return Optional.of(LinkAddress.ofNewcomers(host, port).toAddress());
     }
 
     @Override

@@ -10,6 +10,9 @@ record Token(long high, long low) {
 
     static final int BYTES = 2 * Long.BYTES;
 
+    /** Names no invitation: what a program dials that was told only a host and a port. */
+    static final Token OF_NEWCOMERS = new Token(0, 0);
+
     static Token random(SecureRandom random) {
         return new Token(random.nextLong(), random.nextLong());
     }

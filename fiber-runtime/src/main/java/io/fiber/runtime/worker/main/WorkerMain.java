@@ -59,6 +59,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
@@ -168,7 +169,10 @@ public final class WorkerMain {
         conductor.addTransport(transport);
         conductor.addDuty(agent);
         MasterRoute way = new MasterRoute(
-                bootstrap.parent(), bootstrap.transport(), transportProvider.inWords(bootstrap.address()));
+                bootstrap.parent(),
+                bootstrap.transport(),
+                transportProvider.inWords(bootstrap.address()),
+                WorkerMain::transports);
         conductor.addDuty(new EntryLimit(lease, way, () -> tasks != null, this::stop));
         agent.greet(conductor.addPeer(link, agent));
         conductor.onStart();
@@ -343,6 +347,14 @@ public final class WorkerMain {
         }
         throw new IllegalStateException("There is no " + type.getSimpleName() + " named '" + name
                 + "' on this worker's class path, which its master has: " + System.getProperty("java.class.path"));
+    }
+
+    private static List<String> transports() {
+        List<String> names = new ArrayList<>();
+        for (TransportProvider provider : ServiceLoader.load(TransportProvider.class)) {
+            names.add(provider.name());
+        }
+        return names;
     }
 
     private static void dieWithMaster(ExitCleanup cleanup) {

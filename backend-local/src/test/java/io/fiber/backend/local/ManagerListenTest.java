@@ -20,9 +20,12 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.ObjectOutputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,8 +36,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The listener of a manager, and programs that it must refuse. */
-class ManagerDoorTest {
+/** A manager that listens, and programs that it must refuse. */
+class ManagerListenTest {
 
     @TempDir
     Path tmp;
@@ -83,21 +86,21 @@ class ManagerDoorTest {
             long childrenBefore = ProcessHandle.current().descendants().count();
             Path driver = LocalFiber.sharedMemoryOf(LocalFiber.pid()).get(0);
             long filesBefore = SealedSessions.bytesBelow(driver);
-            speak(endpoint, gadget.toByteArray());
-            speak(endpoint, prefixed(gadget.toByteArray()));
-            speak(endpoint, prefixed(new byte[] {3, 0, 0}));
-            speak(endpoint, prefixed(hello(1), gadget.toByteArray()));
-            speak(endpoint, prefixed(hello(1), prefixed(proof())));
-            speak(endpoint, prefixed(hello(99)));
             Random random = new Random(7);
-            for (int i = 0; i < 200; i++) {
-                byte[] noise = new byte[random.nextInt(400)];
-                random.nextBytes(noise);
+            for (int i = 0; i < 100; i++) {
+                byte[] noise = SealedSessions.noise(random.nextInt(400) + 1);
                 speak(endpoint, noise);
+                speak(endpoint, newcomer(frame(noise)));
             }
+            speak(endpoint, gadget.toByteArray());
+            speak(endpoint, newcomer(new byte[0]));
+            speak(endpoint, newcomer(gadget.toByteArray()));
+            speak(endpoint, newcomer(frame(gadget.toByteArray())));
+            speak(endpoint, newcomer(new byte[] {0x7F, -1, -1, -1}));
+            speak(endpoint, newcomer(new byte[] {-1, -1, -1, -1}));
             await().atMost(LIMIT)
                     .untilAsserted(() -> assertThat(SealedSessions.counted(fiber, "refused-peers"))
-                            .isGreaterThanOrEqualTo(206));
+                            .isEqualTo(105));
             assertThat(harm).doesNotExist();
             assertThat(SealedSessions.bytesBelow(driver)).isLessThanOrEqualTo(filesBefore);
             assertThat(ProcessHandle.current().descendants().count()).isLessThanOrEqualTo(childrenBefore);
@@ -105,28 +108,20 @@ class ManagerDoorTest {
         }
     }
 
-    private static byte[] hello(int version) {
-        byte[] hello = new byte[1 + 4 + 32];
-        hello[0] = 1;
-        hello[4] = (byte) version;
-        return hello;
+    /** Returns what a program sends first that names no invitation, and then these bytes. */
+    private static byte[] newcomer(byte[] then) {
+        ByteBuffer bytes = ByteBuffer.allocate(21 + then.length);
+        return bytes.put("Fibr".getBytes(StandardCharsets.US_ASCII))
+                .put((byte) 1)
+                .put(21, then)
+                .array();
     }
 
-    private static byte[] proof() {
-        byte[] proof = new byte[1 + 32];
-        proof[0] = 3;
-        return proof;
-    }
-
-    private static byte[] prefixed(byte[] message, byte[]... then) throws IOException {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        out.write(message.length >> 8);
-        out.write(message.length);
-        out.writeBytes(message);
-        for (byte[] more : then) {
-            out.writeBytes(more);
-        }
-        return out.toByteArray();
+    private static byte[] frame(byte[] content) {
+        return ByteBuffer.allocate(4 + content.length)
+                .putInt(content.length)
+                .put(content)
+                .array();
     }
 
     /** Sends bytes and goes. */
@@ -174,6 +169,37 @@ class ManagerDoorTest {
                 .isInstanceOf(FiberException.class)
                 .hasMessageStartingWith("FBR-438")
                 .hasMessageContaining("no host of this name");
+    }
+
+    @Test
+    void somethingElseThatListensThereIsTold() throws Exception {
+        assertThatThrownBy(() -> connectTo("HTTP/1.1 400 Bad Request".getBytes(StandardCharsets.US_ASCII)))
+                .hasMessageStartingWith("FBR-438")
+                .hasMessageContaining("something else than this transport listens at 127.0.0.1");
+        assertThatThrownBy(() -> connectTo(new byte[0]))
+                .hasMessageStartingWith("FBR-438")
+                .hasMessageContaining("the connection was closed before an answer came");
+    }
+
+    /** Connects where something reads a greeting, says this, and goes. */
+    private static void connectTo(byte[] answer) throws Exception {
+        try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Thread answering = new Thread(() -> {
+                try (Socket socket = listening.accept()) {
+                    socket.getInputStream().readNBytes(21);
+                    socket.getOutputStream().write(answer);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            answering.start();
+            try {
+                GuestPrograms.connect(ManagerEndpoint.of("127.0.0.1", listening.getLocalPort()))
+                        .close();
+            } finally {
+                answering.join();
+            }
+        }
     }
 
     @Test

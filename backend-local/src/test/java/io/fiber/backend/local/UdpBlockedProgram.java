@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.local;
+
+import io.fiber.Connection;
+import io.fiber.Fiber;
+import io.fiber.FiberException;
+import io.fiber.FiberProcess;
+import io.fiber.ManagedMap;
+import io.fiber.Manager;
+import io.fiber.Pipe;
+import io.fiber.Pool;
+import io.fiber.SimpleQueue;
+import io.fiber.tck.fault.PrivateNetwork;
+import io.fiber.tck.fault.SpreadBackend;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** A master and workers on two other hosts, between which no datagram passes; takes the transport. Runs in a sandbox. */
+final class UdpBlockedProgram {
+
+    private UdpBlockedProgram() {}
+
+    public static void main(String[] args) {
+        PrivateNetwork network = new PrivateNetwork();
+        List<PrivateNetwork.Host> hosts = List.of(network.host(), network.host());
+        network.dropUdp();
+        try (Fiber fiber = Fiber.builder()
+                .backend(new SpreadBackend(new LocalBackendProvider(), network, hosts))
+                .transport(args[0])
+                .set("cds.directory", WorkerArchive.DIRECTORY)
+                .open()) {
+            FiberProcess first = fiber.process(() -> System.out.println("ran")).start();
+            System.out.println("process " + first.join());
+            useAll(fiber);
+        } catch (FiberException e) {
+            System.out.println("told " + e.getMessage().replace('\n', ' '));
+        }
+    }
+
+    private static void useAll(Fiber fiber) {
+        try (Pool pool = fiber.pool(2)) {
+            int sum = pool.map(i -> i * i, IntStream.range(0, 1_000).boxed().toList()).stream()
+                    .mapToInt(Integer::intValue)
+                    .sum();
+            System.out.println("map " + sum);
+            byte[] large = pool.apply(length -> new byte[length], 20_000_000);
+            System.out.println("large " + large.length);
+        }
+        SimpleQueue<Integer> queue = fiber.simpleQueue();
+        FiberProcess putting =
+                fiber.process(() -> IntStream.range(0, 100).forEach(queue::put)).start();
+        FiberProcess passing =
+                fiber.process(() -> queue.put(queue.take() + 1_000)).start();
+        putting.join();
+        passing.join();
+        System.out.println(
+                "queue " + IntStream.range(0, 100).map(i -> queue.take()).sum());
+        Pipe pipe = fiber.pipe();
+        Connection end = pipe.second();
+        FiberProcess echo =
+                fiber.process(() -> end.send("echo of " + end.receive())).start();
+        pipe.first().send("a word");
+        System.out.println("pipe " + pipe.first().receive());
+        echo.join();
+        try (Manager manager = fiber.manager()) {
+            ManagedMap<String, Integer> counts = manager.map();
+            fiber.process(() -> counts.merge("count", 7, Integer::sum)).start().join();
+            System.out.println("manager " + counts.get("count"));
+        }
+        List<Long> sums = fiber.ring(3).call(member -> {
+            long[] ranks = {member.rank() + 1};
+            member.allReduce(ranks, Long::sum);
+            return ranks[0];
+        });
+        System.out.println("ring " + sums);
+    }
+}

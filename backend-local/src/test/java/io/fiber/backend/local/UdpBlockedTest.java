@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A site whose firewalls stop UDP between hosts: those are name spaces, and iptables drops what is UDP. */
+class UdpBlockedTest {
+
+    @TempDir
+    Path tmp;
+
+    /** A worker waits 20 s to be let in. */
+    @Test
+    @Tag("soak")
+    void errorNamesTheSettingThatHelps() {
+        try (MasterJvm master = MasterJvm.inSandbox(tmp, UdpBlockedProgram.class, "aeron")) {
+            assertThat(master.awaitLine("told"))
+                    .startsWith("FBR-310 ")
+                    .contains("FBR-157 the master ")
+                    .contains("(UDP) has not let this worker in")
+                    .contains("set fiber.transport to socket; 'fiber doctor' tries the ways.");
+            master.awaitEnd();
+        }
+    }
+
+    @Test
+    void everyTypeWorksOverTheSocketTransport() {
+        try (MasterJvm master = MasterJvm.inSandbox(tmp, UdpBlockedProgram.class, "socket")) {
+            assertThat(master.awaitLine("process")).isEqualTo("0");
+            assertThat(master.awaitLine("map")).isEqualTo("332833500");
+            assertThat(master.awaitLine("large")).isEqualTo("20000000");
+            assertThat(master.awaitLine("queue")).isEqualTo("5950");
+            assertThat(master.awaitLine("pipe")).isEqualTo("echo of a word");
+            assertThat(master.awaitLine("manager")).isEqualTo("7");
+            assertThat(master.awaitLine("ring")).isEqualTo("[6, 6, 6]");
+            master.awaitEnd();
+        }
+    }
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.shared;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fiber.FiberException;
+import io.fiber.ManagerEndpoint;
+import io.fiber.runtime.eventloop.Conductor;
+import io.fiber.runtime.protocol.ProcessAddress;
+import io.fiber.runtime.protocol.ProcessPath;
+import io.fiber.runtime.protocol.Protocol;
+import io.fiber.runtime.protocol.TestLink;
+import io.fiber.runtime.rpc.ObjectAddress;
+import io.fiber.runtime.rpc.RpcRouter;
+import io.fiber.runtime.security.Admission;
+import io.fiber.runtime.security.HandshakeTerms;
+import io.fiber.runtime.security.JobKey;
+import io.fiber.runtime.security.Seals;
+import io.fiber.runtime.security.WorkerHandshake;
+import io.fiber.spi.backend.CallerHost;
+import io.fiber.spi.transport.Address;
+import io.fiber.spi.transport.Link;
+import io.fiber.spi.transport.LinkState;
+import io.fiber.spi.transport.LinkUse;
+import io.fiber.spi.transport.Transport;
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Programs that come for a manager, over links whose both ends this thread holds, in virtual time. */
+class ClientRegistryTest {
+
+    private static final ManagerEndpoint ENDPOINT = ManagerEndpoint.of("127.0.0.1", 7007);
+    private static final Duration LEASE = Duration.ofSeconds(600);
+    private static final String PROGRAM = "abcdefghij01";
+    private static final ObjectAddress MANAGER = new ObjectAddress(PROGRAM, ProcessPath.of(4), 1_001);
+
+    private final AtomicLong nowNs = new AtomicLong();
+    private final AtomicInteger refused = new AtomicInteger();
+    private final AtomicLong numbers = new AtomicLong(6);
+    private final Conductor server = new Conductor("server", nowNs::get, LEASE);
+    private final Conductor outside = new Conductor("outside", nowNs::get, LEASE);
+    private final Listening transport = new Listening();
+    private final List<String> gone = new ArrayList<>();
+
+    /** Hands over the links that a test makes. */
+    private static final class Listening implements Transport {
+        private @Nullable Consumer<Link> newcomers;
+
+        @Override
+        public int listen(int port, Consumer<Link> takers) {
+            newcomers = takers;
+            return port;
+        }
+
+        void arrive(Link link) {
+            requireNonNull(newcomers).accept(link);
+        }
+
+        @Override
+        public Link invite(LinkUse use) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Link dial(Address address) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public int doWork() {
+            return 0;
+        }
+
+        @Override
+        public Map<String, Long> counters() {
+            return Map.of();
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    ClientRegistryTest() {
+        RpcRouter router =
+                new RpcRouter(new ProcessAddress(PROGRAM, ProcessPath.of(3)), server, Seals.none(), Runnable::run);
+        ClientRegistry registry = new ClientRegistry(
+                new RemoteManagerServer.Terms(
+                        router,
+                        numbers::incrementAndGet,
+                        "java",
+                        LEASE,
+                        CallerHost.sameHost(),
+                        host -> transport,
+                        Optional.empty(),
+                        refused::incrementAndGet),
+                MANAGER,
+                JobKey.derived(ENDPOINT.key(), ClientRegistry.USE),
+                transport);
+        assertThat(registry.open(7007)).isEqualTo(7007);
+    }
+
+    private CompletableFuture<Admission> come(ManagerEndpoint shown, int version) {
+        TestLink link = TestLink.pair(1024, TestLink.Reach.OPEN);
+        HandshakeTerms terms = new HandshakeTerms(version, ClientRegistry.USE, HandshakeTerms.Exposure.OPEN);
+        ClientHandshakeHandler handler = new ClientHandshakeHandler(
+                shown,
+                new WorkerHandshake(
+                        terms,
+                        ClientRegistry.NUMBER,
+                        JobKey.derived(shown.key(), ClientRegistry.USE),
+                        new SecureRandom()),
+                gone::add);
+        transport.arrive(link);
+        handler.greet(outside.addPeer(link.peer(), handler));
+        for (int i = 0; i < 10; i++) {
+            server.doWork();
+            outside.doWork();
+        }
+        return handler.admitted();
+    }
+
+    private static AccessGrant grantOf(CompletableFuture<Admission> admission) throws IOException {
+        return AccessGrant.decode(admission.join().settings());
+    }
+
+    @Test
+    void programWithTheKeyGetsAPlaceOfItsOwn() throws IOException {
+        CompletableFuture<Admission> first = come(ENDPOINT, Protocol.VERSION);
+        CompletableFuture<Admission> second = come(ENDPOINT, Protocol.VERSION);
+        assertThat(grantOf(first))
+                .isEqualTo(new AccessGrant.Granted(
+                        new ProcessAddress(PROGRAM, ProcessPath.of(3, 7)), MANAGER, "java", LEASE));
+        assertThat(((AccessGrant.Granted) grantOf(second)).processAddress().path())
+                .isEqualTo(ProcessPath.of(3, 8));
+        assertThat(first.join().payloadKey()).isNotEqualTo(second.join().payloadKey());
+        assertThat(refused).hasValue(0);
+    }
+
+    @Test
+    void programBeyondTheGreatestNumberIsToldSo() throws IOException {
+        for (int i = 0; i < RemoteManagerServer.MOST; i++) {
+            assertThat(grantOf(come(ENDPOINT, Protocol.VERSION))).isInstanceOf(AccessGrant.Granted.class);
+        }
+        assertThat(grantOf(come(ENDPOINT, Protocol.VERSION)))
+                .isEqualTo(new AccessGrant.Denied("it has 256 clients, and no room for more"));
+    }
+
+    @Test
+    void programWithAnotherKeyIsRefusedAndToldWhatToCheck() {
+        CompletableFuture<Admission> admission = come(ManagerEndpoint.of("127.0.0.1", 7007), Protocol.VERSION);
+        assertThatThrownBy(admission::join)
+                .hasCauseInstanceOf(FiberException.class)
+                .cause()
+                .hasMessageStartingWith("FBR-439 The manager at 127.0.0.1:7007 holds another key");
+        assertThat(refused).hasValue(1);
+        assertThat(gone).hasSize(1);
+    }
+
+    @Test
+    void programOfAnotherVersionIsToldBothVersions() {
+        assertThatThrownBy(come(ENDPOINT, 2)::join)
+                .cause()
+                .hasMessage("FBR-440 The manager at 127.0.0.1:7007 speaks version 1 of Fiber's protocol, this program"
+                        + " version 2. Run both with the same version of Fiber.");
+    }
+
+    private TestLink stranger() {
+        TestLink link = TestLink.pair(1024, TestLink.Reach.OPEN);
+        transport.arrive(link);
+        server.doWork();
+        return link;
+    }
+
+    @Test
+    void strangerThatSaysNothingGoesWhenItsTimeIsUpOrManyCameAfterIt() {
+        List<TestLink> strangers = new ArrayList<>();
+        for (int i = 0; i < 65; i++) {
+            strangers.add(stranger());
+        }
+        assertThat(strangers.get(0).state()).isEqualTo(LinkState.CLOSED);
+        assertThat(strangers.subList(1, 65)).allMatch(link -> link.state() == LinkState.CONNECTED);
+        assertThat(come(ENDPOINT, Protocol.VERSION)).isCompleted();
+
+        nowNs.addAndGet(TimeUnit.SECONDS.toNanos(21));
+        server.doWork();
+        assertThat(strangers).allMatch(link -> link.state() == LinkState.CLOSED);
+        assertThat(refused).hasValue(65);
+    }
+}
