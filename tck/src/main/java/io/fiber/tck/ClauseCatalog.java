@@ -58,6 +58,6 @@ final class ClauseCatalog {
             return "[" + clauseId + "]\nSeen: " + seen;
         }
         return "[" + clauseId + "] " + clause.says() + "\nSeen: " + seen + "\nIf this fails, check " + clause.check()
-                + "\nThe clause and its reason: " + document(clauseId);
+                + "\nThe clause: " + document(clauseId);
     }
 }

@@ -21,7 +21,7 @@ final class ClauseDocumentTest {
 
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
     private static final Pattern ENTRY =
-            Pattern.compile("(?m)^- \\*\\*((?:BKD|TRN)-\\d{3})\\*\\* (?:MUST|SHOULD): (.*?)\\. \\*");
+            Pattern.compile("(?m)^- \\*\\*((?:BKD|TRN)-\\d{3})\\*\\* (?:SHOULD: )?(.*?)\\.(?: \\*.*\\*)?$");
     private static final Pattern REFERENCE = Pattern.compile("(?:BKD|TRN)-\\d{3}");
 
     private static String documents() throws IOException {

@@ -15,115 +15,99 @@ public enum ConfigKey {
             "backend",
             ValueForm.TEXT,
             Fallback.words(
-                    "the only one on the class path; else the platform that this process runs inside of; else the"
-                            + " default backend"),
-            "The backend that starts the workers, by name."),
+                    "the only one on the class path; else the platform around this process; else the default backend"),
+            "The backend that starts workers."),
     TRANSPORT(
             "transport",
             ValueForm.TEXT,
             Fallback.words("the only one on the class path; else the default transport, `aeron`"),
-            "The transport that carries messages between processes, by name."),
+            "The transport between processes."),
     SERIALIZER(
             "serializer",
             ValueForm.TEXT,
             Fallback.words("the built-in one, Java serialization behind a filter"),
-            "The serializer that turns objects into bytes, by name."),
+            "The serializer of objects."),
     CONFIG(
             "config",
             ValueForm.PATH,
             Fallback.words("`.fiberconfig` in the working directory, when there is one"),
-            "The file to read settings from. It cannot be set in such a file. A file that is named here may belong to"
-                    + " another user."),
+            "The file of settings, which may belong to another user. It cannot be set in that file."),
     LEASE(
             "lease",
             ValueForm.POSITIVE_DURATION,
             Fallback.value("20s"),
-            "How long a process may be silent before it is taken for dead, by the master and by itself."),
+            "How long a process may be silent before it counts as dead, for its master and for itself."),
     START_LIMIT(
             "start-limit",
             ValueForm.POSITIVE_DURATION,
             Fallback.value("60s"),
-            "How long a worker may take from the moment its job runs until it has connected."),
+            "How long a worker may take from the start of its job until it has connected."),
     SHUTDOWN_GRACE(
             "shutdown-grace",
             ValueForm.DURATION,
             Fallback.value("5s"),
-            "How long a worker that is terminated may take to end by itself before it is killed."),
+            "How long a terminated worker may take to end before it is killed."),
     RETRIES(
             "retries",
             ValueForm.COUNT,
             Fallback.value("2"),
-            "How often a task is run again when its worker dies; 2 makes three attempts, 0 switches it off."),
+            "How often a task runs again when its worker dies; 0: never."),
     MAX_START_FAILURES(
             "max-start-failures",
             ValueForm.POSITIVE_COUNT,
             Fallback.value("3"),
-            "How many workers may fail to start, one after the other, before a pool of which no worker is ready gives"
-                    + " up; and how many workers the initializer may end, one after the other, before a pool of which"
-                    + " others are ready starts no more."),
+            "How many failed starts in a row end a pool without a ready worker; and how many workers in a row that the"
+                    + " initializer ends stop new starts of a pool with ready ones."),
     PROGRESS_BAR(
             "progress-bar",
             ValueForm.SWITCH,
             Fallback.value("true"),
-            "Whether calls that last longer than 2 s are shown by what is on the class path for it, for example"
-                    + " `fiber-progress-bar`, which draws on a terminal."),
+            "Whether a display on the class path, such as `fiber-progress-bar`, shows calls longer than 2 s."),
     WORKER_JAVA(
             "worker.java",
             ValueForm.TEXT,
-            Fallback.words("the backend's choice: the Java of this process, or that of the image"),
-            "The `java` executable that a worker is started with, as the worker's host sees it."),
+            Fallback.words("the backend's: this process's Java, or the image's"),
+            "The `java` of workers, as their host sees it."),
     WORKER_JVM_OPTIONS(
             "worker.jvm-options",
             ValueForm.JVM_OPTIONS,
             Fallback.words("none"),
-            "Further options for the JVM of a worker. A part that does not begin with `-` or `@` belongs to the option"
-                    + " before it, as in `-Xlog:gc,safepoint`.",
+            "Further JVM options of workers. A part without `-` or `@` belongs to the option before it:"
+                    + " `-Xlog:gc,safepoint`.",
             Visibility.SENSITIVE),
     WORKER_INHERIT_OPTIONS(
             "worker.inherit-options",
             ValueForm.SWITCH,
             Fallback.value("true"),
-            "Whether workers get the options of this JVM that change the meaning of code: `-D`, `-ea`, `--add-opens`"
-                    + " and so on."),
+            "Whether workers get the options of this JVM that change what code means (`-D`, `-ea`, `--add-opens`, …)."),
     REMOTE_CLASS_LOADING(
             "remote-class-loading",
             ValueForm.ON_OFF_AUTO,
             Fallback.value("auto"),
-            "Whether classes that a worker lacks are sent to it: `on`, `off`, or `auto`, which means in JShell and"
-                    + " under `java Main.java`."),
-    IMAGE(
-            "image",
-            ValueForm.TEXT,
-            Fallback.words("the backend's choice"),
-            "The container image of a worker, on backends that run containers."),
-    OUTPUT(
-            "output",
-            ValueForm.OUTPUT,
-            Fallback.value("console"),
-            "Where the standard output and error of a worker go: to this program's own `console`, to `files`, or to"
-                    + " `none`."),
+            "Whether workers are sent classes that they lack; `auto`: in JShell and under `java Main.java`."),
+    IMAGE("image", ValueForm.TEXT, Fallback.words("the backend's choice"), "The container image of workers."),
+    OUTPUT("output", ValueForm.OUTPUT, Fallback.value("console"), "Where standard output and error of workers go."),
     LOG_DIRECTORY(
             "log-directory",
             ValueForm.PATH,
             Fallback.words("`fiber-logs` in the working directory"),
-            "The directory for the files of `output = files`."),
+            "The directory for `output = files`."),
     LOG_LEVEL(
             "log-level",
             ValueForm.LOG_LEVEL,
             Fallback.value("info"),
-            "From which level on Fiber's own records are written: by workers, and by every process into `log-file`."),
+            "The level of Fiber's own records: of workers, and of every process in `log-file`."),
     LOG_FILE(
             "log-file",
             ValueForm.LOG_FILE,
             Fallback.words("none: a worker's records go to its standard error"),
-            "The file for Fiber's own records, one for each process: `%n` stands for the process's name, `%p` for its"
-                    + " pid, `%%` for a percent sign. Processes with one name append to one file."),
+            "The file for Fiber's own records, one for each process: `%n` is its name, `%p` its pid, `%%` a percent sign."
+                    + " Processes of one name append to one file."),
     LOG_FILE_LIMIT(
             "log-file.limit",
             ValueForm.LOG_SIZE,
             Fallback.value("10m"),
-            "The size that a log file does not pass: it is renamed then, with `.1` behind its name in place of the one"
-                    + " before, and a new one begun."),
+            "A log file that would pass this size is renamed, with `.1` behind its name in place of the one before."),
     BIND_ADDRESS(
             "bind-address",
             ValueForm.TEXT,
@@ -133,19 +117,18 @@ public enum ConfigKey {
             "advertised-address",
             ValueForm.TEXT,
             Fallback.words("the backend's choice"),
-            "The address that workers dial to reach this process, when it differs from the one bound."),
+            "The address that workers dial, when it differs from the bound one."),
     AGRONA_OPEN(
             "agrona.open",
             ValueForm.SWITCH,
             Fallback.value("true"),
-            "Whether Fiber may open `jdk.internal.misc` to Agrona in process when the JVM was started without the"
-                    + " option for it. When `false`, such a JVM is refused with FBR-110."),
+            "Whether Fiber may open `jdk.internal.misc` to Agrona in process when the JVM lacks the option for it; `false`: FBR-110."),
     CDS("cds", ValueForm.SWITCH, Fallback.value("true"), "Whether workers start from a class-data archive."),
     CDS_DIRECTORY(
             "cds.directory",
             ValueForm.PATH,
             Fallback.words("a directory of this user in the system's place for caches"),
-            "The directory that class-data archives are kept in from one session to the next.");
+            "Where class-data archives are kept between sessions.");
 
     private final String key;
     private final ValueForm form;

@@ -57,7 +57,7 @@ class ConfigDocsTest {
             table.append("| `")
                     .append(key.key())
                     .append("` | ")
-                    .append(key.expectation())
+                    .append(key.expectation().replaceFirst(", for example .*", ""))
                     .append(" | ")
                     .append(key.defaultText())
                     .append(" | ")
