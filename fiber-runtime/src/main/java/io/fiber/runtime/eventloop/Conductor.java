@@ -34,8 +34,10 @@ public final class Conductor implements Agent {
     /** For so long after a cycle that found nothing to do it is enough to look for frames. */
     private static final long GREATEST_QUIET_NS = 4_000_000;
 
-    /** Shared memory gives a sender new room only as often as its transport is driven. */
-    private static final int GREATEST_WORK_WITHOUT_DRIVING = 16;
+    /**
+     * Shared memory gives a sender new room only when its transport is driven, here; a link's has room for 32 KiB at least.
+     */
+    private static final long GREATEST_READ_WITHOUT_DRIVING_BYTES = 16 << 10;
 
     private final String name;
     private final NanoClock clock;
@@ -66,7 +68,7 @@ public final class Conductor implements Agent {
     /** When the transports were driven last; a thread that waits exchanges frames without driving them. */
     private long lastDrivenNs;
 
-    /** Whether a thread that waits has exchanged so much, or has so much unsent, that the transports should be driven. */
+    /** Whether so much was read, or a thread that waits has so much unsent, that the transports should be driven. */
     private volatile boolean driveWanted;
     /** Whether a duty has something new to look at since the last exchange. */
     private volatile boolean called;
@@ -74,7 +76,7 @@ public final class Conductor implements Agent {
     private volatile boolean master;
     private volatile boolean networked;
     private volatile @Nullable Thread driver;
-    private int workWithoutDriving;
+    private long bytesReadWithoutDriving;
 
     /** Creates the conductor of a process. */
     public Conductor(String name, NanoClock clock, Duration lease) {
@@ -350,7 +352,7 @@ public final class Conductor implements Agent {
     private int readPeers(long nowNs) {
         int work = 0;
         for (int i = peers.size() - 1; i >= 0; i--) {
-            work += peers.get(i).receive(nowNs);
+            work += receive(peers.get(i), nowNs);
         }
         return work == 0 ? 0 : work + exchange(nowNs);
     }
@@ -358,7 +360,6 @@ public final class Conductor implements Agent {
     private int cycle(long nowNs) {
         lastDrivenNs = nowNs;
         driveWanted = false;
-        workWithoutDriving = 0;
         int work = 0;
         for (Runnable action = laterActions.poll(); action != null; action = laterActions.poll()) {
             run(action);
@@ -367,6 +368,7 @@ public final class Conductor implements Agent {
         for (int i = 0; i < transports.size(); i++) {
             work += transports.get(i).doWork();
         }
+        bytesReadWithoutDriving = 0;
         work += exchange(nowNs);
         idle.looked(peers.size(), work, nowNs);
         return work;
@@ -381,7 +383,7 @@ public final class Conductor implements Agent {
         lastExchangeNs = nowNs;
         int work = runCommands();
         for (int i = peers.size() - 1; i >= 0; i--) {
-            work += peers.get(i).receive(nowNs);
+            work += receive(peers.get(i), nowNs);
             if (peers.get(i).isClosed()) {
                 peers.remove(i);
                 work++;
@@ -395,6 +397,17 @@ public final class Conductor implements Agent {
         }
         noteExpected();
         quiet = work == 0 && areSettled();
+        return work;
+    }
+
+    private int receive(Peer peer, long nowNs) {
+        int work = peer.receive(nowNs);
+        if (work > 0) {
+            bytesReadWithoutDriving += peer.takeBytesRead();
+            if (bytesReadWithoutDriving > GREATEST_READ_WITHOUT_DRIVING_BYTES) {
+                driveWanted = true;
+            }
+        }
         return work;
     }
 
@@ -424,8 +437,7 @@ public final class Conductor implements Agent {
             try {
                 long nowNs = clock.nanoTime();
                 work = isQuiet(nowNs) ? readPeers(nowNs) : Conductor.this.exchange(nowNs);
-                workWithoutDriving += work;
-                undriven = workWithoutDriving > GREATEST_WORK_WITHOUT_DRIVING || !areFlushed();
+                undriven = driveWanted || !areFlushed();
             } catch (RuntimeException e) {
                 log().log(System.Logger.Level.ERROR, "A cycle of the conductor has met a fault.", e);
             } catch (Error e) {

@@ -92,6 +92,11 @@ public final class Peer {
         return !closed && outbox.offer(message);
     }
 
+    /** Returns how many bytes were read since the last call. */
+    long takeBytesRead() {
+        return inbox.takeBytes();
+    }
+
     /** Sends a short message that must not be refused. */
     public void post(Outgoing message) {
         if (!closed) {

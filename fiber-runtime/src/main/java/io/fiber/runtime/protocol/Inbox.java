@@ -40,7 +40,7 @@ public final class Inbox implements FrameHandler {
     private @Nullable PayloadJoiner joiner;
     private @Nullable String fault;
     private long limitBytes;
-    private long frames;
+    private long bytes;
 
     /**
      * Creates an inbox.
@@ -70,14 +70,17 @@ public final class Inbox implements FrameHandler {
         return fault;
     }
 
-    /** Returns how many good frames have arrived. */
-    public long frames() {
-        return frames;
+    /** Returns how many bytes of frames, good or bad, have arrived since the last call. */
+    public long takeBytes() {
+        long taken = bytes;
+        bytes = 0;
+        return taken;
     }
 
     @Override
     @SuppressWarnings("ReferenceEquality") // a link hands over the same few buffers again and again
     public void onFrame(ByteBuffer buffer, int offset, int length) {
+        bytes += length;
         if (fault != null) {
             return;
         }
@@ -152,9 +155,7 @@ public final class Inbox implements FrameHandler {
         if (fault == null && bodyPosition != end) {
             fail((end - bodyPosition) + " bytes that belong to no message");
         }
-        if (fault == null) {
-            frames++;
-        }
+        if (fault == null) {}
     }
 
     /** Returns how many bytes of the bodies were used. */

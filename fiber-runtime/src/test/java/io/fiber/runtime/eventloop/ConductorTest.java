@@ -229,6 +229,32 @@ class ConductorTest {
         public void close() {}
     }
 
+    /** A sender of a great message fills its log again and again; only a drive gives it room. */
+    @Test
+    void lookThatHasReadMuchIsFollowedByADriveAtOnce() {
+        Quiet quiet = new Quiet(() -> nowNs);
+        AtomicInteger drives = new AtomicInteger();
+        quiet.conductor.addTransport(new CountingTransport(drives));
+        Frames messages = new Frames();
+        for (int i = 0; i < 30; i++) {
+            messages.add(Messages.cancel(1, Messages.Running.INTERRUPTED));
+        }
+        byte[] frame = messages.toFrame();
+        int most = (16 << 10) / frame.length;
+        for (int i = 0; i < most; i++) {
+            quiet.link.peer().inject(frame);
+        }
+
+        assertThat(quiet.look()).isPositive();
+        assertThat(quiet.look()).isZero();
+        assertThat(drives).as("half of a log, read by a look").hasValue(0);
+
+        quiet.link.peer().inject(frame);
+        assertThat(quiet.look()).isPositive();
+        assertThat(quiet.look()).isZero();
+        assertThat(drives).as("more than half of it").hasValue(1);
+    }
+
     /** A thread that waits runs cycles, too, but does not drive the transports. */
     @Test
     void lookDrivesTheTransportsHoweverOftenAThreadThatWaitsExchangesFrames() throws InterruptedException {
