@@ -33,7 +33,7 @@ final class UdpBlockedProgram {
             System.out.println("process " + first.join());
             useAll(fiber);
         } catch (FiberException e) {
-            System.out.println("told " + e.getMessage().replace('\n', ' '));
+            System.out.println("told " + e.toString().replace('\n', ' '));
         }
     }
 

@@ -44,7 +44,7 @@ import org.junit.jupiter.api.Test;
 class ClientRegistryTest {
 
     private static final ManagerEndpoint ENDPOINT = ManagerEndpoint.of("127.0.0.1", 7007);
-    private static final Duration LEASE = Duration.ofSeconds(600);
+    private static final Duration LEASE = Duration.ofMinutes(10);
     private static final String PROGRAM = "abcdefghij01";
     private static final ObjectAddress MANAGER = new ObjectAddress(PROGRAM, ProcessPath.of(4), 1_001);
 
