@@ -58,10 +58,7 @@ public final class PoolBrokenException extends FiberException {
         if (cause instanceof ProcessStartException start && !start.isStarted()) {
             return why + LogTail.ofLines(lastLogLines);
         }
-        if (cause != null && cause.getCause() != null) {
-            return why + LogTail.describe(lastLogLines);
-        }
-        return why + LogTail.describe(lastLogLines) + "\nRun one fiber.process(...).start() to see the whole error.";
+        return why + LogTail.describe(lastLogLines);
     }
 
     /** Returns how many starts failed in a row. */

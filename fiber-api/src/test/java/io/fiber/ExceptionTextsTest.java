@@ -127,13 +127,11 @@ final class ExceptionTextsTest {
                                 + " shutdown(), close() or terminate(), or make another pool.");
         assertThat(new PoolBrokenException("sweep", 5, List.of("boom"), null))
                 .hasMessage(
-                        "FBR-403 Pool 'sweep' ended: 5 workers in a row failed to start. Its last lines:\n  | boom\n"
-                                + "Run one fiber.process(...).start() to see the whole error.");
+                        "FBR-403 Pool 'sweep' ended: 5 workers in a row failed to start. Its last lines:\n  | boom");
         assertThat(new PoolBrokenException(
                         "sweep", 5, List.of(), ProcessStartException.ended("sweep-7", "exit code 1", List.of(), null)))
-                .hasMessage(
-                        "FBR-403 Pool 'sweep' ended: 5 workers in a row failed to start; the last one, sweep-7:"
-                                + " exit code 1. It wrote no output.\nRun one fiber.process(...).start() to see the whole error.");
+                .hasMessage("FBR-403 Pool 'sweep' ended: 5 workers in a row failed to start; the last one, sweep-7:"
+                        + " exit code 1. It wrote no output.");
         assertThat(new WaitInterruptedException("the end of process 'hello'", new InterruptedException()))
                 .hasMessage("FBR-303 Interrupted while waiting for the end of process 'hello'.");
     }

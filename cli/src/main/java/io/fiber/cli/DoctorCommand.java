@@ -69,7 +69,7 @@ final class DoctorCommand implements Callable<Integer> {
             names = "--depth",
             paramLabel = "DEPTH",
             description =
-                    "How far to go: host (asks nobody), backend (opens it), job (runs one). Default: ${DEFAULT-VALUE}.")
+                    "How far to go: host (this machine alone), backend (opens it), job (runs one). Default: ${DEFAULT-VALUE}.")
     private Doctor.Depth depth = Doctor.Depth.JOB;
 
     @Option(names = "--image", paramLabel = "IMAGE", description = "The image of the job, on a backend of containers.")

@@ -46,7 +46,7 @@ final class LogsCommand implements Callable<Integer> {
             throw new io.fiber.FiberException(
                     "FBR-536",
                     "The run " + run.id()
-                            + " has no log: somebody is attached to it, and its output goes there. Start it with"
+                            + " has no log: its output goes to the command that is attached to it. Start it with"
                             + " --detach to have one.");
         }
         try (InputStream log = Files.newInputStream(output)) {

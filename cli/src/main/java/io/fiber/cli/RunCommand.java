@@ -53,7 +53,7 @@ import picocli.CommandLine.Spec;
         exitCodeList = {
             "0-255:the program's own",
             "124:the time limit has ended it",
-            "125:it did not run, or nobody knows how it ended; a message says why",
+            "125:it did not run, or its end is unknown; a message says why",
             "130:ended by Ctrl-C; 143 by SIGTERM, 129 by a terminal that was closed"
         },
         footerHeading = "%nExamples:%n",

@@ -265,7 +265,7 @@ class PipeTest {
                 .hasMessageEndingWith("has ended.");
         assertThatThrownBy(() -> pipe.first().send("anybody there?"))
                 .isInstanceOf(EndOfStreamException.class)
-                .hasMessageStartingWith("FBR-451 What is sent reaches nobody any more: ");
+                .hasMessageStartingWith("FBR-451 What is sent can no longer be received: ");
     }
 
     @Test

@@ -120,8 +120,7 @@ class PoolNeedsTest {
         try (Fiber fiber = LocalFiber.open();
                 Pool pool = fiber.poolOf(1).named("early").start()) {
             assertThatThrownBy(() -> pool.map(function, IntStream.range(0, 1)))
-                    .hasMessageContaining(
-                            "its workers were started with nothing said (from nobody, when they were" + " started)");
+                    .hasMessageContaining("its workers were started before a function had asked for resources.");
         }
     }
 

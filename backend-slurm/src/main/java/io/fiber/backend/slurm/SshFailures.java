@@ -43,7 +43,7 @@ final class SshFailures {
         return new BackendException(
                 "FBR-152 The login node " + named(target) + " shows the host key " + hosts.fingerprint()
                         + ", which is not the one that '" + target.knownHosts()
-                        + "' has for it. Either the host was set up anew, or somebody stands between you and it."
+                        + "' has for it. Either the host was set up anew, or another host answers in its place."
                         + " Nothing was sent. Ask the site; if the key was changed, run: ssh-keygen -R '" + known
                         + "' -f " + target.knownHosts() + " and add the new one.",
                 failure);
@@ -103,7 +103,7 @@ final class SshFailures {
         return new BackendException(
                 "FBR-154 The login node " + named(target) + " offers no SFTP: " + failure.getMessage()
                         + ". Files of the program go there by it. Ask the site to switch on 'Subsystem sftp' in sshd_config;"
-                        + " a start-up file there (~/.bashrc) that prints something, also where nobody looks, has the same"
+                        + " a start-up file there (~/.bashrc) that prints something, also in a session without a terminal, has the same"
                         + " effect: let it print only when $- contains i.",
                 failure);
     }

@@ -86,7 +86,7 @@ final class Pieces implements AutoCloseable {
                 throw new FiberException(
                         "FBR-565",
                         "'" + ground.name(file) + "' has arrived with " + size + " bytes; " + entry.size()
-                                + " were to come, with another digest or length. It does not stand under its name."
+                                + " were to come, with another digest or length. It was not put in place at the target."
                                 + " Copy again; if it happens again, look for a broken disk or memory.");
             }
         }

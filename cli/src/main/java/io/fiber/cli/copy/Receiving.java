@@ -133,7 +133,7 @@ final class Receiving {
         return new FiberException(
                 "FBR-564",
                 "The other half of the copy has sent " + what
-                        + ". It is another version, or somebody has changed it: let the"
+                        + ". It is another version, or it was changed: let the"
                         + " image or class path have the jar of this command.");
     }
 

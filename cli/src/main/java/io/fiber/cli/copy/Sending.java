@@ -124,7 +124,7 @@ final class Sending {
                     "FBR-562",
                     "'" + ground.name(file) + "' has changed while it was copied: it had " + entry.size()
                             + " bytes, and " + size
-                            + " were read. It does not stand under its name. Copy again when nobody writes to it.");
+                            + " were read. It was not put in place at the target. Copy again when no program writes to it.");
         }
     }
 
@@ -132,7 +132,7 @@ final class Sending {
         return new FiberException(
                 "FBR-562",
                 "'" + ground.name(file) + "' could be listed and then not be read " + ground.placeAndUser() + ": "
-                        + CopyRoot.printable(e.toString()) + ". It does not stand under its name. Copy again.",
+                        + CopyRoot.printable(e.toString()) + ". It was not put in place at the target. Copy again.",
                 e);
     }
 }

@@ -90,7 +90,7 @@ final class JobCheck {
             findings.accept(Finding.fault(
                     SUBJECT,
                     "FBR-544 This process cannot listen at " + dialled + ": " + e,
-                    "correct bind-address or the transport's port-range, or end who listens there"));
+                    "correct bind-address or the transport's port-range, or end the process that listens there"));
         } catch (BackendException e) {
             findings.accept(Finding.thrown(SUBJECT, e));
         }

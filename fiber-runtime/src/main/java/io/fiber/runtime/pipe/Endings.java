@@ -11,7 +11,7 @@ final class Endings {
     private Endings() {}
 
     static EndOfStreamException ofSending(Endpoint end) {
-        return new EndOfStreamException("FBR-451", "What is sent reaches nobody any more: " + otherOf(end) + ".");
+        return new EndOfStreamException("FBR-451", "What is sent can no longer be received: " + otherOf(end) + ".");
     }
 
     static EndOfStreamException ofReceiving(Endpoint end) {

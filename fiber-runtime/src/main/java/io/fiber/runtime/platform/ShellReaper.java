@@ -271,7 +271,7 @@ public final class ShellReaper implements Reaper, AutoCloseable {
         }
         child = null;
         if (!closed) {
-            log(Level.WARNING, "The reaper of this process was ended by somebody; starting another.");
+            log(Level.WARNING, "The reaper of this process was ended from outside; starting another.");
             start();
         }
     }

@@ -50,21 +50,27 @@ final class PoolNeeds {
             throw new FiberException(
                     "FBR-480",
                     "Pool '" + pool + "' cannot run a function that needs " + needs.resources() + " (from "
-                            + needs.origin() + "): its workers were started with " + ours.resources() + " (from "
-                            + ours.origin() + "). Make another pool for this function.");
+                            + needs.origin() + "): its workers were started " + startedWith(ours)
+                            + ". Make another pool for this function.");
         }
+    }
+
+    private static String startedWith(FunctionResources ours) {
+        return ours.resources().isUnspecified()
+                ? "before a function had asked for resources"
+                : "with " + ours.resources() + " (from " + ours.origin() + ")";
     }
 
     /** Settles that nothing is needed, if nothing is settled: workers start before there is a function. */
     void requireNothing() {
-        settle(new FunctionResources(Resources.unspecified(), "nobody, when they were started"));
+        settle(new FunctionResources(Resources.unspecified(), "the start of the workers"));
     }
 
     /** Returns what each worker runs; known from the first start on. */
     JobSpec spec() {
         JobSpec known = spec;
         if (known == null) {
-            throw new IllegalStateException("Workers are started before anybody said what they need.");
+            throw new IllegalStateException("Workers are started before it is known what they need.");
         }
         return known;
     }

@@ -176,7 +176,7 @@ public final class Inbox implements FrameHandler {
         } else if (joiner != null) {
             fail("a payload inside another");
         } else if (seal != null && payloadLength > 0 && body.sealer() <= 0) {
-            fail("a payload that nobody sealed, on a link that others can reach");
+            fail("a payload without a seal, on a link that others can reach");
         } else if (payloadLength == inFrame) {
             hand(headers, block, withSeal(copy(bodyPosition, inFrame)));
         } else {

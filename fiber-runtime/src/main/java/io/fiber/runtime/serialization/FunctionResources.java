@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 public record FunctionResources(Resources resources, String origin, Unheeded unheeded) {
 
-    private static final FunctionResources NONE = new FunctionResources(Resources.unspecified(), "nobody");
+    private static final FunctionResources NONE = new FunctionResources(Resources.unspecified(), "nothing");
 
     /** All functions of a class have the method behind them in common, so that it is looked for once. */
     private static final ClassValue<AtomicReference<FunctionResources>> BY_CLASS = new ClassValue<>() {

@@ -113,7 +113,7 @@ public final class RemoteManagerServer implements AutoCloseable {
             if (terms.obstacle().isPresent()) {
                 throw new FiberException(
                         "FBR-446",
-                        "The manager can let nobody in: " + terms.obstacle().get());
+                        "The manager cannot admit programs: " + terms.obstacle().get());
             }
             CallerHost reached = new CallerHost(host.bind(), host.advertised(), CallerHost.Reach.NETWORK);
             ClientRegistry clients = new ClientRegistry(

@@ -28,8 +28,7 @@ class LossTest {
 
         assertThat(loss.broken("sweep", 3))
                 .hasMessage("FBR-403 Pool 'sweep' ended: 3 workers in a row failed to start; the last one, sweep-7:"
-                        + " exit code 1. Its last lines:\n  | first\n  | second\n"
-                        + "Run one fiber.process(...).start() to see the whole error.")
+                        + " exit code 1. Its last lines:\n  | first\n  | second")
                 .cause()
                 .hasMessage("FBR-310 Process 'sweep-7' ended before it had connected: exit code 1."
                         + " Its last lines:\n  | first\n  | second");

@@ -73,7 +73,7 @@ class InboxTest {
                             .toFrame(new TestSeal()));
             assertThat(seen).isEmpty();
             assertThat(sealed.fault())
-                    .isEqualTo("The peer sent a payload that nobody sealed, on a link that others can reach.");
+                    .isEqualTo("The peer sent a payload without a seal, on a link that others can reach.");
         }
     }
 

@@ -229,7 +229,7 @@ final class AeronLink implements Link {
             return 1;
         }
         if (side == Side.DIALLING && nowNs - dialEndNs > 0) {
-            close("nobody answered at '" + address.text()
+            close("no process answered at '" + address.text()
                     + "': the inviting process has closed the link, another peer has"
                     + " dialled it, or a firewall is between");
             return 1;
