@@ -77,6 +77,18 @@ class MemoryTest {
     }
 
     @Test
+    void resultsThatDoNotFitBesideEachOtherAreErrorsOfTheirCallsAndTheSessionWorksOn() {
+        try (MasterJvm master = master("results")) {
+            assertThat(master.awaitLine("works")).isEqualTo(Integer.toString(1 << 20));
+            assertThat(master.awaitLine("ended")).isEqualTo("30");
+            assertThat(master.awaitLine("beside"))
+                    .as("how often another thread found no memory")
+                    .isEqualTo("0");
+            master.awaitEnd();
+        }
+    }
+
+    @Test
     void programWhoseHeapIsFullAtTimesEnds() throws Exception {
         endsOf(LongStream.rangeClosed(1, 3));
     }
