@@ -3,12 +3,15 @@ package io.fiber.backend.local;
 
 import io.fiber.Fiber;
 import io.fiber.FiberException;
+import io.fiber.FiberProcess;
 import io.fiber.Pool;
+import io.fiber.SimpleQueue;
 import java.io.Externalizable;
 import java.io.IOException;
 import java.io.ObjectInput;
 import java.io.ObjectOutput;
 import java.lang.ref.Reference;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -33,6 +36,7 @@ final class MemoryPrograms {
             case "streams" -> streams();
             case "result" -> result();
             case "results" -> results();
+            case "queue" -> queue();
             case "filled" -> filled(Long.parseLong(args[1]));
             default -> throw new IllegalArgumentException(args[0]);
         }
@@ -179,6 +183,30 @@ final class MemoryPrograms {
         thread.interrupt();
         System.out.println("ended " + ended);
         System.out.println("beside " + beside);
+    }
+
+    /** Items of several times the heap pass through a queue that this program holds. */
+    private static void queue() {
+        try (Fiber fiber = open()) {
+            SimpleQueue<byte[]> queue = fiber.simpleQueue();
+            int held = 0;
+            while (queue.offer(bytes(5), Duration.ZERO)) {
+                held++;
+            }
+            System.out.println("held " + held);
+            FiberProcess writer = fiber.process(() -> {
+                        for (int i = 0; i < 16; i++) {
+                            queue.put(bytes(5));
+                        }
+                    })
+                    .start();
+            long sum = 0;
+            for (int i = 0; i < held + 16; i++) {
+                sum += queue.take().length;
+            }
+            writer.join();
+            System.out.println("sum " + sum);
+        }
     }
 
     /** Fills its heap to the last byte at random moments and lets it go again. */

@@ -89,6 +89,15 @@ class MemoryTest {
     }
 
     @Test
+    void queueIsFullWithAQuarterOfTheHeap() {
+        try (MasterJvm master = master("queue")) {
+            assertThat(master.awaitLine("held")).isEqualTo("3");
+            assertThat(master.awaitLine("sum")).isEqualTo(Long.toString(19L * (5 << 20)));
+            master.awaitEnd();
+        }
+    }
+
+    @Test
     void programWhoseHeapIsFullAtTimesEnds() throws Exception {
         endsOf(LongStream.rangeClosed(1, 3));
     }
