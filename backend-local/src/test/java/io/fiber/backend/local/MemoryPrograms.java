@@ -226,6 +226,16 @@ final class MemoryPrograms {
             }
         }
 
+        /** Returns when its memory is free: saying how the program ended takes some. */
+        void end(Thread thread) {
+            over = true;
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
         private void fill() {
             Object[] last = {};
             try {
@@ -263,12 +273,12 @@ final class MemoryPrograms {
             thread.start();
             end = "answer " + work(fiber, new Random(seed));
         } catch (Throwable thrown) {
-            filler.over = true;
+            filler.end(thread);
             // Out of memory, the JVM may throw one error twice, which try-with-resources then cannot join: it is the
             // cause.
             end = "error " + (thrown.getCause() == null ? thrown : thrown + ", caused by " + thrown.getCause());
         }
-        filler.over = true;
+        filler.end(thread);
         System.out.println(end);
     }
 
