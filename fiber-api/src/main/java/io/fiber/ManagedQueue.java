@@ -6,7 +6,8 @@ import java.util.Optional;
 
 /**
  * A queue in the process of a {@link Manager}, first in, first out, for any number of readers and writers, who are served in
- * the order in which they came. It travels as an address.
+ * the order in which they came. It travels as an address. It is full with so many items as it was made for, and also
+ * when they take a quarter of the heap of the manager's process; one item always fits.
  *
  * <p>An item that was taken stays with the queue until the thread that took it takes again, or its task or program has
  * ended: when its process dies before, the item goes back to the head of the queue and to another reader. So every item is

@@ -8,7 +8,8 @@ import java.util.Optional;
 /**
  * A bounded queue with any number of writers and readers in any processes of the program. What this is, is a handle: it
  * travels as an argument, a result, a captured value or an item of another queue, and wherever it arrives it means the
- * same queue. The items live in the process that made the queue and end with it.
+ * same queue. The items live in the process that made the queue and end with it. A queue is full with so many items as it
+ * was made for, and also when they take a quarter of the heap of that process; one item always fits.
  *
  * <p>Items of one writer arrive in their order. Readers that wait are served in the order in which they came, each with
  * one item at a time. An item that a reader in a worker took stays with the queue until that thread takes again, or its

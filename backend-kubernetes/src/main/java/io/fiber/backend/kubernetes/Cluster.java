@@ -10,7 +10,6 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.FilterWatchListDeletable;
 import io.fabric8.kubernetes.client.dsl.PodResource;
-import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import io.fiber.backend.support.FailedJobs;
 import io.fiber.backend.support.SessionLabels;
 import io.fiber.spi.backend.BackendException;
@@ -36,6 +35,7 @@ final class Cluster implements AutoCloseable {
     private final ClusterAddress address;
     private final String url;
     private final String namespace;
+    private final OpenRequests requests = new OpenRequests();
     private final KubernetesClient client;
     private final ExecutorService executor;
 
@@ -52,7 +52,7 @@ final class Cluster implements AutoCloseable {
                 });
         this.client = new KubernetesClientBuilder()
                 .withConfig(config)
-                .withHttpClientFactory(new JdkHttpClientFactory())
+                .withHttpClientFactory(requests)
                 .withTaskExecutor(executor)
                 .build();
     }
@@ -205,8 +205,10 @@ final class Cluster implements AutoCloseable {
                 .delete());
     }
 
+    /** Ends what is under way: a request that waits for its answer fails at once, and no other is tried. */
     @Override
     public void close() {
+        requests.end();
         client.close();
         executor.shutdownNow();
     }

@@ -171,10 +171,8 @@ final class KubernetesBackend implements Backend {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        threads.finish(() -> {
-            watch.close();
-            jobs.values().forEach(KubernetesJob::giveUp);
-        });
+        watch.close();
+        threads.finish(() -> jobs.values().forEach(KubernetesJob::giveUp));
         threads.forgetQuestions();
         sweep.finish(
                 this::isSwept,

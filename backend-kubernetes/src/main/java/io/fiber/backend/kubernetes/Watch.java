@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The one watch of all pods of a session: a list, and then what changes. When it breaks, or the server has forgotten where
- * it was (410 Gone), the pods are listed again and compared; nothing is concluded from the break itself. Belongs to the
- * backend's own thread; never waits for the API server.
+ * it was (410 Gone), the pods are listed again and compared; nothing is concluded from the break itself. Thread-safe;
+ * never waits for the API server.
  */
 final class Watch {
 
@@ -43,7 +43,7 @@ final class Watch {
     }
 
     /** Opens the watch, if it is not open. */
-    void open() {
+    synchronized void open() {
         if (closed || informer != null) {
             return;
         }
@@ -62,7 +62,7 @@ final class Watch {
     }
 
     /** Ends the watch for good. */
-    void close() {
+    synchronized void close() {
         closed = true;
         if (informer != null) {
             informer.stop();

@@ -147,13 +147,10 @@ public class KubernetesFixture implements BackendFixture {
         return Duration.ofSeconds(90);
     }
 
-    /**
-     * A timer of the client lives for ten seconds after its last entry, for another client that may come. In an outage an
-     * entry is the limit of a request that was under way at the close, 20 seconds for each of its three tries.
-     */
+    /** A timer of the client lives for ten seconds after its last entry, for another client that may come. */
     @Override
     public Duration leakLimit() {
-        return Duration.ofSeconds(90);
+        return Duration.ofSeconds(30);
     }
 
     /** Of the only registry that this cluster reaches. */

@@ -3,13 +3,22 @@ package io.fiber.backend.local;
 
 import io.fiber.Fiber;
 import io.fiber.FiberException;
+import io.fiber.FiberProcess;
 import io.fiber.Pool;
+import io.fiber.SimpleQueue;
+import java.io.Externalizable;
+import java.io.IOException;
+import java.io.ObjectInput;
+import java.io.ObjectOutput;
 import java.lang.ref.Reference;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -26,6 +35,8 @@ final class MemoryPrograms {
             case "list" -> list();
             case "streams" -> streams();
             case "result" -> result();
+            case "results" -> results();
+            case "queue" -> queue();
             case "filled" -> filled(Long.parseLong(args[1]));
             default -> throw new IllegalArgumentException(args[0]);
         }
@@ -101,6 +112,103 @@ final class MemoryPrograms {
         }
     }
 
+    /** Many bytes while it travels, and none where it has arrived. */
+    public static final class Bulk implements Externalizable {
+        private static final long serialVersionUID = 1;
+
+        private int megabytes;
+
+        /** For the reader. */
+        public Bulk() {}
+
+        Bulk(int megabytes) {
+            this.megabytes = megabytes;
+        }
+
+        @Override
+        public void writeExternal(ObjectOutput out) throws IOException {
+            byte[] megabyte = new byte[MEGABYTE];
+            out.writeInt(megabytes);
+            for (int i = 0; i < megabytes; i++) {
+                out.write(megabyte);
+            }
+        }
+
+        @Override
+        public void readExternal(ObjectInput in) throws IOException {
+            megabytes = in.readInt();
+            for (long left = (long) megabytes * MEGABYTE; left > 0; ) {
+                left -= in.skip(left);
+            }
+        }
+    }
+
+    /** Results of more than the heap arrive together, again and again, beside a thread that needs a little of it. */
+    private static void results() {
+        AtomicInteger beside = new AtomicInteger();
+        Thread thread = new Thread(() -> {
+            while (!Thread.currentThread().isInterrupted()) {
+                try {
+                    Thread.sleep(bytes(1).length / MEGABYTE);
+                } catch (OutOfMemoryError e) {
+                    beside.incrementAndGet();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        });
+        thread.setDaemon(true);
+        int ended = 0;
+        try (Fiber fiber = open();
+                Pool pool = fiber.pool(6)) {
+            thread.start();
+            for (int round = 0; round < 5; round++) {
+                List<CompletableFuture<Bulk>> bulks = new ArrayList<>();
+                for (int i = 0; i < 6; i++) {
+                    bulks.add(pool.applyAsync(Bulk::new, 16));
+                }
+                for (CompletableFuture<Bulk> bulk : bulks) {
+                    try {
+                        bulk.join();
+                    } catch (CompletionException e) {
+                        if (!String.valueOf(e.getMessage()).contains("FBR-208 A message of 1685")) {
+                            throw e;
+                        }
+                    }
+                    ended++;
+                }
+            }
+            System.out.println("works " + pool.apply(MemoryPrograms::bytes, 1).length);
+        }
+        thread.interrupt();
+        System.out.println("ended " + ended);
+        System.out.println("beside " + beside);
+    }
+
+    /** Items of several times the heap pass through a queue that this program holds. */
+    private static void queue() {
+        try (Fiber fiber = open()) {
+            SimpleQueue<byte[]> queue = fiber.simpleQueue();
+            int held = 0;
+            while (queue.offer(bytes(5), Duration.ZERO)) {
+                held++;
+            }
+            System.out.println("held " + held);
+            FiberProcess writer = fiber.process(() -> {
+                        for (int i = 0; i < 16; i++) {
+                            queue.put(bytes(5));
+                        }
+                    })
+                    .start();
+            long sum = 0;
+            for (int i = 0; i < held + 16; i++) {
+                sum += queue.take().length;
+            }
+            writer.join();
+            System.out.println("sum " + sum);
+        }
+    }
+
     /** Fills its heap to the last byte at random moments and lets it go again. */
     private static final class Filler implements Runnable {
         private final Random random;
@@ -115,6 +223,16 @@ final class MemoryPrograms {
             while (!over) {
                 pause(random.nextInt(2_000));
                 fill();
+            }
+        }
+
+        /** Returns when its memory is free: saying how the program ended takes some. */
+        void end(Thread thread) {
+            over = true;
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
             }
         }
 
@@ -155,12 +273,12 @@ final class MemoryPrograms {
             thread.start();
             end = "answer " + work(fiber, new Random(seed));
         } catch (Throwable thrown) {
-            filler.over = true;
+            filler.end(thread);
             // Out of memory, the JVM may throw one error twice, which try-with-resources then cannot join: it is the
             // cause.
             end = "error " + (thrown.getCause() == null ? thrown : thrown + ", caused by " + thrown.getCause());
         }
-        filler.over = true;
+        filler.end(thread);
         System.out.println(end);
     }
 

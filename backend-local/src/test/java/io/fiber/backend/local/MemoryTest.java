@@ -77,6 +77,27 @@ class MemoryTest {
     }
 
     @Test
+    void resultsThatDoNotFitBesideEachOtherAreErrorsOfTheirCallsAndTheSessionWorksOn() {
+        try (MasterJvm master = master("results")) {
+            assertThat(master.awaitLine("works")).isEqualTo(Integer.toString(1 << 20));
+            assertThat(master.awaitLine("ended")).isEqualTo("30");
+            assertThat(master.awaitLine("beside"))
+                    .as("how often another thread found no memory")
+                    .isEqualTo("0");
+            master.awaitEnd();
+        }
+    }
+
+    @Test
+    void queueIsFullWithAQuarterOfTheHeap() {
+        try (MasterJvm master = master("queue")) {
+            assertThat(master.awaitLine("held")).isEqualTo("3");
+            assertThat(master.awaitLine("sum")).isEqualTo(Long.toString(19L * (5 << 20)));
+            master.awaitEnd();
+        }
+    }
+
+    @Test
     void programWhoseHeapIsFullAtTimesEnds() throws Exception {
         endsOf(LongStream.rangeClosed(1, 3));
     }

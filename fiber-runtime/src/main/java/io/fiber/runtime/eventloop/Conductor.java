@@ -4,6 +4,7 @@ package io.fiber.runtime.eventloop;
 import io.fiber.runtime.logging.Faults;
 import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.protocol.Encoders;
+import io.fiber.runtime.protocol.HeapShare;
 import io.fiber.spi.transport.Link;
 import io.fiber.spi.transport.Transport;
 import java.time.Duration;
@@ -44,7 +45,7 @@ public final class Conductor implements Agent {
     private final long leaseNs;
     private final Waiters waiters;
     private final ConductorIdle idle;
-    private final Encoders encoders = new Encoders();
+    private final Peer.Shared shared;
     private final Commands commands = new Commands();
     private final ArrayDeque<Runnable> laterActions = new ArrayDeque<>();
     private final List<Transport> transports = new ArrayList<>();
@@ -83,6 +84,7 @@ public final class Conductor implements Agent {
         this.name = name;
         this.clock = clock;
         this.leaseNs = lease.toNanos();
+        this.shared = new Peer.Shared(new Encoders(), HeapShare.ofHeap(), leaseNs);
         this.waiters = new Waiters(clock, new WorkOfWaiter());
         this.idle = new ConductorIdle(clock, () -> networked || !waiters.haveLeader() ? expected : Expected.NOTHING);
     }
@@ -249,7 +251,7 @@ public final class Conductor implements Agent {
 
     /** Reads and flushes a link from now on, until it closes. */
     public Peer addPeer(Link link, Peer.Listener listener) {
-        Peer peer = new Peer(link, listener, encoders, leaseNs);
+        Peer peer = new Peer(link, listener, shared);
         peers.add(peer);
         networked |= !link.isConfined();
         return peer;

@@ -4,6 +4,7 @@ package io.fiber.runtime.eventloop;
 import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.protocol.Encoders;
 import io.fiber.runtime.protocol.HeaderSeal;
+import io.fiber.runtime.protocol.HeapShare;
 import io.fiber.runtime.protocol.Inbox;
 import io.fiber.runtime.protocol.Message;
 import io.fiber.runtime.protocol.Outbox;
@@ -48,12 +49,15 @@ public final class Peer {
     /** Frames of the present look that were heartbeats. */
     private int heartbeats;
 
-    Peer(Link link, Listener listener, Encoders encoders, long leaseNs) {
+    /** What the peers of a process have in common. */
+    record Shared(Encoders encoders, HeapShare heap, long leaseNs) {}
+
+    Peer(Link link, Listener listener, Shared shared) {
         this.link = link;
         this.listener = listener;
-        this.leaseNs = leaseNs;
-        this.outbox = new Outbox(link, encoders);
-        this.inbox = new Inbox(this::onMessage, STRANGER_LIMIT_BYTES);
+        this.leaseNs = shared.leaseNs();
+        this.outbox = new Outbox(link, shared.encoders());
+        this.inbox = new Inbox(this::onMessage, STRANGER_LIMIT_BYTES, shared.heap());
     }
 
     /** Whatever a peer makes fail here costs that peer its link, and no other peer anything. */
@@ -164,6 +168,7 @@ public final class Peer {
     public void close(String reason) {
         if (!closed) {
             closed = true;
+            inbox.close();
             link.close();
             listener.onGone(this, reason);
         }

@@ -25,6 +25,7 @@ public final class Inbox implements FrameHandler {
     private static final byte[] NO_BYTES = new byte[0];
 
     private final Consumer<Message> handler;
+    private final HeapShare heap;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final BodyDecoder body = new BodyDecoder();
     private final UnsafeBuffer frame = new UnsafeBuffer(0, 0);
@@ -39,6 +40,7 @@ public final class Inbox implements FrameHandler {
     private @Nullable HeaderSeal seal;
     private @Nullable PayloadJoiner joiner;
     private @Nullable String fault;
+    private boolean closed;
     private long limitBytes;
     private long bytes;
 
@@ -48,7 +50,13 @@ public final class Inbox implements FrameHandler {
      * @param limitBytes the greatest payload that is believed; raised when the peer has shown its key
      */
     public Inbox(Consumer<Message> handler, long limitBytes) {
+        this(handler, limitBytes, HeapShare.ofHeap());
+    }
+
+    /** Creates an inbox that shares the heap with others. */
+    public Inbox(Consumer<Message> handler, long limitBytes, HeapShare heap) {
         this.handler = handler;
+        this.heap = heap;
         this.limitBytes = limitBytes;
     }
 
@@ -81,7 +89,7 @@ public final class Inbox implements FrameHandler {
     @SuppressWarnings("ReferenceEquality") // a link hands over the same few buffers again and again
     public void onFrame(ByteBuffer buffer, int offset, int length) {
         bytes += length;
-        if (fault != null) {
+        if (closed) {
             return;
         }
         if (buffer != wrapped) {
@@ -122,7 +130,7 @@ public final class Inbox implements FrameHandler {
         int position = headersOffset;
         int headersEnd = headersOffset + headersLength;
         int bodyPosition = bodiesOffset;
-        while (position < headersEnd && fault == null) {
+        while (position < headersEnd && !closed) {
             if (seal != sealOfFrame) {
                 fail("more behind the message that ends the handshake, where all is sealed");
                 return;
@@ -152,10 +160,9 @@ public final class Inbox implements FrameHandler {
                 bodyPosition += readBody(headers, block, bodyPosition, end);
             }
         }
-        if (fault == null && bodyPosition != end) {
+        if (!closed && bodyPosition != end) {
             fail((end - bodyPosition) + " bytes that belong to no message");
         }
-        if (fault == null) {}
     }
 
     /** Returns how many bytes of the bodies were used. */
@@ -185,7 +192,7 @@ public final class Inbox implements FrameHandler {
                 keptBlock.wrap(keptBytes);
             }
             keptBlock.putBytes(0, headers, block, message.blockLength);
-            joiner = new PayloadJoiner(message, body, payloadLength);
+            joiner = new PayloadJoiner(message, body, payloadLength, heap);
             joiner.append(frame, bodyPosition, inFrame);
         }
         return Math.max(inFrame, 0);
@@ -232,10 +239,22 @@ public final class Inbox implements FrameHandler {
         message.offset = block;
         message.payload = payload;
         handler.accept(message);
+        // Else the last payload of each link would stay in the heap until the link's next message has arrived.
+        message.payload = SealedPayload.none();
     }
 
     private void fail(String what) {
         fault = "The peer sent " + what + ".";
-        joiner = null;
+        close();
+    }
+
+    /** Takes no more frames, and forgets a payload that has arrived in part. */
+    public void close() {
+        closed = true;
+        PayloadJoiner current = joiner;
+        if (current != null) {
+            current.drop();
+            joiner = null;
+        }
     }
 }

@@ -3,6 +3,7 @@ package io.fiber.runtime.protocol;
 
 import io.fiber.SerializationException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Bytes that travel unread: a list of segments, so that 2 GiB never need one array. Immutable by
@@ -19,26 +20,32 @@ public final class Payload {
      */
     public static final int GREATEST_SEGMENT_BYTES = 1 << 18;
 
-    private static final Payload EMPTY = new Payload(List.of(), 0);
+    private static final Payload EMPTY = new Payload(List.of(), 0, null);
 
     private final List<byte[]> segments;
     private final long length;
-    /** How many bytes arrived and were not kept, because the heap had no room for them; 0 for any other payload. */
-    private final long refusedBytes;
+    /** Set when the bytes arrived and were not kept, because the heap had no room for them. */
+    private final @Nullable Refusal refusal;
 
-    private Payload(List<byte[]> segments, long length) {
-        this(segments, length, 0);
-    }
+    private volatile boolean read;
 
-    private Payload(List<byte[]> segments, long length, long refusedBytes) {
+    private record Refusal(long bytes, String beside) {}
+
+    private Payload(List<byte[]> segments, long length, @Nullable Refusal refusal) {
         this.segments = segments;
         this.length = length;
-        this.refusedBytes = refusedBytes;
+        this.refusal = refusal;
     }
 
     /** Returns what stands for a payload of this length that arrived and did not fit into the heap. */
     public static Payload refused(long bytes) {
-        return new Payload(List.of(), 0, bytes);
+        return new Payload(List.of(), 0, new Refusal(bytes, ""));
+    }
+
+    /** Returns the same of one that did not fit beside so many bytes of others. */
+    static Payload refused(long bytes, long besideBytes) {
+        String beside = ", beside " + besideBytes + " bytes of others that it has not read yet";
+        return besideBytes == 0 ? refused(bytes) : new Payload(List.of(), 0, new Refusal(bytes, beside));
     }
 
     /**
@@ -47,13 +54,10 @@ public final class Payload {
      * @throws SerializationException FBR-208 when the heap of this process had no room for it
      */
     public Payload requireKept() {
-        if (refusedBytes > 0) {
-            throw new SerializationException(
-                    "FBR-208",
-                    refusal(
-                            refusedBytes,
-                            "",
-                            ", which is " + Runtime.getRuntime().maxMemory() + " bytes at most"));
+        if (refusal != null) {
+            String heap = ", which is " + Runtime.getRuntime().maxMemory() + " bytes at most" + refusal.beside;
+            String advice = refusal.beside.isEmpty() ? "" : " Or have fewer arrive at a time.";
+            throw new SerializationException("FBR-208", refusal(refusal.bytes, "", heap) + advice);
         }
         return this;
     }
@@ -73,7 +77,7 @@ public final class Payload {
 
     /** Returns a payload of one segment, which now belongs to it. */
     public static Payload of(byte[] bytes) {
-        return bytes.length == 0 ? EMPTY : new Payload(List.of(bytes), bytes.length);
+        return bytes.length == 0 ? EMPTY : new Payload(List.of(bytes), bytes.length, null);
     }
 
     /** Returns a payload of these segments, all of them full; they now belong to it. */
@@ -82,7 +86,7 @@ public final class Payload {
         for (byte[] segment : segments) {
             length += segment.length;
         }
-        return length == 0 ? EMPTY : new Payload(List.copyOf(segments), length);
+        return length == 0 ? EMPTY : new Payload(List.copyOf(segments), length, null);
     }
 
     /** Returns the payload of no bytes. */
@@ -92,12 +96,22 @@ public final class Payload {
 
     /** Returns how many bytes arrived and were not kept, because the heap had no room for them; else 0. */
     public long refusedBytes() {
-        return refusedBytes;
+        return refusal == null ? 0 : refusal.bytes;
+    }
+
+    /** Notes that a reader has come to its last bytes. */
+    public void markRead() {
+        read = true;
+    }
+
+    /** Tells whether a reader has come to its last bytes. */
+    boolean isRead() {
+        return read;
     }
 
     /** Tells whether nothing was sent: no bytes that were kept, and none that were not. */
     boolean isNothing() {
-        return length == 0 && refusedBytes == 0;
+        return length == 0 && refusal == null;
     }
 
     /** Returns the number of bytes. */

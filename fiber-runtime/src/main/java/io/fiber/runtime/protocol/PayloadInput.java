@@ -18,6 +18,7 @@ public final class PayloadInput extends InputStream {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
     private static final byte[] NOTHING = new byte[0];
 
+    private final Payload payload;
     private final List<byte[]> segments;
     private final long length;
     private byte[] segment = NOTHING;
@@ -27,11 +28,13 @@ public final class PayloadInput extends InputStream {
     private long before;
 
     PayloadInput(Payload payload) {
+        this.payload = payload;
         this.segments = payload.segments();
         this.length = payload.length();
     }
 
     private PayloadInput(PayloadInput whole, long length) {
+        this.payload = whole.payload;
         this.segments = whole.segments;
         this.length = length;
         this.segment = whole.segment;
@@ -217,6 +220,9 @@ public final class PayloadInput extends InputStream {
             segment = segments.get(next++);
             end = (int) Math.min(segment.length, length - before);
         } while (end == 0);
+        if (next > 1 && next == segments.size()) {
+            payload.markRead();
+        }
         return true;
     }
 }

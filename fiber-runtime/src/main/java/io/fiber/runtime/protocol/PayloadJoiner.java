@@ -8,14 +8,13 @@ import org.agrona.DirectBuffer;
 
 /**
  * Joins the parts of one payload. Memory is taken as the bytes arrive, never by what was announced. A payload for which the
- * heap has no room is read to its end and not kept: its receiver goes on, and reports the error. Belongs to one thread.
+ * heap has no room, alone or beside others, is read to its end and not kept: its receiver goes on, and reports the
+ * error. Belongs to one thread.
  */
 final class PayloadJoiner {
 
     private static final int FIRST_SEGMENT_BYTES = 1 << 16;
-
-    /** A payload above this share of the heap leaves no room for the objects that are read from it. */
-    private static final double GREATEST_HEAP_SHARE = 0.75;
+    private static final byte[] NOTHING = new byte[0];
 
     private final int templateId;
     private final int blockLength;
@@ -24,19 +23,19 @@ final class PayloadJoiner {
     private final long sealCounter;
     private final List<byte[]> segments = new ArrayList<>();
     private final long length;
+    private final HeapShare heap;
+    private final long besideBytes;
     private boolean refused;
     private long missing;
     private long received;
     private byte[] segment;
     private int position;
 
-    PayloadJoiner(Message message, BodyDecoder body, long length) {
-        this(message, body, length, Runtime.getRuntime().maxMemory());
-    }
-
-    PayloadJoiner(Message message, BodyDecoder body, long length, long heapBytes) {
+    PayloadJoiner(Message message, BodyDecoder body, long length, HeapShare heap) {
         this.length = length;
-        this.refused = length > heapBytes * GREATEST_HEAP_SHARE;
+        this.heap = heap;
+        refused = !heap.take(length);
+        besideBytes = refused ? heap.besideBytes(length) : 0;
         templateId = message.templateId;
         blockLength = message.blockLength;
         version = message.version;
@@ -55,7 +54,7 @@ final class PayloadJoiner {
             try {
                 keep(source, offset, count);
             } catch (OutOfMemoryError e) {
-                refuse();
+                drop();
             }
         }
         missing -= count;
@@ -78,10 +77,14 @@ final class PayloadJoiner {
         }
     }
 
-    private void refuse() {
-        refused = true;
-        segments.clear();
-        segment = new byte[0];
+    /** Keeps nothing of it. */
+    void drop() {
+        if (!refused) {
+            refused = true;
+            heap.giveBack(length);
+            segments.clear();
+            segment = NOTHING;
+        }
     }
 
     void restore(Message message) {
@@ -92,9 +95,11 @@ final class PayloadJoiner {
 
     SealedPayload toPayload() {
         if (refused) {
-            return new SealedPayload(Payload.refused(length), sealer, sealCounter);
+            return new SealedPayload(Payload.refused(length, besideBytes), sealer, sealCounter);
         }
         segments.add(segment);
-        return new SealedPayload(Payload.of(segments), sealer, sealCounter);
+        Payload payload = Payload.of(segments);
+        heap.hold(payload);
+        return new SealedPayload(payload, sealer, sealCounter);
     }
 }

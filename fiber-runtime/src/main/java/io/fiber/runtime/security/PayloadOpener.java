@@ -87,6 +87,7 @@ public final class PayloadOpener {
             }
             segments.add(segment);
         }
+        sealed.markRead();
         return Payload.of(segments);
     }
 }

@@ -14,8 +14,9 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * A queue of items, first in, first out, for readers and writers first come, first served. An item is kept until it is done
- * if its reader asked for that; it returns to the head when the process that took it ends before.
+ * A queue of items, first in, first out, for readers and writers first come, first served. It is full with so many
+ * items, or so many bytes of them; one item always fits. An item is kept until it is done if its reader asked
+ * for that; it returns to the head when the process that took it ends before.
  *
  * <pre>
  * item  (put waits) ─room─► HELD ─take─► TAKEN ─done─► gone;  TAKEN ─reader gone─► HELD, at the head
@@ -29,9 +30,13 @@ final class QueueMachine implements Machine {
     /** The number with which an item is taken that is the reader's at once. */
     static final long GIVEN = 0;
 
+    /** The rest of the heap is for other queues, items that are taken or wait to be put, and the program. */
+    private static final int SHARE_OF_HEAP = 4;
+
     private record Taken(LockHolder party, SealedPayload item) {}
 
     private final long capacity;
+    private final long limitBytes;
     private final Replies replies;
     /** By serial number, which is the order: what returns is in front of what was put later. */
     private final NavigableMap<Long, SealedPayload> items = new TreeMap<>();
@@ -42,16 +47,22 @@ final class QueueMachine implements Machine {
 
     private final Map<SyncTicket, SealedPayload> writers = new LinkedHashMap<>();
     private final Set<SyncTicket> joiners = new LinkedHashSet<>();
+    private long heldBytes;
     private long lastSerial;
     private boolean closed;
 
     /**
-     * Creates an empty queue.
+     * Creates an empty queue that takes items of up to a quarter of the heap.
      *
      * @param capacity how many items it takes; {@link Long#MAX_VALUE} for any number
      */
     QueueMachine(long capacity, Replies replies) {
+        this(capacity, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP, replies);
+    }
+
+    QueueMachine(long capacity, long limitBytes, Replies replies) {
         this.capacity = capacity;
+        this.limitBytes = limitBytes;
         this.replies = replies;
     }
 
@@ -79,7 +90,7 @@ final class QueueMachine implements Machine {
     private void put(SyncRequest request) {
         if (closed) {
             reply(request.ticket(), Outcome.CLOSED, 0);
-        } else if (items.size() < capacity) {
+        } else if (writers.isEmpty() && hasRoom(request.item())) {
             accept(request.ticket(), request.item());
             serve();
         } else if (request.operation() == Operation.OFFER) {
@@ -89,9 +100,18 @@ final class QueueMachine implements Machine {
         }
     }
 
+    private boolean hasRoom(SealedPayload item) {
+        return items.isEmpty() || (items.size() < capacity && item.length() <= limitBytes - heldBytes);
+    }
+
     private void accept(SyncTicket writer, SealedPayload item) {
-        items.put(++lastSerial, item);
+        hold(++lastSerial, item);
         reply(writer, Outcome.DONE, 0);
+    }
+
+    private void hold(long serial, SealedPayload item) {
+        items.put(serial, item);
+        heldBytes += item.length();
     }
 
     private void take(SyncRequest request) {
@@ -127,6 +147,7 @@ final class QueueMachine implements Machine {
             boolean isKept = next.getValue() != GIVEN;
             reader.remove();
             Map.Entry<Long, SealedPayload> first = items.pollFirstEntry();
+            heldBytes -= first.getValue().length();
             if (isKept) {
                 taken.put(first.getKey(), new Taken(ticket.party(), first.getValue()));
             }
@@ -144,8 +165,11 @@ final class QueueMachine implements Machine {
     private void admitWriters() {
         Iterator<Map.Entry<SyncTicket, SealedPayload>> writer =
                 writers.entrySet().iterator();
-        while (writer.hasNext() && items.size() < capacity) {
+        while (writer.hasNext()) {
             Map.Entry<SyncTicket, SealedPayload> next = writer.next();
+            if (!hasRoom(next.getValue())) {
+                return;
+            }
             writer.remove();
             accept(next.getKey(), next.getValue());
         }
@@ -198,7 +222,10 @@ final class QueueMachine implements Machine {
     @Override
     public void onWithdraw(SyncTicket ticket) {
         readers.remove(ticket);
-        writers.remove(ticket);
+        if (writers.remove(ticket) != null) {
+            // One behind it may have an item for which there is room.
+            serve();
+        }
         joiners.remove(ticket);
         releaseJoiners();
     }
@@ -211,7 +238,7 @@ final class QueueMachine implements Machine {
         taken.entrySet().removeIf(each -> {
             boolean returns = each.getValue().party().process().isUnder(process);
             if (returns) {
-                items.put(each.getKey(), each.getValue().item());
+                hold(each.getKey(), each.getValue().item());
             }
             return returns;
         });

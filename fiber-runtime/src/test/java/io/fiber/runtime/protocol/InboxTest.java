@@ -2,7 +2,9 @@
 package io.fiber.runtime.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fiber.SerializationException;
 import io.fiber.runtime.protocol.codec.AssignDecoder;
 import io.fiber.runtime.protocol.codec.HelloDecoder;
 import io.fiber.runtime.protocol.codec.ProofDecoder;
@@ -187,6 +189,76 @@ class InboxTest {
         }
         assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(3_000_000);
         assertThat(trusting.fault()).isNull();
+    }
+
+    private static void begin(Inbox inbox, int length) {
+        receive(
+                inbox,
+                new Frames()
+                        .add(ResultDecoder.TEMPLATE_ID, ResultDecoder.BLOCK_LENGTH, length, 4, new byte[4])
+                        .toFrame());
+    }
+
+    private static void end(Inbox inbox, int length) {
+        for (int left = length - 4; left > 0; left -= Math.min(left, 1 << 20)) {
+            byte[] part = new byte[Math.min(left, 1 << 20)];
+            receive(
+                    inbox,
+                    new Frames()
+                            .add(SegmentDecoder.TEMPLATE_ID, SegmentDecoder.BLOCK_LENGTH, 0, part.length, part)
+                            .toFrame());
+        }
+    }
+
+    @Test
+    void largePayloadThatDoesNotFitBesideOthersThatArriveIsRefused() {
+        HeapShare heap = new HeapShare(8 << 20);
+        List<Payload> arrived = new ArrayList<>();
+        List<Inbox> inboxes = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            inboxes.add(new Inbox(message -> arrived.add(message.payload().bytes()), 1 << 30, heap));
+            begin(inboxes.get(i), 4 << 20);
+        }
+        inboxes.forEach(each -> end(each, 4 << 20));
+        assertThat(arrived).extracting(Payload::length).containsExactly(4L << 20, 0L, 0L);
+        assertThatThrownBy(arrived.get(1)::requireKept)
+                .isInstanceOf(SerializationException.class)
+                .hasMessageStartingWith(
+                        "FBR-208 A message of 4194304 bytes does not fit into the heap of the process that received it,"
+                                + " which is " + Runtime.getRuntime().maxMemory()
+                                + " bytes at most, beside 4194304 bytes of others that it has not read yet.")
+                .hasMessageEndingWith("one part for each task. Or have fewer arrive at a time.");
+        assertThat(heap.takenBytes()).isEqualTo(4 << 20);
+        arrived.get(0).open().skip(4 << 20);
+        assertThat(heap.takenBytes()).isZero();
+    }
+
+    @Test
+    void smallPayloadFitsBesideLargeOnes() {
+        HeapShare heap = new HeapShare(8 << 20);
+        Inbox large = new Inbox(message -> {}, 1 << 30, heap);
+        begin(large, 6 << 20);
+        Inbox small = new Inbox(message -> seen.add((int) message.payload().length()), 1 << 30, heap);
+        begin(small, 1_000_000);
+        end(small, 1_000_000);
+        assertThat(seen).containsExactly(1_000_000);
+    }
+
+    @Test
+    void payloadThatNeverArrivesWhollyLeavesItsRoomToOthers() {
+        HeapShare heap = new HeapShare(8 << 20);
+        Inbox closed = new Inbox(message -> {}, 1 << 30, heap);
+        begin(closed, 6 << 20);
+        closed.close();
+        begin(closed, 6 << 20);
+        assertThat(heap.takenBytes()).isZero();
+        Inbox faulty = new Inbox(message -> {}, 1 << 30, heap);
+        begin(faulty, 6 << 20);
+        assertThat(heap.takenBytes()).isEqualTo(6 << 20);
+        begin(faulty, 6 << 20);
+        assertThat(faulty.fault()).contains("a payload inside another");
+        assertThat(heap.takenBytes()).isZero();
+        assertThat(closed.fault()).isNull();
     }
 
     static void receive(Inbox inbox, byte[] frame) {

@@ -83,6 +83,62 @@ class QueueMachineTest {
         assertThat(take(B)).isEqualTo(2);
     }
 
+    private SyncTicket put(LockHolder writer, int value, int bytes) {
+        byte[] item = new byte[bytes];
+        item[0] = (byte) value;
+        return recorder.ask(PUT, writer, 0, SealedPayload.open(Payload.of(item)));
+    }
+
+    @Test
+    void aQueueIsFullWithSoManyBytes() {
+        recorder.of(new QueueMachine(100, 1_000, recorder));
+        put(A, 1, 600);
+        SyncTicket waiting = put(A, 2, 600);
+        assertThat(recorder.waits(waiting)).isTrue();
+        assertThat(recorder.outcome(recorder.ask(OFFER, B, 0, item(3)))).isEqualTo(Outcome.WOULD_WAIT);
+        SyncTicket behind = put(B, 4, 400);
+        assertThat(recorder.waits(behind)).as("first come, first served").isTrue();
+        assertThat(take(C)).isEqualTo(1);
+        assertThat(recorder.outcome(waiting)).isEqualTo(Outcome.DONE);
+        assertThat(recorder.outcome(behind)).isEqualTo(Outcome.DONE);
+        assertThat(recorder.now(SIZE, B, 0).number()).isEqualTo(2);
+    }
+
+    @Test
+    void oneItemAlwaysFits() {
+        recorder.of(new QueueMachine(100, 1_000, recorder));
+        assertThat(recorder.outcome(put(A, 1, 5_000))).isEqualTo(Outcome.DONE);
+        SyncTicket waiting = put(A, 2, 5_000);
+        assertThat(recorder.waits(waiting)).isTrue();
+        assertThat(take(B)).isEqualTo(1);
+        assertThat(recorder.outcome(waiting)).isEqualTo(Outcome.DONE);
+        assertThat(take(B)).isEqualTo(2);
+        assertThat(recorder.outcome(put(A, 3, 1_000))).isEqualTo(Outcome.DONE);
+    }
+
+    @Test
+    void writerWithALargeItemThatIsWithdrawnLetsThoseBehindItIn() {
+        QueueMachine queue = recorder.of(new QueueMachine(100, 1_000, recorder));
+        put(A, 1, 600);
+        SyncTicket large = put(B, 2, 600);
+        SyncTicket small = put(C, 3, 400);
+        queue.onWithdraw(large);
+        assertThat(recorder.outcome(small)).isEqualTo(Outcome.DONE);
+    }
+
+    @Test
+    void bytesOfWhatReturnsCountAgain() {
+        QueueMachine queue = recorder.of(new QueueMachine(100, 1_000, recorder));
+        put(A, 1, 600);
+        take(B);
+        put(A, 2, 600);
+        queue.onGone(B.process());
+        assertThat(take(C)).isEqualTo(1);
+        assertThat(recorder.waits(put(A, 3, 600))).isTrue();
+        assertThat(take(C)).isEqualTo(2);
+        assertThat(recorder.now(SIZE, C, 0).number()).isEqualTo(1);
+    }
+
     @Test
     void withdrawnReadersAndWritersLeaveNothingBehind() {
         QueueMachine queue = queue(1);

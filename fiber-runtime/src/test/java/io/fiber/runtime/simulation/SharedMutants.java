@@ -19,7 +19,7 @@ final class SharedMutants {
                 new Mutant(
                                 "an item that was not acknowledged is lost with its reader",
                                 QUEUE,
-                                "                items.put(each.getKey(), each.getValue().item());\n",
+                                "                hold(each.getKey(), each.getValue().item());\n",
                                 "")
                         .rare(44),
                 new Mutant("an item is given to two readers", QUEUE, "items.pollFirstEntry()", "items.firstEntry()"),
@@ -27,27 +27,31 @@ final class SharedMutants {
                 new Mutant(
                                 "what returns is behind what came later",
                                 QUEUE,
-                                "items.put(each.getKey(), each.getValue().item());",
-                                "items.put(++lastSerial, each.getValue().item());")
+                                "hold(each.getKey(), each.getValue().item());",
+                                "hold(++lastSerial, each.getValue().item());")
                         .rare(158),
                 new Mutant(
                                 "what returns changes its order",
                                 QUEUE,
-                                "items.put(each.getKey(), each.getValue().item());",
-                                "items.put(-each.getKey(), each.getValue().item());")
+                                "hold(each.getKey(), each.getValue().item());",
+                                "hold(-each.getKey(), each.getValue().item());")
                         .rare(44),
                 new Mutant(
                         "a writer that waits is not told when there is room",
                         QUEUE,
                         "            accept(next.getKey(), next.getValue());\n",
-                        "            items.put(++lastSerial, next.getValue());\n"),
+                        "            hold(++lastSerial, next.getValue());\n"),
                 new Mutant(
                         "a queue takes one item more than it may",
                         QUEUE,
-                        "} else if (items.size() < capacity) {",
-                        "} else if (items.size() <= capacity) {"),
+                        "(items.size() < capacity &&",
+                        "(items.size() <= capacity &&"),
                 new Mutant("a reader that gave up is given items", QUEUE, "        readers.remove(ticket);\n", ""),
-                new Mutant("a writer that gave up adds its item", QUEUE, "        writers.remove(ticket);\n", ""),
+                new Mutant(
+                        "a writer that gave up adds its item",
+                        QUEUE,
+                        "if (writers.remove(ticket) != null) {",
+                        "if (writers.get(ticket) != null) {"),
                 new Mutant(
                         "a closed queue counts as drained while items may return",
                         QUEUE,
