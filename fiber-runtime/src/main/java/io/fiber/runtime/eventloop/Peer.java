@@ -143,6 +143,11 @@ public final class Peer {
         leaseNs = lease.toNanos();
     }
 
+    /** Believes no payload until it has proven itself: any stranger may be at the other end. */
+    public void distrust() {
+        inbox.limit(0);
+    }
+
     /** Takes only sealed frames from now on. */
     void openWith(HeaderSeal seal) {
         inbox.openWith(seal);

@@ -3,6 +3,7 @@ package io.fiber.runtime.shared;
 
 import io.fiber.runtime.eventloop.Conductor;
 import io.fiber.runtime.eventloop.Duty;
+import io.fiber.runtime.eventloop.Peer;
 import io.fiber.runtime.protocol.ProcessAddress;
 import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.rpc.ObjectAddress;
@@ -91,7 +92,9 @@ final class ClientRegistry implements Duty {
         keys.register(NUMBER, key);
         RemoteClient stranger = new RemoteClient(
                 this, new MasterHandshake(handshakeTerms(), keys, random), conductor.nowNs() + STRANGER_LIMIT_NS);
-        stranger.connect(conductor.addPeer(link, stranger));
+        Peer peer = conductor.addPeer(link, stranger);
+        peer.distrust();
+        stranger.connect(peer);
         strangers.add(stranger);
         if (strangers.size() > MOST_STRANGERS) {
             strangers.getFirst().refuse("it had not shown the key, and too many came after it");

@@ -8,6 +8,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fiber.FiberException;
 import io.fiber.ManagerEndpoint;
 import io.fiber.runtime.eventloop.Conductor;
+import io.fiber.runtime.protocol.Encoders;
+import io.fiber.runtime.protocol.Messages;
+import io.fiber.runtime.protocol.Outbox;
 import io.fiber.runtime.protocol.ProcessAddress;
 import io.fiber.runtime.protocol.ProcessPath;
 import io.fiber.runtime.protocol.Protocol;
@@ -199,5 +202,17 @@ class ClientRegistryTest {
         server.doWork();
         assertThat(strangers).allMatch(link -> link.state() == LinkState.CLOSED);
         assertThat(refused).hasValue(65);
+    }
+
+    @Test
+    void payloadOfAStrangerIsNotAwaited() {
+        TestLink link = stranger();
+        Outbox outbox = new Outbox(link.peer(), new Encoders());
+        outbox.post(Messages.welcome(new byte[100_000]));
+        outbox.flush(0, Long.MAX_VALUE);
+        link.peer().sent().removeIf(frame -> frame != link.peer().sent().peek());
+        server.doWork();
+        assertThat(link.state()).isEqualTo(LinkState.CLOSED);
+        assertThat(refused).hasValue(1);
     }
 }
