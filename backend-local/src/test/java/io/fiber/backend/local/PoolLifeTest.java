@@ -101,6 +101,19 @@ class PoolLifeTest {
     }
 
     @Test
+    void waitForTheWorkersOfAPoolThatHasEndedFailsAtOnce() {
+        try (Fiber fiber = LocalFiber.open()) {
+            Pool pool = fiber.pool(1);
+            assertThat(pool.apply(() -> 3)).isEqualTo(3);
+            pool.close();
+            assertThatThrownBy(() -> pool.waitUntilWorkersUp(Duration.ofSeconds(20)))
+                    .isInstanceOf(PoolClosedException.class)
+                    .hasMessageContaining("is TERMINATED");
+            assertThatThrownBy(pool::waitUntilWorkersUp).isInstanceOf(PoolClosedException.class);
+        }
+    }
+
+    @Test
     void sessionCloseWaitsForItsPools() {
         Fiber fiber = LocalFiber.open();
         Pool pool = fiber.pool(2);

@@ -155,6 +155,8 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
     void awaitReady(CompletableFuture<@Nullable Void> waiter) {
         machine.onStart();
         readyWaiters.add(waiter);
+        // No cycle follows for a pool that has ended.
+        readyWaiters.answer(machine);
     }
 
     /** No call will name the function any more, once those that do have ended. */

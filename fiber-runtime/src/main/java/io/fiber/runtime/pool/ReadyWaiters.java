@@ -28,7 +28,8 @@ final class ReadyWaiters {
         if (waiters.isEmpty()) {
             return;
         }
-        if (machine.areAllUp()) {
+        boolean isOver = machine.state().compareTo(PoolState.TERMINATING) >= 0;
+        if (machine.areAllUp() && !isOver) {
             waiters.forEach(waiter -> waiter.complete(null));
             waiters.clear();
         } else if (machine.state() != PoolState.RUNNING) {
