@@ -235,7 +235,7 @@ final class BackendMatrix {
 
     private static String capabilitiesOf(final String page) {
         return page.lines()
-                .filter(line -> CAPABILITIES.stream().anyMatch(each -> line.startsWith("| " + each + " |")))
+                .filter(line -> CAPABILITIES.stream().anyMatch(each -> line.startsWith("|" + each + "|")))
                 .collect(Collectors.joining("\n"));
     }
 
@@ -261,7 +261,7 @@ final class BackendMatrix {
     }
 
     private static String row(final String line) {
-        return line.startsWith("| ") ? line.split("\\|")[1].strip() : "";
+        return line.startsWith("|") ? line.split("\\|")[1].strip() : "";
     }
 
     private String page(final Map<String, String> cells) throws IOException {
@@ -281,7 +281,7 @@ final class BackendMatrix {
     }
 
     private static String line(final String row, final UnaryOperator<String> cell) {
-        return COLUMNS.stream().map(cell).collect(Collectors.joining(" | ", "| " + row + " | ", " |"));
+        return COLUMNS.stream().map(cell).collect(Collectors.joining("|", "|" + row + "|", "|"));
     }
 
     /** Clause BKD-103 sees to it that a provider declares what its source says here. */

@@ -52,17 +52,17 @@ class ConfigDocsTest {
     }
 
     private static String table() {
-        StringBuilder table = new StringBuilder("| key | value | default | meaning |\n|---|---|---|---|\n");
+        StringBuilder table = new StringBuilder("|key|value|default|meaning|\n|---|---|---|---|\n");
         for (ConfigKey key : ConfigKey.values()) {
-            table.append("| `")
+            table.append("|`")
                     .append(key.key())
-                    .append("` | ")
+                    .append("`|")
                     .append(key.expectation().replaceFirst(", for example .*", ""))
-                    .append(" | ")
+                    .append("|")
                     .append(key.defaultText())
-                    .append(" | ")
+                    .append("|")
                     .append(key.description())
-                    .append(" |\n");
+                    .append("|\n");
         }
         return table.toString();
     }
