@@ -149,7 +149,7 @@ final class MemoryPrograms {
         Thread thread = new Thread(() -> {
             while (!Thread.currentThread().isInterrupted()) {
                 try {
-                    Thread.sleep(bytes(1).length / MEGABYTE);
+                    LocalFiber.last(Duration.ofMillis(bytes(1).length / MEGABYTE));
                 } catch (OutOfMemoryError e) {
                     beside.incrementAndGet();
                 } catch (InterruptedException e) {

@@ -185,7 +185,7 @@ class PoolInputsTest {
         // Of items of 5 ms few are with workers, and eight of their results are all that may wait to be taken.
         Iterator<byte[]> results = pool.imap(
                         x -> {
-                            Thread.sleep(5);
+                            LocalFiber.last(Duration.ofMillis(5));
                             return new byte[1 << 20];
                         },
                         IntStream.range(0, 150))
