@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.fiber.tck.link;
+package io.fiber.backend.local.link;
 
 import io.fiber.spi.Options;
 import io.fiber.spi.backend.CallerHost;
