@@ -55,10 +55,12 @@ class SentClassesTest {
         assertThat(first.readByte()).isEqualTo(SessionClasses.CONTENT);
         ClassContent content = ClassContent.readFrom(first);
         PayloadInput again = ask(edition, SentClassesTest.class.getName(), content.hash());
+        PayloadInput other = ask(edition, SentClassesTest.class.getName(), new byte[ClassContent.HASH_BYTES]);
 
         assertThat(content.classFile()).startsWith(0xCA, 0xFE, 0xBA, 0xBE);
         assertThat(again.readByte()).isEqualTo(SessionClasses.SAME);
         assertThat(again.remaining()).isZero();
+        assertThat(other.readByte()).as("the one that asks has another class of this name").isEqualTo(SessionClasses.CONTENT);
     }
 
     @ParameterizedTest
