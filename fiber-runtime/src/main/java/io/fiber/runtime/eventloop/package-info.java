@@ -2,7 +2,7 @@
 /**
  * The conductor: the I/O of a process, done by one thread at a time.
  *
- * <p>Row 2; it uses {@code protocol} and {@code logging}.
+ * <p>Row 2; it uses {@code protocol} and {@code security}, and {@code logging} of row 0.
  *
  * <p>The way of a cycle: {@link Conductor#doWork} drives the transports, runs the {@link Commands} of other threads,
  * lets each {@link Peer} read its link and call its {@link Peer.Listener} for each message, does each {@link Duty} (a

@@ -13,13 +13,17 @@
  * <pre>
  * UNUSED ─used─► JOINING ─both ends there, proven─► LINKED
  *                JOINING ─other end closed or dead, or they cannot meet─► OVER
+ *              any stage ─closed here, or its session closes─► OVER
  * </pre>
  *
  * <p>The way of a message: the program's thread gives it to the {@link Sender}, which serializes it into its backlog
  * and writes its parts into the link. The thread that receives polls the link in the {@link Receiver}; an {@link
- * Assembly} joins the parts, and an {@link Incoming} message is read in that thread. When an end is closed, the
- * conductor sends what its backlog still has. {@link PipeParts} is an end whose user cuts and joins messages itself;
- * rings use it.
+ * Assembly} joins the parts, and an {@link Incoming} message is read in that thread. {@link PipeParts} is an
+ * end whose user cuts and joins messages itself; rings use it.
+ *
+ * <p>The way of a close: the endpoint tells the rendezvous. The conductor sends what the backlog still has and a last
+ * part, {@link io.fiber.runtime.channel.PartKind#END}; without a link the rendezvous keeps the backlog for the other
+ * end. {@link Endings} has the texts that the user of the other end gets.
  */
 @NullMarked
 package io.fiber.runtime.pipe;

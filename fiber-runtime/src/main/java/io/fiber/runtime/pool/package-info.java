@@ -8,17 +8,26 @@
  * <p>The way of an item: {@link CallSite} takes the call in the caller's thread; {@link CallEngine} serializes the
  * function into a {@link TaskFunction} (known ones come from the {@link FunctionCache}), and a {@link Feeder}
  * serializes the items into the blocks of a {@link BlockSource}. On the conductor {@link PoolMachine} holds the {@link
- * Call}; its {@link Dispatcher} cuts a {@link Chunk}, as large as {@link ChunkPlanner} says, picks a {@link TaskSlot}
- * of a {@link WorkerSlot}, and enters the chunk into the {@link TaskLedger}. {@link PoolDriver}, the {@link
- * PoolEffects} of the machine, offers it to the worker's link. What the worker sends back comes by {@link
+ * Call}; its {@link Dispatcher} picks a {@link TaskSlot} of a {@link WorkerSlot}, cuts a {@link Chunk}, and enters it
+ * into the {@link TaskLedger}. {@link ChunkPlanner} says how many items a chunk has and, by the round trip that the
+ * slot measures, how much a slot holds ahead of what it runs. {@link PoolDriver}, the {@link PoolEffects} of the
+ * machine, offers the chunk to the worker's link. What the worker sends back comes by {@link
  * WorkerMessageDecoder} as an {@link Answer} to the machine, which drops a duplicate and gives results to the call's
  * {@link CallSink}: {@link Answers} or {@link SingleAnswer}. The consumer's thread reads them by a {@link ResultReader}
  * into a {@link Collector}, a {@link ResultIterator} or a future.
  *
  * <p>The way of a death: {@link PoolMachine} takes a {@link Loss}; the ledger gives back each chunk of that worker,
  * whole or item by item, and counts an attempt for the items that had begun. {@link WorkerRegistry} starts a
- * replacement when {@link WorkerStarts} allows it. The machine and its parts hold no thread, clock or socket: events
- * and the time go in, effects come out, so a test can drive them through any order of faults.
+ * replacement when {@link WorkerStarts} allows it.
+ *
+ * <p>The number of workers: {@link WorkerRegistry} starts what is missing and stops what is too much. In an adaptive
+ * pool {@link Adaptation} changes the number by what waits and by how long workers were idle. {@link PoolDriver} sends
+ * the initializer to each worker that has shaken hands. A worker that ends before it is ready is a failed start,
+ * unless the platform could not be asked or took it away. {@link WorkerStarts} counts failed starts in a row, and
+ * failed initializers apart; it says when the next start is allowed.
+ *
+ * <p>The machine and its parts hold no thread, clock or socket: events and the time go in, effects come out, so a test
+ * can drive them through any order of faults.
  */
 @NullMarked
 package io.fiber.runtime.pool;

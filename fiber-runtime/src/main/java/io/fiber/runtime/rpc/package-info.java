@@ -3,7 +3,8 @@
  * Calls between any two processes of a program: an object lives in one process and is called by its address from the
  * others.
  *
- * <p>Row 3; it uses {@code eventloop}, {@code protocol}, {@code security} and {@code serialization}.
+ * <p>Row 3; it uses {@code eventloop}, {@code protocol}, {@code security} and {@code serialization}, and
+ * {@code logging} of row 0.
  *
  * <p>The way of a call: a process gets an {@link ObjectAddress} in a handle, which {@link ProcessContext#current} binds
  * to the process that deserializes it. The caller's thread gives a {@link Request} to its {@link RpcRouter}, by {@code

@@ -8,11 +8,12 @@
  * <ul>
  *   <li>Keys: {@link JobKeys} makes a {@link JobKey} for each job and accepts it once.
  *   <li>Handshake: {@link WorkerHandshake} and {@link MasterHandshake} exchange {@link HandshakeMessage}s under the
- *       same {@link HandshakeTerms}; {@link HandshakeDialer} and {@link HandshakeAcceptor} carry them over a link. Each step is answered with a {@link
- *       HandshakeStep}: the next value, or a {@link HandshakeFailure}. The worker's last step gives an {@link
- *       Admission}.
- *   <li>Frames: {@link ConnectionKeys} gives a {@link FrameSealer} and a {@link FrameOpener} for each stream; both
- *       belong to the thread that drives the link.
+ *       same {@link HandshakeTerms}; {@link HandshakeDialer} and {@link HandshakeAcceptor} carry them over a link. Each
+ *       step is answered with a {@link HandshakeStep}: the next value, or a {@link HandshakeFailure}. The worker's last
+ *       step gives an {@link Admission}.
+ *   <li>Frames: {@link ConnectionKeys} gives a {@link FrameSealer} and a {@link FrameOpener} for each stream, once.
+ *       Each belongs to one thread: the conductor's, or the one that sends or receives on a direct link. Each has a
+ *       {@link FrameKey}, which counts frames and has their limit. A link gets no second key: it closes at the limit.
  *   <li>Payloads: {@link Seals} are what other packages use; behind them {@link PayloadSealer} and {@link
  *       PayloadOpener} work on the threads that serialize, under the session's {@link PayloadKey}.
  * </ul>
