@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object in the process of an {@link AsyncManager}, whose calls answer with futures. It travels as an address: a task
+ * An object in the process of a {@link Manager}, whose calls answer with futures: made by {@link ManagedObjects#hostAsync}. It travels as an address: a task
  * that gets it calls the same object. Calls of one thread on one object run in their order, and all calls on one object one
  * at a time; different objects run in parallel. Thread-safe.
  *

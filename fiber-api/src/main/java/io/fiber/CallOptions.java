@@ -12,25 +12,25 @@ import java.util.OptionalInt;
  * How the calls of a {@linkplain Pool#with view of a pool} run. What is empty is as the pool has it.
  *
  * <pre>{@code
- * pool.with(CallOptions.defaults().chunkSize(1).retries(0)).map(Model::train, configurations);
+ * pool.with(CallOptions.defaults().chunkSize(1).maxReruns(0)).map(Model::train, configurations);
  * }</pre>
  *
  * @param chunkSize how many tasks travel to a worker together; at least 1. Chunks that together take less than 0.3 ms share
  *     a message, unless a task may begin once only or has a deadline. Empty: the pool's, which by default adapts to the time
  *     that tasks take
- * @param retries how often a task that had begun on a worker which was lost is run again; 0 or more. Empty: the pool's,
+ * @param maxReruns how often a task that had begun on a worker which was lost is run again; 0 or more. Empty: the pool's,
  *     by default 2. With 0 no task runs twice
  * @param resources what the function needs of its machine. Empty: what {@link Meta} or the function itself says
  * @param deadline how long a task may run; above 0. Empty: as long as it takes
- * @param retryFailed how tasks that throw are tried again. Empty: as the pool has it, by default not at all
+ * @param retry how tasks that throw are tried again. Empty: as the pool has it, by default not at all
  * @param progress the listener that is told how far a call has come. Empty: the pool's, by default none
  */
 public record CallOptions(
         OptionalInt chunkSize,
-        OptionalInt retries,
+        OptionalInt maxReruns,
         Optional<Resources> resources,
         Optional<Duration> deadline,
-        Optional<Retry> retryFailed,
+        Optional<Retry> retry,
         Optional<ProgressListener> progress) {
 
     private static final CallOptions DEFAULTS = new CallOptions(
@@ -48,12 +48,12 @@ public record CallOptions(
      */
     public CallOptions {
         requireNonNull(chunkSize, "chunkSize");
-        requireNonNull(retries, "retries");
+        requireNonNull(maxReruns, "maxReruns");
         requireNonNull(resources, "resources");
-        requireNonNull(retryFailed, "retryFailed");
+        requireNonNull(retry, "retry");
         requireNonNull(progress, "progress");
         chunkSize.ifPresent(CallOptions::requireChunkSize);
-        retries.ifPresent(CallOptions::requireRetries);
+        maxReruns.ifPresent(CallOptions::requireMaxReruns);
         deadline.ifPresent(CallOptions::requireDeadline);
     }
 
@@ -69,18 +69,18 @@ public record CallOptions(
      * @throws IllegalArgumentException when it is less
      */
     public CallOptions chunkSize(int tasks) {
-        return new CallOptions(OptionalInt.of(tasks), retries, resources, deadline, retryFailed, progress);
+        return new CallOptions(OptionalInt.of(tasks), maxReruns, resources, deadline, retry, progress);
     }
 
     /**
-     * Returns a copy with this many retries after the loss of a worker. What a task throws has nothing to do with it: see
-     * {@link #retryFailed}.
+     * Returns a copy that says how often a task that had begun on a worker which was lost is run again. With 0 no task runs
+     * twice. What a task throws has nothing to do with it: see {@link #retry}.
      *
-     * @param times how often a task whose worker was lost is run again; 0 or more
+     * @param times 0 or more. Default: the setting {@code max-reruns}, which is 2 when nothing is set
      * @throws IllegalArgumentException when it is negative
      */
-    public CallOptions retries(int times) {
-        return new CallOptions(chunkSize, OptionalInt.of(times), resources, deadline, retryFailed, progress);
+    public CallOptions maxReruns(int times) {
+        return new CallOptions(chunkSize, OptionalInt.of(times), resources, deadline, retry, progress);
     }
 
     /**
@@ -90,21 +90,21 @@ public record CallOptions(
      * @param needed comes before {@link Meta}
      */
     public CallOptions resources(Resources needed) {
-        return new CallOptions(chunkSize, retries, Optional.of(needed), deadline, retryFailed, progress);
+        return new CallOptions(chunkSize, maxReruns, Optional.of(needed), deadline, retry, progress);
     }
 
     /**
      * Returns a copy whose tasks may run no longer than this, counted from the beginning of each. One that does is
      * interrupted; if it takes no notice of that for the grace (setting {@code shutdown-grace}), its worker is ended and
-     * replaced. Either way the task fails with {@link TaskOverdueException} and is not run again; no other task fails for
-     * it. The clock is looked at every 10 to 50 ms. Of a task that is tried again ({@link #retryFailed}) all tries together
+     * replaced. Either way the task fails with {@link TaskTimeoutException} and is not run again; no other task fails for
+     * it. The clock is looked at every 10 to 50 ms. Of a task that is tried again ({@link #retry}) all tries together
      * may run this long; the pauses between them do not count.
      *
      * @param time above 0
      * @throws IllegalArgumentException when it is not
      */
     public CallOptions deadline(Duration time) {
-        return new CallOptions(chunkSize, retries, resources, Optional.of(time), retryFailed, progress);
+        return new CallOptions(chunkSize, maxReruns, resources, Optional.of(time), retry, progress);
     }
 
     /**
@@ -115,8 +115,8 @@ public record CallOptions(
      *
      * @param how how often and when
      */
-    public CallOptions retryFailed(Retry how) {
-        return new CallOptions(chunkSize, retries, resources, deadline, Optional.of(how), progress);
+    public CallOptions retry(Retry how) {
+        return new CallOptions(chunkSize, maxReruns, resources, deadline, Optional.of(how), progress);
     }
 
     /**
@@ -125,13 +125,13 @@ public record CallOptions(
      * @param listener stays in this process
      */
     public CallOptions progress(ProgressListener listener) {
-        return new CallOptions(chunkSize, retries, resources, deadline, retryFailed, Optional.of(listener));
+        return new CallOptions(chunkSize, maxReruns, resources, deadline, retry, Optional.of(listener));
     }
 
     private static void requireDeadline(Duration time) {
         if (time.isZero() || time.isNegative()) {
-            throw new IllegalArgumentException(
-                    "deadline is " + time + "; expected more than 0. Leave it out to let tasks take their time.");
+            throw new IllegalArgumentException("FBR-305 deadline is " + time
+                    + "; expected more than 0. Leave it out to let tasks take their time.");
         }
     }
 
@@ -139,24 +139,24 @@ public record CallOptions(
     public CallOptions orElse(CallOptions others) {
         return new CallOptions(
                 chunkSize.isPresent() ? chunkSize : others.chunkSize,
-                retries.isPresent() ? retries : others.retries,
+                maxReruns.isPresent() ? maxReruns : others.maxReruns,
                 resources.or(() -> others.resources),
                 deadline.or(() -> others.deadline),
-                retryFailed.or(() -> others.retryFailed),
+                retry.or(() -> others.retry),
                 progress.or(() -> others.progress));
     }
 
     private static void requireChunkSize(int chunkSize) {
         if (chunkSize < 1) {
             throw new IllegalArgumentException(
-                    "chunkSize is " + chunkSize + "; expected at least 1. Leave it out to let it adapt.");
+                    "FBR-305 chunkSize is " + chunkSize + "; expected at least 1. Leave it out to let it adapt.");
         }
     }
 
-    private static void requireRetries(int retries) {
-        if (retries < 0) {
+    private static void requireMaxReruns(int maxReruns) {
+        if (maxReruns < 0) {
             throw new IllegalArgumentException(
-                    "retries is " + retries + "; expected 0 or more. 0 means that no task runs twice.");
+                    "FBR-305 maxReruns is " + maxReruns + "; expected 0 or more. 0 means that no task runs twice.");
         }
     }
 }

@@ -6,9 +6,9 @@ package io.fiber;
  *
  * @see Fiber#pipe
  */
-public interface Connection extends SendingEnd, ReceivingEnd {
+public interface Connection extends Sender, Receiver {
 
-    /** Closes the end for both directions, as {@link SendingEnd#close} and {@link ReceivingEnd#close} say. */
+    /** Closes the end for both directions, as {@link Sender#close} and {@link Receiver#close} say. */
     @Override
     void close();
 }

@@ -9,7 +9,9 @@ import java.util.List;
  * it; what it started does not outlive it. Processes here are processes of the operating system, on this machine or on a
  * cluster; they have nothing to do with virtual threads.
  *
- * <p>Thread-safe. A program usually opens one session, with try-with-resources.
+ * <p>Thread-safe. A program usually opens one session, with try-with-resources. Once it is closed, what makes or starts
+ * something throws {@link IllegalStateException} (FBR-302); in a process that is 8 levels below the first one of its program
+ * it throws {@link FiberException} (FBR-425).
  */
 public interface Fiber extends AutoCloseable {
 
@@ -49,119 +51,96 @@ public interface Fiber extends AutoCloseable {
     }
 
     /**
-     * Makes a process; nothing is started before {@link FiberProcess#start()}. Its program runs at most once: it is
-     * never run again when it fails or its machine is lost.
+     * Starts a process and waits until the worker in it has connected; {@link #processBuilder} names its choices.
      *
-     * @param program what the process runs, serialized when it is started; it ends when this returns or throws
-     * @throws IllegalStateException when the session is closed
-     * @throws FiberException (FBR-425) in a process that stands 8 levels below the first one of its program
+     * @param program what the process runs, serialized now; it ends when this returns or throws. It runs at most once: it is
+     *     never run again when it fails or its machine is lost
+     * @throws FiberException as {@link FiberProcessBuilder#start} throws it
      */
-    FiberProcess process(RemoteRunnable program);
+    default FiberProcess process(RemoteRunnable program) {
+        return processBuilder(program).start();
+    }
+
+    /** Returns a builder of a process that runs this program. */
+    FiberProcessBuilder processBuilder(RemoteRunnable program);
 
     /**
-     * Makes a pool of worker processes, which start with the first task.
-     *
-     * <p>A task of a pool may run more than once when a worker dies, so it should be idempotent;
-     * {@link PoolBuilder#retries retries(0)} of {@link #poolOf} switches that off.
-     *
-     * @param processes how many workers; at least 1
-     * @throws IllegalArgumentException when it is less
-     * @throws IllegalStateException when the session is closed
-     * @throws FiberException (FBR-425) in a process that stands 8 levels below the first one of its program
+     * Makes a pool of as many workers as the allocation that this program runs in has room for, or else as this machine has
+     * processors.
      */
-    Pool pool(int processes);
+    default Pool pool() {
+        return poolBuilder().build();
+    }
 
     /**
-     * Returns a builder of a pool with more choices.
+     * Makes a pool of worker processes, which start with the first task; {@link #poolBuilder(int)} names its choices.
      *
-     * @param processes how many workers; at least 1
-     * @throws IllegalArgumentException when it is less
-     * @throws IllegalStateException when the session is closed
-     * @throws FiberException (FBR-425) in a process that stands 8 levels below the first one of its program
+     * <p>A task of a pool {@linkplain TaskRunner may run more than once}.
+     *
+     * @param workers how many; at least 1
+     * @throws IllegalArgumentException (FBR-305) when it is less
      */
-    PoolBuilder poolOf(int processes);
+    default Pool pool(int workers) {
+        return poolBuilder(workers).build();
+    }
+
+    /** Returns a builder of a pool of as many workers as {@link #pool()} makes. */
+    PoolBuilder poolBuilder();
 
     /**
-     * Starts a manager: a process that hosts objects which all processes of the program share. Waits until it is ready.
+     * Returns a builder of a pool.
      *
-     * @throws ProcessStartException when its process cannot be started
-     * @throws IllegalStateException when the session is closed
-     * @throws FiberException (FBR-425) in a process that stands 8 levels below the first one of its program
-     * @throws WaitInterruptedException when the thread is interrupted while it waits
+     * @param workers how many; at least 1
+     * @throws IllegalArgumentException (FBR-305) when it is less
      */
-    Manager manager();
-
-    /**
-     * Starts a manager whose process runs an initializer first. Waits until it is ready.
-     *
-     * @throws ProcessStartException when its process cannot be started
-     * @throws RemoteTaskException what the initializer threw
-     * @throws IllegalStateException when the session is closed
-     * @throws FiberException (FBR-425) in a process that stands 8 levels below the first one of its program
-     * @throws WaitInterruptedException when the thread is interrupted while it waits
-     */
-    Manager manager(RemoteRunnable initializer);
-
-    /**
-     * Starts a manager whose calls answer with futures. Waits until it is ready.
-     *
-     * @throws ProcessStartException when its process cannot be started
-     * @throws IllegalStateException when the session is closed
-     * @throws FiberException (FBR-425) in a process that stands 8 levels below the first one of its program
-     * @throws WaitInterruptedException when the thread is interrupted while it waits
-     */
-    AsyncManager asyncManager();
-
-    /**
-     * Starts a manager whose calls answer with futures, and whose process runs an initializer first. Waits until it is
-     * ready.
-     *
-     * @throws ProcessStartException when its process cannot be started
-     * @throws RemoteTaskException what the initializer threw
-     * @throws IllegalStateException when the session is closed
-     * @throws FiberException (FBR-425) in a process that stands 8 levels below the first one of its program
-     * @throws WaitInterruptedException when the thread is interrupted while it waits
-     */
-    AsyncManager asyncManager(RemoteRunnable initializer);
+    PoolBuilder poolBuilder(int workers);
 
     /**
      * Makes a ring: processes that run one function together, each linked to the next. Nothing is started before it runs.
      *
      * @param size how many members; at least 1
-     * @throws IllegalArgumentException when it is less
-     * @throws IllegalStateException when the session is closed
-     * @throws FiberException (FBR-425) in a process that stands 8 levels below the first one of its program
+     * @throws IllegalArgumentException (FBR-305) when it is less
      */
-    Ring ring(int size);
+    default Ring ring(int size) {
+        return ringBuilder(size).build();
+    }
 
     /**
-     * Returns a builder of a ring with more choices.
+     * Returns a builder of a ring.
      *
      * @param size how many members; at least 1
-     * @throws IllegalArgumentException when it is less
-     * @throws IllegalStateException when the session is closed
-     * @throws FiberException (FBR-425) in a process that stands 8 levels below the first one of its program
+     * @throws IllegalArgumentException (FBR-305) when it is less
      */
-    RingBuilder ringOf(int size);
+    RingBuilder ringBuilder(int size);
+
+    /**
+     * Starts a manager: a process that hosts objects which all processes of the program share. Waits until it is ready.
+     *
+     * @throws FiberException as {@link ManagerBuilder#start} throws it
+     */
+    default Manager manager() {
+        return managerBuilder().start();
+    }
+
+    /** Returns a builder of a manager. */
+    ManagerBuilder managerBuilder();
 
     /**
      * Makes a queue that holds up to 1,024 items. It lives in this process and ends with it, or with the session of the
      * main process.
      *
      * @param <T> what is sent: serializable
-     * @throws IllegalStateException when the session is closed
      */
-    <T> SimpleQueue<T> simpleQueue();
+    <T> FiberQueue<T> queue();
 
     /**
-     * Makes a queue as {@link #simpleQueue()} does, with a limit of its own.
+     * Makes a queue as {@link #queue()} does, with a limit of its own.
      *
      * @param <T> what is sent: serializable
      * @param capacity how many items it holds before writers wait; at least 1
-     * @throws IllegalArgumentException when it is less
-     * @throws IllegalStateException when the session is closed
+     * @throws IllegalArgumentException (FBR-305) when it is less
      */
-    <T> SimpleQueue<T> simpleQueue(int capacity);
+    <T> FiberQueue<T> queue(int capacity);
 
     /**
      * Makes a pipe: two ends that both send and receive, directly from process to process. Either end may be sent to another
@@ -169,23 +148,19 @@ public interface Fiber extends AutoCloseable {
      *
      * <p>The stream ends when the process that <em>used</em> the other end has ended. As long as no process has used
      * that end, one still may: its handle can be anywhere. To wait for a process that could fail before its first
-     * message, use {@link ReceivingEnd#poll}, or have another thread close your own end when the process has ended:
+     * message, use {@link Receiver#poll}, or have another thread close your own end when the process has ended:
      * that ends the wait (FBR-453).
-     *
-     * @throws IllegalStateException when the session is closed
      */
     Pipe pipe();
 
     /**
      * Makes a pipe with one end that receives and one that sends, which is a pipe that says in its types what it is for.
-     *
-     * @throws IllegalStateException when the session is closed
      */
     OneWayPipe oneWayPipe();
 
     /**
-     * Returns the processes that were started through this session by {@link FiberProcess#start()} and have not ended,
-     * in the order of their start. Workers of pools are not among them.
+     * Returns the processes that were started through this session and have not ended, in the order of their start.
+     * Workers of pools are not among them.
      */
     List<FiberProcess> activeChildren();
 
@@ -199,7 +174,6 @@ public interface Fiber extends AutoCloseable {
      * @return what tasks name it by
      * @throws FiberException FBR-510 when it is longer, FBR-511 when there is no room for it, FBR-201 when it cannot be
      *     serialized
-     * @throws IllegalStateException when the session is closed
      */
     <T> Broadcast<T> broadcast(T value);
 

@@ -2,21 +2,18 @@
 package io.fiber;
 
 import io.fiber.function.RemoteRunnable;
-import io.fiber.spi.Resources;
-import io.fiber.spi.backend.BackendException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * One process of the program: a {@link RemoteRunnable} that runs in a JVM of its own, wherever the backend puts it. Made
- * by {@link Fiber#process}, started once by {@link #start()}.
+ * One process of the program: a {@link RemoteRunnable} that runs in a JVM of its own, wherever the backend puts it. Started
+ * by {@link Fiber#process}, or with choices named by {@link Fiber#processBuilder}.
  *
  * <pre>{@code
- * FiberProcess hello = fiber.process(() -> System.out.println("Hello, Fiber!")).start();
+ * FiberProcess hello = fiber.process(() -> System.out.println("Hello, Fiber!"));
  * int exitCode = hello.join();
  * }</pre>
  *
@@ -24,76 +21,15 @@ import java.util.concurrent.CompletableFuture;
  * {@link #failure()} has the exception; when it calls {@link System#exit}, the exit code is what it gave. Threads that it
  * has started and that are no daemons are waited for before the process ends, as a JVM does.
  *
- * <p>Thread-safe. Properties can be set while the state is {@link ProcessState#NEW}.
+ * <p>Thread-safe.
  */
 public interface FiberProcess {
-
-    /**
-     * Names the process.
-     *
-     * @param name not blank. Default: {@code process-} and a number
-     * @return this process
-     * @throws IllegalArgumentException when it is blank
-     * @throws IllegalStateException (FBR-302) when the process was started
-     */
-    FiberProcess named(String name);
-
-    /**
-     * Says what the process needs of its machine.
-     *
-     * @param resources default: what {@link Meta} or the program itself says; else it is left to the backend
-     * @return this process
-     * @throws IllegalStateException (FBR-302) when the process was started
-     */
-    FiberProcess resources(Resources resources);
-
-    /**
-     * Makes it a daemon: closing the session terminates it instead of waiting for it. Unlike one of Python's it may start
-     * processes of its own; they end with it.
-     *
-     * @return this process
-     * @throws IllegalStateException (FBR-302) when the process was started
-     */
-    FiberProcess daemon();
-
-    /**
-     * Adds variables to the environment of the process.
-     *
-     * @param variables copied; they replace what was set before. Not the place for secrets
-     * @return this process
-     * @throws IllegalStateException (FBR-302) when the process was started
-     */
-    FiberProcess environment(Map<String, String> variables);
-
-    /**
-     * Returns what {@link #start()} would submit, with the properties set so far: the script of a cluster's job, for example,
-     * or a command line. For a person who reads it; it holds no secrets. Starts nothing; possible in any state. May read the
-     * files of the class path; asks the platform nothing.
-     *
-     * @return empty when the backend shows nothing, and in a worker, whose master submits its jobs
-     * @throws BackendException what the start would be refused with, as far as it is known without the platform
-     */
-    Optional<String> preview();
-
-    /**
-     * Starts the process and waits until the worker in it has shaken hands. Waiting in a cluster's queue has no limit
-     * unless one was configured; from the moment the job runs the start limit counts.
-     *
-     * @return this process
-     * @throws ProcessStartException FBR-310 when it was refused or ended before it had connected, with its last log
-     *     lines; FBR-311 when the start limit passed
-     * @throws FiberException when the program cannot be serialized
-     * @throws IllegalStateException (FBR-302) when it was started before, or the session is closed
-     * @throws WaitInterruptedException when the thread is interrupted while it waits; the process is terminated then
-     */
-    FiberProcess start();
 
     /**
      * Waits until the process has ended.
      *
      * @return the exit code, 0 to 255; for a process ended by signal n it is 128 + n
      * @throws ProcessLostException FBR-312 when there is no exit code
-     * @throws IllegalStateException (FBR-302) when it was not started
      * @throws WaitInterruptedException when the thread is interrupted while it waits; the process goes on
      */
     int join();
@@ -104,7 +40,6 @@ public interface FiberProcess {
      * @param timeout 0 or less does not wait
      * @return the exit code as {@link #join()} gives it, empty when the process has not ended
      * @throws ProcessLostException FBR-312 when it has ended and there is no exit code
-     * @throws IllegalStateException (FBR-302) when it was not started
      * @throws WaitInterruptedException when the thread is interrupted while it waits; the process goes on
      */
     OptionalInt join(Duration timeout);
@@ -112,19 +47,15 @@ public interface FiberProcess {
     /**
      * Asks the process to end; its shutdown hooks run. When it does not end within the platform's grace it is killed.
      * Returns at once; in a final state it does nothing.
-     *
-     * @throws IllegalStateException (FBR-302) when it was not started
      */
     void terminate();
 
     /**
      * Ends the process without asking it, as far as the platform can. Returns at once; in a final state it does nothing.
-     *
-     * @throws IllegalStateException (FBR-302) when it was not started
      */
     void kill();
 
-    /** Tells whether the process was started and has not reached a final state. */
+    /** Tells whether the process has not reached a final state. */
     boolean isAlive();
 
     /** Returns where the process stands. */

@@ -33,17 +33,17 @@ final class LossAdvice {
         if (lastLogLines.stream().noneMatch(line -> line.contains("OutOfMemoryError"))) {
             if (exit.equals(OptionalInt.of(MASTER_LOST))) {
                 return "By that code a worker ends which has heard nothing of its master for longer than the lease. If the"
-                        + " task may run more often, raise retries; if the master's host may sleep or stand still, lease.";
+                        + " task may run more often, raise maxReruns; if the master's host may sleep or stand still, lease.";
             }
             if (exit.isPresent() && !OF_FIBER.contains(exit.getAsInt())) {
                 return "If the task, or a library of it, calls System.exit, it must not: that ends the worker. If it may run"
-                        + " more often, raise retries.";
+                        + " more often, raise maxReruns.";
             }
             if (!PERHAPS_MEMORY.matcher(how).find()) {
-                return "If the task may run more often, raise retries.";
+                return "If the task may run more often, raise maxReruns.";
             }
         }
-        return "If the task needs more memory, give its workers more (resources); if it may run more often, raise retries.";
+        return "If the task needs more memory, give its workers more (resources); if it may run more often, raise maxReruns.";
     }
 
     /** A worker may be called as it likes. */

@@ -54,7 +54,7 @@ public interface ManagedObjects {
      * Makes a queue whose writers wait when it is full.
      *
      * @param capacity at least 1
-     * @throws IllegalArgumentException when it is less
+     * @throws IllegalArgumentException (FBR-305) when it is less
      */
     <E> ManagedQueue<E> queue(int capacity);
 
@@ -65,7 +65,7 @@ public interface ManagedObjects {
      * Makes a queue whose writers wait when it is full, and that keeps account of items until they are done.
      *
      * @param capacity at least 1
-     * @throws IllegalArgumentException when it is less
+     * @throws IllegalArgumentException (FBR-305) when it is less
      */
     <E> JoinableQueue<E> joinableQueue(int capacity);
 
@@ -79,7 +79,7 @@ public interface ManagedObjects {
      * Makes a semaphore that may get more permits than it began with.
      *
      * @param permits at least 0
-     * @throws IllegalArgumentException when it is less
+     * @throws IllegalArgumentException (FBR-305) when it is less
      */
     ManagedSemaphore semaphore(int permits);
 
@@ -87,7 +87,7 @@ public interface ManagedObjects {
      * Makes a semaphore that never has more permits than it began with.
      *
      * @param permits at least 1
-     * @throws IllegalArgumentException when it is less
+     * @throws IllegalArgumentException (FBR-305) when it is less
      */
     ManagedSemaphore boundedSemaphore(int permits);
 
@@ -98,7 +98,7 @@ public interface ManagedObjects {
      * Makes a barrier.
      *
      * @param parties how many it waits for; at least 1
-     * @throws IllegalArgumentException when it is less
+     * @throws IllegalArgumentException (FBR-305) when it is less
      */
     ManagedBarrier barrier(int parties);
 
@@ -107,7 +107,7 @@ public interface ManagedObjects {
      *
      * @param parties how many it waits for; at least 1
      * @param action run by the party that comes last, in its process, before any party goes on
-     * @throws IllegalArgumentException when {@code parties} is less
+     * @throws IllegalArgumentException (FBR-305) when {@code parties} is less
      */
     ManagedBarrier barrier(int parties, RemoteRunnable action);
 
@@ -130,6 +130,22 @@ public interface ManagedObjects {
      * @throws RemoteTaskException what the factory threw
      */
     <T> T share(Class<T> type, RemoteCallable<? extends T> factory);
+
+    /**
+     * Makes an object in the manager's process, and returns a handle whose calls answer with futures, so that one thread
+     * keeps many objects busy:
+     *
+     * <pre>{@code
+     * List<AsyncProxy<CartPole>> poles =
+     *         Stream.generate(() -> manager.hostAsync(CartPole::new)).limit(4).toList();
+     * List<CompletableFuture<Step>> steps =
+     *         poles.stream().map(pole -> pole.call(p -> p.step(1))).toList();
+     * }</pre>
+     *
+     * @param factory runs in the manager's process; what it returns stays there and need not be serializable
+     * @throws RemoteTaskException what the factory threw
+     */
+    <T> AsyncProxy<T> hostAsync(RemoteCallable<? extends T> factory);
 
     /**
      * Gives a handle a name, in place of what had it before.

@@ -58,7 +58,7 @@ public final class ManagerEndpoint {
         requireNonNull(host, "host");
         if (port < 0 || port > GREATEST_PORT) {
             throw new IllegalArgumentException(
-                    "port is " + port + "; expected 1 to " + GREATEST_PORT + ", or 0 for a free one.");
+                    "FBR-305 port is " + port + "; expected 1 to " + GREATEST_PORT + ", or 0 for a free one.");
         }
         if (key.length < LEAST_KEY_BYTES) {
             throw new IllegalArgumentException(

@@ -28,8 +28,8 @@ import java.lang.annotation.Target;
  * file of the lambda; where there is none, as of classes that were defined at run time, a lambda has no needs and nothing is
  * said.
  *
- * <p>What a program says at the call comes before it: {@link CallOptions#resources}, {@link PoolBuilder#resources},
- * {@link FiberProcess#resources}, or {@code needing(...)} of the function itself, which serves lambdas too.
+ * <p>What a program says at the call comes before it: {@link CallOptions#resources}, or {@link
+ * JobBuilder#resources} of the pool, the process or the ring.
  */
 @Documented
 @Inherited

@@ -10,4 +10,4 @@ import java.io.Serializable;
  * @param sender where they go in
  * @see Fiber#oneWayPipe
  */
-public record OneWayPipe(ReceivingEnd receiver, SendingEnd sender) implements Serializable {}
+public record OneWayPipe(Receiver receiver, Sender sender) implements Serializable {}

@@ -11,19 +11,19 @@ import java.util.concurrent.ExecutorService;
  * one that is lost is replaced, and what it had is run again. How many there are can be changed ({@link #resize}), or follow
  * the queue ({@link PoolBuilder#adaptive(int, int)}).
  *
- * <p>A task may run more than once when a worker dies, so it should be idempotent; {@link PoolBuilder#retries retries(0)}
- * of the pool or {@link CallOptions#retries retries(0)} of a call switches that off.
+ * <p>A task may run more than once when a worker dies, so it should be idempotent; {@link CallOptions#maxReruns
+ * maxReruns(0)} switches that off.
  *
  * <p>Thread-safe. Ends by {@link #close()}, which waits for what was submitted, or {@link #terminate()}, which does not.
  */
-public interface Pool extends Calls, AutoCloseable {
+public interface Pool extends TaskRunner, AutoCloseable {
 
     /**
      * Returns a view of this pool whose calls run with other options. It has no life of its own.
      *
      * @param options what they say comes before what the pool was made with
      */
-    Calls with(CallOptions options);
+    TaskRunner with(CallOptions options);
 
     /**
      * Starts the workers if they were not, and waits until every one has shaken hands once.
@@ -33,7 +33,7 @@ public interface Pool extends Calls, AutoCloseable {
      * @throws PoolClosedException when the pool takes no more tasks
      * @throws WaitInterruptedException when the thread is interrupted while it waits
      */
-    void waitUntilWorkersUp();
+    void awaitReady();
 
     /**
      * Starts the workers if they were not, and waits until every one has shaken hands once, or the time has passed.
@@ -45,17 +45,17 @@ public interface Pool extends Calls, AutoCloseable {
      * @throws PoolClosedException when the pool takes no more tasks
      * @throws WaitInterruptedException when the thread is interrupted while it waits
      */
-    boolean waitUntilWorkersUp(Duration timeout);
+    boolean awaitReady(Duration timeout);
 
     /**
      * Changes how many workers the pool has. Missing ones are started, as soon as the pool has any; those that are too many
      * hand back what they have not begun, finish what they have, and end. An adaptive pool keeps this number from then on.
      * Returns at once; thread-safe.
      *
-     * @param processes at least 1
+     * @param workers at least 1
      * @throws IllegalArgumentException when it is less
      */
-    void resize(int processes);
+    void resize(int workers);
 
     /**
      * Takes no more tasks and finishes those that were submitted; then the workers end. Returns at once. May be called
@@ -94,7 +94,7 @@ public interface Pool extends Calls, AutoCloseable {
     String name();
 
     /** Returns how many workers the pool has when all are up; changes by {@link #resize} and in an adaptive pool. */
-    int processes();
+    int workers();
 
     /** Returns what was counted until now. */
     PoolStatistics statistics();
@@ -120,8 +120,8 @@ public interface Pool extends Calls, AutoCloseable {
      * Returns an executor that runs its tasks in this pool, for code that knows only the JDK. Each call returns a new one.
      * Shutting it down does not shut down the pool.
      *
-     * <p>A task may run more than once when a worker dies, so it should be idempotent; {@link PoolBuilder#retries
-     * retries(0)} switches that off.
+     * <p>A task may run more than once when a worker dies, so it should be idempotent; {@link PoolBuilder#maxReruns
+     * maxReruns(0)} switches that off.
      *
      * <p>{@code submit}, {@code execute} and {@code invokeAll} wait while what was submitted and not answered takes about a
      * quarter of the heap, as {@link #applyAsync} does; interrupted meanwhile they throw {@link WaitInterruptedException}.

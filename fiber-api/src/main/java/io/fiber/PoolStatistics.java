@@ -6,7 +6,7 @@ package io.fiber;
  *
  * @param tasksDone tasks that have returned
  * @param tasksFailed tasks that failed at last: by their own exception, with a {@link WorkerLostException} or with a
- *     {@link TaskOverdueException}
+ *     {@link TaskTimeoutException}
  * @param tasksRetried how often a task that had thrown was tried again
  * @param chunksRerun chunks of tasks that were given to another worker because theirs was lost
  * @param workersStarted workers that have shaken hands, replacements included

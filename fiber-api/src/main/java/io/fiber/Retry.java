@@ -12,7 +12,7 @@ import java.util.List;
  *
  * <pre>{@code
  * pool.with(CallOptions.defaults()
- *                 .retryFailed(Retry.times(5).backOff(Duration.ofMillis(100)).on(IOException.class)))
+ *                 .retry(Retry.times(5).backOff(Duration.ofMillis(100)).on(IOException.class)))
  *         .map(Download::fetch, addresses);
  * }</pre>
  *
@@ -20,7 +20,7 @@ import java.util.List;
  * twice as long as the one before it, and shorter than that by a part of up to a half which depends on the task alone.
  *
  * <p>This is about what a task throws. How often it is run again when its worker is lost, is
- * {@link CallOptions#retries(int)}.
+ * {@link CallOptions#maxReruns(int)}.
  *
  * @param times how often a task is tried again; 0 to 1,000
  * @param first the pause before the second try; 0 or more
@@ -40,15 +40,15 @@ public record Retry(int times, Duration first, Duration greatest, SerializablePr
     public Retry {
         requireNonNull(when, "when");
         if (times < 0 || times > GREATEST_TIMES) {
-            throw new IllegalArgumentException("times is " + times + "; expected 0 to " + GREATEST_TIMES
+            throw new IllegalArgumentException("FBR-305 times is " + times + "; expected 0 to " + GREATEST_TIMES
                     + ". 0 means that no task is tried again.");
         }
         if (first.isNegative()) {
-            throw new IllegalArgumentException("The first pause is " + first + "; expected 0 or more.");
+            throw new IllegalArgumentException("FBR-305 The first pause is " + first + "; expected 0 or more.");
         }
         if (greatest.compareTo(first) < 0) {
-            throw new IllegalArgumentException(
-                    "The greatest pause is " + greatest + "; expected at least the first one, which is " + first + ".");
+            throw new IllegalArgumentException("FBR-305 The greatest pause is " + greatest
+                    + "; expected at least the first one, which is " + first + ".");
         }
     }
 
@@ -93,7 +93,7 @@ public record Retry(int times, Duration first, Duration greatest, SerializablePr
     @SuppressWarnings("varargs") // it is copied
     public final Retry on(Class<? extends Throwable>... types) {
         if (types.length == 0) {
-            throw new IllegalArgumentException("No type of exception is given; expected at least one.");
+            throw new IllegalArgumentException("FBR-305 No type of exception is given; expected at least one.");
         }
         return when(new OfTypes(List.of(types)));
     }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * all members together: each must call the same ones in the same order, and each call waits for the others. They belong to
  * one thread at a time; the rest is thread-safe.
  *
- * <p>When a neighbour ends while it is waited for, the operation throws {@link NeighbourLostException}. The run fails then
+ * <p>When a neighbour ends while it is waited for, the operation throws {@link PeerLostException}. The run fails then
  * with the cause of the first failure, so a member usually leaves it alone.
  */
 public interface RingMember {
@@ -58,7 +58,7 @@ public interface RingMember {
     /**
      * Returns the connection to the next member, of rank + 1; the last one's next is rank 0. Its other end is that member's
      * {@link #previous}. It carries what the function sends and receives, and nothing of the operations of all members. In a
-     * ring of one it leads back to this member. Operations throw {@link NeighbourLostException} when the member is gone.
+     * ring of one it leads back to this member. Operations throw {@link PeerLostException} when the member is gone.
      */
     Connection next();
 
@@ -73,7 +73,7 @@ public interface RingMember {
      * @param array of the same length in all members
      * @param operator associative and commutative, like {@code Float::sum}; in which order elements are combined depends on
      *     their place and the number of members, but not on time
-     * @throws NeighbourLostException FBR-461 when a neighbour has ended
+     * @throws PeerLostException FBR-461 when a neighbour has ended
      * @throws FiberException FBR-462 when another member does something else at this point
      * @throws WaitInterruptedException when the thread is interrupted while it waits; the ring is of no more use then
      */
@@ -98,7 +98,7 @@ public interface RingMember {
      * @return the value; at the root the same object
      * @throws IllegalArgumentException when {@code root} is no rank
      * @throws SerializationException when the value cannot be serialized, or not deserialized here
-     * @throws NeighbourLostException FBR-461 when a neighbour has ended
+     * @throws PeerLostException FBR-461 when a neighbour has ended
      * @throws FiberException FBR-462 when another member does something else at this point
      * @throws WaitInterruptedException when the thread is interrupted while it waits; the ring is of no more use then
      */
@@ -107,7 +107,7 @@ public interface RingMember {
     /**
      * Waits until all members have called it.
      *
-     * @throws NeighbourLostException FBR-461 when a neighbour has ended
+     * @throws PeerLostException FBR-461 when a neighbour has ended
      * @throws FiberException FBR-462 when another member does something else at this point
      * @throws WaitInterruptedException when the thread is interrupted while it waits; the ring is of no more use then
      */

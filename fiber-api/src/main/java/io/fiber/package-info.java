@@ -16,7 +16,7 @@
  *   <li>{@link io.fiber.Fiber} is the session, {@link io.fiber.FiberBuilder} its settings,
  *       {@link io.fiber.CurrentProcess} who am I
  *   <li>{@link io.fiber.FiberProcess} is one process, {@link io.fiber.ProcessState} where it stands
- *   <li>{@link io.fiber.Pool} is a set of workers, {@link io.fiber.Calls} what can be asked of it,
+ *   <li>{@link io.fiber.Pool} is a set of workers, {@link io.fiber.TaskRunner} what can be asked of it,
  *       {@link io.fiber.CallOptions} how; {@link io.fiber.PoolBuilder} makes one;
  *       {@link io.fiber.PoolState} and {@link io.fiber.PoolStatistics} tell about it
  *   <li>{@link io.fiber.Ring} is a set of processes that run one function together, each a {@link io.fiber.RingMember};
@@ -25,8 +25,8 @@
  *       {@link io.fiber.ManagedMap}, {@link io.fiber.ManagedNamespace}, {@link io.fiber.ManagedValue},
  *       {@link io.fiber.ManagedArray}; {@link io.fiber.ManagedQueue}, {@link io.fiber.JoinableQueue};
  *       {@link io.fiber.ManagedLock}, {@link io.fiber.ManagedCondition}, {@link io.fiber.ManagedSemaphore},
- *       {@link io.fiber.ManagedEvent}, {@link io.fiber.ManagedBarrier}; {@link io.fiber.AsyncManager} is one whose objects,
- *       {@link io.fiber.AsyncProxy}, answer with futures. {@link io.fiber.ManagedObjects} is what a manager offers, to a
+ *       {@link io.fiber.ManagedEvent}, {@link io.fiber.ManagedBarrier}; objects of the program's own, of which an
+ *       {@link io.fiber.AsyncProxy} answers with futures; {@link io.fiber.ManagerBuilder} starts one. {@link io.fiber.ManagedObjects} is what a manager offers, to a
  *       {@link io.fiber.ConnectedManager} of another program as well, which finds it by its {@link io.fiber.ManagerEndpoint}
  *   <li>{@link io.fiber.FiberException} is what all errors have in common: a code that {@code docs/errors.md} explains
  *   <li>{@link io.fiber.function} holds the functions that travel

@@ -52,7 +52,7 @@ final class ExceptionTextsTest {
                 .hasMessage(
                         "FBR-402 A task of pool 'sweep' was begun 3 times and its worker was lost each time; the last"
                                 + " one: out of memory (exit code 137). Its last lines:\n  | first\n  | second\nIf the task needs"
-                                + " more memory, give its workers more (resources); if it may run more often, raise retries.");
+                                + " more memory, give its workers more (resources); if it may run more often, raise maxReruns.");
         assertThat(e.attempts()).isEqualTo(3);
     }
 
@@ -60,13 +60,13 @@ final class ExceptionTextsTest {
     void lostWorkerAdvisesWhatItsEndMakesLikely() {
         String exit =
                 "If the task, or a library of it, calls System.exit, it must not: that ends the worker. If it may run"
-                        + " more often, raise retries.";
+                        + " more often, raise maxReruns.";
         String memory =
-                "If the task needs more memory, give its workers more (resources); if it may run more often, raise retries.";
+                "If the task needs more memory, give its workers more (resources); if it may run more often, raise maxReruns.";
         String silence =
                 "By that code a worker ends which has heard nothing of its master for longer than the lease. If the"
-                        + " task may run more often, raise retries; if the master's host may sleep or stand still, lease.";
-        String other = "If the task may run more often, raise retries.";
+                        + " task may run more often, raise maxReruns; if the master's host may sleep or stand still, lease.";
+        String other = "If the task may run more often, raise maxReruns.";
 
         assertThat(lost("p-1, exit code 7")).hasMessageEndingWith("p-1, exit code 7. It wrote no output.\n" + exit);
         assertThat(lost("memory-1, exit code 0, as it said itself")).hasMessageEndingWith(exit);

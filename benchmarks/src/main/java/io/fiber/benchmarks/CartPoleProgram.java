@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.benchmarks;
 
-import io.fiber.AsyncManager;
 import io.fiber.AsyncProxy;
 import io.fiber.Fiber;
 import io.fiber.Manager;
@@ -29,13 +28,12 @@ public final class CartPoleProgram {
     public static void main(String[] args) throws IOException {
         try (BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
                 Fiber fiber = Fiber.open();
-                Manager manager = fiber.manager();
-                AsyncManager async = fiber.asyncManager()) {
+                Manager manager = fiber.manager()) {
             List<CartPoleCalls> poles = IntStream.range(0, ENVIRONMENTS)
                     .mapToObj(seed -> manager.share(CartPoleCalls.class, () -> new CartPole(seed)))
                     .toList();
             List<AsyncProxy<CartPole>> asyncPoles = IntStream.range(0, ENVIRONMENTS)
-                    .mapToObj(seed -> async.host(() -> new CartPole(seed)))
+                    .mapToObj(seed -> manager.hostAsync(() -> new CartPole(seed)))
                     .toList();
             for (String test = commands.readLine(); test != null; test = commands.readLine()) {
                 long beginNs = System.nanoTime();

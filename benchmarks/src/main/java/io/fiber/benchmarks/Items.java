@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.benchmarks;
 
-import io.fiber.Calls;
+import io.fiber.TaskRunner;
 import io.fiber.function.RemoteFunction;
-import io.fiber.function.RemoteIntFunction;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Locale;
@@ -56,10 +55,10 @@ enum Items {
     }
 
     /** A task on the number of an item, and the same task on an item of a list. */
-    record Task<R>(RemoteIntFunction<R> onNumber, RemoteFunction<Object, R> onItem) {}
+    record Task<R>(RemoteFunction<Integer, R> onNumber, RemoteFunction<Object, R> onItem) {}
 
     /** Maps the first {@code count} items of {@code list}, which this kind has made, or the range of as many. */
-    <R> List<R> map(Calls pool, Task<R> task, List<Object> list, int count) {
+    <R> List<R> map(TaskRunner pool, Task<R> task, List<Object> list, int count) {
         return this == RANGE
                 ? pool.map(task.onNumber(), IntStream.range(0, count))
                 : pool.map(task.onItem(), list.subList(0, count));

@@ -32,7 +32,7 @@ public final class ListsProgram {
         try (BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
                 Fiber fiber = Fiber.open();
                 Pool pool = fiber.pool(WORKERS)) {
-            pool.waitUntilWorkersUp();
+            pool.awaitReady();
             while (commands.readLine() != null) {
                 System.out.printf(
                         Locale.ROOT, "RESULT %.6f%n", countsChunks ? chunks(pool, items) : seconds(pool, items));

@@ -2,9 +2,9 @@
 package io.fiber.benchmarks;
 
 import io.fiber.CallOptions;
-import io.fiber.Calls;
 import io.fiber.Fiber;
 import io.fiber.Pool;
+import io.fiber.TaskRunner;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -78,8 +78,8 @@ public final class OverheadProgram {
         List<Object> items = kind == Items.RANGE ? List.of() : kind.list(TASKS);
         try (BufferedReader commands = commands();
                 Fiber fiber = Fiber.open();
-                Pool pool = fiber.poolOf(WORKERS).start()) {
-            pool.waitUntilWorkersUp();
+                Pool pool = fiber.poolBuilder(WORKERS).start()) {
+            pool.awaitReady();
             for (String test = commands.readLine(); test != null; test = commands.readLine()) {
                 long beginNs = System.nanoTime();
                 run(test, pool, kind, items);
@@ -94,7 +94,7 @@ public final class OverheadProgram {
         switch (test) {
             case "warmup" -> kind.map(pool, same, items, TASKS / 10);
             case "empty1" -> {
-                Calls one = pool.with(CallOptions.defaults().chunkSize(1));
+                TaskRunner one = pool.with(CallOptions.defaults().chunkSize(1));
                 kind.map(one, new Items.Task<>(OverheadProgram::nothing, item -> nothing(0)), items, TASKS);
             }
             case "emptydef" -> check(kind.map(pool, same, items, TASKS), TASKS);

@@ -42,7 +42,7 @@ public final class PipeProgram {
                 Fiber fiber = Fiber.open()) {
             Pipe pipe = fiber.pipe();
             Connection theirs = pipe.second();
-            fiber.process(() -> echo(theirs)).start();
+            fiber.process(() -> echo(theirs));
             try (Connection mine = pipe.first()) {
                 run(commands, mine);
             }

@@ -43,8 +43,8 @@ public final class RoundsBenchmark {
         ExecutorService threads = Executors.newFixedThreadPool(WORKERS);
         List<Callable<Integer>> sleeps = Collections.nCopies(WORKERS, () -> OverheadProgram.sleep(0));
         try (Fiber fiber = Fiber.open();
-                Pool pool = fiber.poolOf(WORKERS).start()) {
-            pool.waitUntilWorkersUp();
+                Pool pool = fiber.poolBuilder(WORKERS).start()) {
+            pool.awaitReady();
             for (int block = 0; block < ratios.length; block++) {
                 double ours = medianMs(() -> kind.map(pool, sleep, items, WORKERS));
                 double theirs = medianMs(() -> {

@@ -34,8 +34,8 @@ public final class SkewBenchmark {
         List<Object> items = kind.list(TASKS);
         double[] ratios = new double[seeds];
         try (Fiber fiber = Fiber.open();
-                Pool pool = fiber.poolOf(WORKERS).start()) {
-            pool.waitUntilWorkersUp();
+                Pool pool = fiber.poolBuilder(WORKERS).start()) {
+            pool.awaitReady();
             Items.Task<Long> warmUp = new Items.Task<>(item -> pause(SHORT_NS), item -> pause(SHORT_NS));
             kind.map(pool, warmUp, items, WARM_UP_TASKS);
             for (int seed = 0; seed < seeds; seed++) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.examples;
 
-import io.fiber.AsyncManager;
 import io.fiber.AsyncProxy;
 import io.fiber.Fiber;
 import io.fiber.Manager;
@@ -53,13 +52,12 @@ public final class AsyncCartPole {
     public static void main(String[] args) {
         int steps = args.length > 0 ? Integer.parseInt(args[0]) : STEPS;
         try (Fiber fiber = Fiber.open();
-                Manager manager = fiber.manager();
-                AsyncManager async = fiber.asyncManager()) {
+                Manager manager = fiber.manager()) {
             List<BalancedPole> poles = IntStream.range(0, ENVIRONMENTS)
                     .mapToObj(seed -> manager.share(BalancedPole.class, () -> new CartPole(seed)))
                     .toList();
             List<AsyncProxy<BalancedPole>> asyncPoles = IntStream.range(0, ENVIRONMENTS)
-                    .mapToObj(seed -> async.<BalancedPole>host(() -> new CartPole(seed)))
+                    .mapToObj(seed -> manager.<BalancedPole>hostAsync(() -> new CartPole(seed)))
                     .toList();
             inTurn(poles, Math.min(WARM_UP, steps));
             atOnce(asyncPoles, Math.min(WARM_UP, steps));

@@ -3,21 +3,21 @@ package io.fiber.examples;
 
 import io.fiber.Fiber;
 import io.fiber.FiberProcess;
-import io.fiber.SimpleQueue;
+import io.fiber.FiberQueue;
 
 /** Another process puts two numbers into a queue; this one adds them. */
 public final class BasicQueue {
     private BasicQueue() {}
 
-    static void putNumbers(SimpleQueue<Integer> queue) {
+    static void putNumbers(FiberQueue<Integer> queue) {
         queue.put(42);
         queue.put(21);
     }
 
     public static void main(String[] args) {
         try (Fiber fiber = Fiber.open()) {
-            SimpleQueue<Integer> queue = fiber.simpleQueue();
-            FiberProcess writer = fiber.process(() -> putNumbers(queue)).start();
+            FiberQueue<Integer> queue = fiber.queue();
+            FiberProcess writer = fiber.process(() -> putNumbers(queue));
             System.out.println(queue.take() + queue.take());
             writer.join();
         }

@@ -10,8 +10,8 @@ public final class HelloFiber {
 
     public static void main(String[] args) {
         try (Fiber fiber = Fiber.open()) {
-            FiberProcess hello = fiber.process(() -> System.out.println("Hello, Fiber!"))
-                    .named("hello")
+            FiberProcess hello = fiber.processBuilder(() -> System.out.println("Hello, Fiber!"))
+                    .name("hello")
                     .start();
             System.out.println("Process '" + hello.name() + "' ended with exit code " + hello.join());
         }

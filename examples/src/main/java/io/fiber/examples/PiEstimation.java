@@ -6,7 +6,7 @@ import io.fiber.Pool;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
 
-/** Throws darts at a square and counts those inside the circle, in worker processes. Arguments: [samples] [processes]. */
+/** Throws darts at a square and counts those inside the circle, in worker processes. Arguments: [samples] [workers]. */
 public final class PiEstimation {
     private PiEstimation() {}
 
@@ -19,9 +19,9 @@ public final class PiEstimation {
 
     public static void main(String[] args) {
         int samples = args.length > 0 ? Integer.parseInt(args[0]) : 1_000_000;
-        int processes = args.length > 1 ? Integer.parseInt(args[1]) : 4;
+        int workers = args.length > 1 ? Integer.parseInt(args[1]) : 4;
         try (Fiber fiber = Fiber.open();
-                Pool pool = fiber.pool(processes)) {
+                Pool pool = fiber.pool(workers)) {
             long hits = pool.map(PiEstimation::inside, IntStream.range(0, samples)).stream()
                     .filter(hit -> hit)
                     .count();

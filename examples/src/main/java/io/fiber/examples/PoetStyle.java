@@ -53,7 +53,8 @@ public final class PoetStyle {
                 Manager manager = fiber.manager()) {
             ManagedMap<Integer, Agent> shared = manager.map();
             IntStream.range(0, ENVIRONMENTS).forEach(i -> shared.put(i, new Agent(0, 0)));
-            try (Pool pool = fiber.poolOf(2).initializer(() -> agents = shared).start()) {
+            try (Pool pool =
+                    fiber.poolBuilder(2).initializer(() -> agents = shared).start()) {
                 for (int round = 0; round < ROUNDS; round++) {
                     List<CompletableFuture<Trial>> trials = new ArrayList<>();
                     for (int i = 0; i < ENVIRONMENTS; i++) {

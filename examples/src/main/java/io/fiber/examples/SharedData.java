@@ -53,7 +53,7 @@ public final class SharedData {
             namespace.set("x", 10);
             namespace.set("list", inner);
 
-            fiber.process(() -> change(namespace, lists, counts)).start().join();
+            fiber.process(() -> change(namespace, lists, counts)).join();
 
             System.out.println("namespace.x = " + namespace.<Integer>get("x"));
             System.out.println("inner = " + inner);

@@ -22,7 +22,7 @@ public final class VectorEnv implements AutoCloseable {
             Pipe pipe = fiber.pipe();
             Connection end = pipe.second();
             environments.add(pipe.first());
-            processes.add(fiber.process(() -> serve(end, new CartPole(seed))).start());
+            processes.add(fiber.process(() -> serve(end, new CartPole(seed))));
         }
     }
 

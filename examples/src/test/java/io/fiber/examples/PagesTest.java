@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.entry;
 import static org.assertj.core.api.Assertions.within;
 
 import io.fiber.CallOptions;
-import io.fiber.Calls;
 import io.fiber.ConnectedManager;
 import io.fiber.Fiber;
 import io.fiber.ManagedMap;
@@ -14,6 +13,7 @@ import io.fiber.Manager;
 import io.fiber.ManagerEndpoint;
 import io.fiber.Pool;
 import io.fiber.Retry;
+import io.fiber.TaskRunner;
 import java.io.IOException;
 import java.io.Serializable;
 import java.nio.file.Files;
@@ -58,9 +58,11 @@ final class PagesTest {
     void aCallIsMorePatientThanItsPool() {
         try (Fiber fiber = Fiber.open()) {
             List<Integer> squares;
-            try (Pool pool = fiber.poolOf(8).retryFailed(Retry.times(2)).build()) {
-                Calls patient = pool.with(
-                        CallOptions.defaults().deadline(Duration.ofMinutes(5)).retryFailed(Retry.times(0)));
+            try (Pool pool = fiber.poolBuilder(8)
+                    .callOptions(CallOptions.defaults().retry(Retry.times(2)))
+                    .build()) {
+                TaskRunner patient = pool.with(
+                        CallOptions.defaults().deadline(Duration.ofMinutes(5)).retry(Retry.times(0)));
                 squares = patient.map(each -> each * each, List.of(1, 2, 3));
             }
             assertThat(squares).containsExactly(1, 4, 9);
@@ -76,8 +78,7 @@ final class PagesTest {
             Retry network = Retry.times(5)
                     .backOff(Duration.ofMillis(100), Duration.ofSeconds(10))
                     .on(IOException.class);
-            List<Page> pages =
-                    pool.with(CallOptions.defaults().retryFailed(network)).map(Download::fetch, addresses);
+            List<Page> pages = pool.with(CallOptions.defaults().retry(network)).map(Download::fetch, addresses);
             assertThat(pages)
                     .containsExactly(new Page("text of " + addresses.get(0)), new Page("text of " + addresses.get(1)));
         }
@@ -89,7 +90,7 @@ final class PagesTest {
                 IntStream.range(0, 64).mapToObj(each -> "address " + each).toList();
         List<Integer> codes;
         try (Fiber fiber = Fiber.open()) {
-            try (Pool pool = fiber.poolOf(2).threadsPerWorker(16).build()) {
+            try (Pool pool = fiber.poolBuilder(2).threadsPerWorker(16).build()) {
                 codes = pool.map(Download::status, addresses);
             }
         }
@@ -111,8 +112,8 @@ final class PagesTest {
     void aListenerHearsHowFarACallHasCome() throws InterruptedException {
         Window window = new Window();
         try (Fiber fiber = Fiber.open()) {
-            Pool pool = fiber.poolOf(2)
-                    .progress(news -> window.show(news.done(), news.total()))
+            Pool pool = fiber.poolBuilder(2)
+                    .callOptions(CallOptions.defaults().progress(news -> window.show(news.done(), news.total())))
                     .build();
             pool.map(each -> each, IntStream.range(0, 100));
             assertThat(window.full.await(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();

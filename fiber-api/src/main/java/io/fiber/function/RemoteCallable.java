@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.function;
 
-import static java.util.Objects.requireNonNull;
-
-import io.fiber.spi.Resources;
 import java.io.Serializable;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -25,16 +22,4 @@ public interface RemoteCallable<R extends @Nullable Object> extends Callable<R>,
      */
     @Override
     R call() throws Exception;
-
-    /**
-     * Returns a task that does the same and says what it needs of its machine; it comes before {@link io.fiber.Meta}. Not
-     * to be overridden.
-     *
-     * <pre>{@code pool.apply(train.needing(Resources.cpus(2).memory("4g"))); }</pre>
-     *
-     * @param resources what it needs
-     */
-    default RemoteCallable<R> needing(Resources resources) {
-        return new FunctionWithResources.ToCallable<>(this, requireNonNull(resources, "resources"));
-    }
 }

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.function;
 
-import static java.util.Objects.requireNonNull;
-
-import io.fiber.spi.Resources;
 import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
@@ -25,16 +22,4 @@ public interface RemoteFunction<T extends @Nullable Object, R extends @Nullable 
      *     {@link io.fiber.RemoteTaskException}
      */
     R apply(T item) throws Exception;
-
-    /**
-     * Returns a function that does the same and says what it needs of its machine; it comes before {@link io.fiber.Meta}. Not
-     * to be overridden.
-     *
-     * <pre>{@code pool.map(train.needing(Resources.cpus(2).memory("4g")), items); }</pre>
-     *
-     * @param resources what it needs
-     */
-    default RemoteFunction<T, R> needing(Resources resources) {
-        return new FunctionWithResources.ToFunction<>(this, requireNonNull(resources, "resources"));
-    }
 }

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.function;
 
-import static java.util.Objects.requireNonNull;
-
-import io.fiber.spi.Resources;
 import java.io.Serializable;
 
 /**
@@ -19,16 +16,4 @@ public interface RemoteRunnable extends Serializable {
      * @throws Exception whatever went wrong; its starter is told
      */
     void run() throws Exception;
-
-    /**
-     * Returns a program that does the same and says what it needs of its machine; it comes before {@link io.fiber.Meta}. Not
-     * to be overridden.
-     *
-     * <pre>{@code fiber.process(train.needing(Resources.cpus(2).memory("4g"))).start(); }</pre>
-     *
-     * @param resources what it needs
-     */
-    default RemoteRunnable needing(Resources resources) {
-        return new FunctionWithResources.ToRunnable(this, requireNonNull(resources, "resources"));
-    }
 }

@@ -11,7 +11,6 @@
  *   <li>{@link io.fiber.function.RemoteCallable}, {@link io.fiber.function.RemoteRunnable}: without an argument
  *   <li>{@link io.fiber.function.RemoteFunction}: of one object; a record names the parts of several arguments
  *   <li>{@link io.fiber.function.RemoteConsumer}: of one object, without a result; what the members of a ring run
- *   <li>{@link io.fiber.function.RemoteIntFunction}, {@link io.fiber.function.RemoteLongFunction}: of a number
  *   <li>{@link io.fiber.function.SerializableFunction}, {@link io.fiber.function.SerializableBiFunction},
  *       {@link io.fiber.function.SerializablePredicate}, {@link io.fiber.function.SerializableUnaryOperator},
  *       {@link io.fiber.function.SerializableComparator}: what collections of a {@link io.fiber.Manager} take. They are

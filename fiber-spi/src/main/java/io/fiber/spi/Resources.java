@@ -34,14 +34,14 @@ public record Resources(OptionalDouble cpus, OptionalLong memoryBytes, int gpus)
         requireNonNull(memoryBytes, "memoryBytes");
         if (cpus.isPresent() && !(cpus.getAsDouble() > 0 && cpus.getAsDouble() < Double.POSITIVE_INFINITY)) {
             throw new IllegalArgumentException(
-                    "cpus is " + cpus.getAsDouble() + "; expected a number above 0, for example 2 or 0.5.");
+                    "FBR-305 cpus is " + cpus.getAsDouble() + "; expected a number above 0, for example 2 or 0.5.");
         }
         if (memoryBytes.isPresent() && memoryBytes.getAsLong() < LEAST_MEMORY_BYTES) {
-            throw new IllegalArgumentException("memory is " + memoryBytes.getAsLong()
+            throw new IllegalArgumentException("FBR-305 memory is " + memoryBytes.getAsLong()
                     + " bytes; expected at least 1 MiB, for example memory(\"512m\").");
         }
         if (gpus < 0) {
-            throw new IllegalArgumentException("gpus is " + gpus + "; expected 0 or more.");
+            throw new IllegalArgumentException("FBR-305 gpus is " + gpus + "; expected 0 or more.");
         }
     }
 

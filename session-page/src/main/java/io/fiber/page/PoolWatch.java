@@ -55,7 +55,7 @@ record PoolWatch(Pool pool) {
         return new Picture(
                 pool.name(),
                 pool.state().name(),
-                pool.processes(),
+                pool.workers(),
                 pool.statistics(),
                 activity.tasksWaiting(),
                 activity.tasksRunning(),

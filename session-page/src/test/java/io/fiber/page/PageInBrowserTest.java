@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.fiber.CallOptions;
 import io.fiber.Fiber;
 import io.fiber.Pool;
 import io.fiber.WorkerLostException;
@@ -60,9 +61,11 @@ class PageInBrowserTest {
         try (Fiber fiber = Fiber.builder().set("fiber.cds", "false").open();
                 Browser browser = new Browser(profile)) {
             SessionPage page = SessionPage.open();
-            try (Pool pool =
-                    page.show(fiber.poolOf(4).named("primes").retries(0).build())) {
-                pool.waitUntilWorkersUp();
+            try (Pool pool = page.show(fiber.poolBuilder(4)
+                    .name("primes")
+                    .callOptions(CallOptions.defaults().maxReruns(0))
+                    .build())) {
+                pool.awaitReady();
                 browser.open(page.address());
                 assertThatThrownBy(() -> pool.apply(PageInBrowserTest::halt)).isInstanceOf(WorkerLostException.class);
                 String go = directory.resolve("go").toString();

@@ -60,9 +60,9 @@ class SessionPageTest {
     void stateSaysWhatPoolsHaveDone() throws IOException {
         try (Fiber fiber = Fiber.builder().set("fiber.cds", "false").open();
                 SessionPage page = SessionPage.open();
-                Pool pool = page.show(fiber.poolOf(2).named("shown").build())) {
+                Pool pool = page.show(fiber.poolBuilder(2).name("shown").build())) {
             System.out.println("Watch it at " + page.address());
-            pool.waitUntilWorkersUp();
+            pool.awaitReady();
             pool.map(SessionPageTest::shout, IntStream.range(0, 6));
 
             JsonNode shown = json(page.address().resolve("state")).get("pools").get(0);

@@ -55,7 +55,7 @@ public abstract class ManagerTck {
     }
 
     @Nested
-    class Async extends AsyncManagerContract {
+    class Async extends AsyncObjectsContract {
         @Override
         FiberBuilder session() {
             return ManagerTck.this.session();

@@ -8,9 +8,9 @@ import io.fiber.Connection;
 import io.fiber.EndOfStreamException;
 import io.fiber.FiberException;
 import io.fiber.FiberProcess;
+import io.fiber.FiberQueue;
 import io.fiber.OneWayPipe;
 import io.fiber.Pipe;
-import io.fiber.SimpleQueue;
 import io.fiber.WaitInterruptedException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -123,7 +123,7 @@ abstract class PipeEndsContract extends SessionContract {
                         .isInstanceOf(FiberException.class)
                         .hasMessageStartingWith("FBR-453 "));
         // Over a network the word that a program runs would go with a process that dies in the same moment.
-        SimpleQueue<String> words = fiber().simpleQueue();
+        FiberQueue<String> words = fiber().queue();
         words.put("die");
         FiberProcess dying = process(() -> {
             words.take();

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fiber.Fiber;
 import io.fiber.FiberException;
 import io.fiber.FiberProcess;
+import io.fiber.FiberQueue;
 import io.fiber.Pool;
 import io.fiber.QueueClosedException;
-import io.fiber.SimpleQueue;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -20,7 +20,7 @@ abstract class QueueDeathsContract extends SessionContract {
     /** What it took before it has done with, by taking again; the last item comes to another, ahead of all others. */
     @Test
     void itemOfAReaderThatDiedComesAgain() {
-        SimpleQueue<Integer> queue = fiber().simpleQueue();
+        FiberQueue<Integer> queue = fiber().queue();
         IntStream.range(0, 5).forEach(queue::put);
         FiberProcess reader = process(() -> {
             queue.take();
@@ -34,8 +34,8 @@ abstract class QueueDeathsContract extends SessionContract {
 
     @Test
     void readerThatDiedWhileItWaitedTakesNothingWithIt() {
-        SimpleQueue<Integer> queue = fiber().simpleQueue();
-        SimpleQueue<String> begun = fiber().simpleQueue();
+        FiberQueue<Integer> queue = fiber().queue();
+        FiberQueue<String> begun = fiber().queue();
         FiberProcess reader = process(() -> {
             begun.put("it");
             queue.take();
@@ -49,7 +49,7 @@ abstract class QueueDeathsContract extends SessionContract {
 
     @Test
     void itemsOfEndedTasksAndProgramsDoNotComeAgain() {
-        SimpleQueue<Integer> queue = fiber().simpleQueue();
+        FiberQueue<Integer> queue = fiber().queue();
         IntStream.range(0, 3).forEach(queue::put);
         try (Pool pool = fiber().pool(1)) {
             assertThat(pool.apply(() -> queue.take())).isZero();
@@ -62,13 +62,13 @@ abstract class QueueDeathsContract extends SessionContract {
 
     @Test
     void queueEndsWithTheProcessThatMadeIt() {
-        SimpleQueue<SimpleQueue<Integer>> handles = fiber().simpleQueue();
-        SimpleQueue<String> never = fiber().simpleQueue();
+        FiberQueue<FiberQueue<Integer>> handles = fiber().queue();
+        FiberQueue<String> never = fiber().queue();
         FiberProcess host = process(() -> {
-            handles.put(Fiber.current().simpleQueue());
+            handles.put(Fiber.current().queue());
             never.take();
         });
-        SimpleQueue<Integer> queue = handles.take();
+        FiberQueue<Integer> queue = handles.take();
         FiberProcess reader = process(() -> {
             queue.take();
             assertThatThrownBy(queue::take).isInstanceOf(FiberException.class).hasMessageStartingWith("FBR-400 ");

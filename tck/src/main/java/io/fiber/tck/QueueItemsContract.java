@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.Fiber;
 import io.fiber.FiberProcess;
+import io.fiber.FiberQueue;
 import io.fiber.Pool;
-import io.fiber.SimpleQueue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +22,7 @@ abstract class QueueItemsContract extends SessionContract {
 
     @Test
     void itemsOfOneWriterArriveInTheirOrder() {
-        SimpleQueue<Object> queue = fiber().simpleQueue();
+        FiberQueue<Object> queue = fiber().queue();
         List<Object> items = List.of(1, 2.5, "text", List.of(1, 2, 3), Map.of("key", 7), true);
         CompletableFuture<Boolean> writer = elsewhere(() -> items.forEach(queue::put));
         for (Object item : items) {
@@ -34,8 +34,8 @@ abstract class QueueItemsContract extends SessionContract {
 
     @Test
     void largeItemArrivesWhole() {
-        SimpleQueue<byte[]> there = fiber().simpleQueue();
-        SimpleQueue<byte[]> back = fiber().simpleQueue();
+        FiberQueue<byte[]> there = fiber().queue();
+        FiberQueue<byte[]> back = fiber().queue();
         CompletableFuture<Boolean> echo = elsewhere(() -> back.put(there.take()));
         byte[] item = new byte[LARGE];
         for (int i = 0; i < item.length; i++) {
@@ -48,8 +48,8 @@ abstract class QueueItemsContract extends SessionContract {
 
     @Test
     void eachItemIsReceivedByOneOfManyReaders() {
-        SimpleQueue<Integer> queue = fiber().simpleQueue();
-        SimpleQueue<Integer> received = fiber().simpleQueue();
+        FiberQueue<Integer> queue = fiber().queue();
+        FiberQueue<Integer> received = fiber().queue();
         List<FiberProcess> processes = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
             int first = i * ITEMS;
@@ -69,13 +69,13 @@ abstract class QueueItemsContract extends SessionContract {
 
     @Test
     void handleTravelsAsArgumentResultAndItem() {
-        SimpleQueue<SimpleQueue<String>> letters = fiber().simpleQueue();
-        SimpleQueue<String> inner = fiber().simpleQueue();
+        FiberQueue<FiberQueue<String>> letters = fiber().queue();
+        FiberQueue<String> inner = fiber().queue();
         letters.put(inner);
         assertEndsWell(elsewhere(() -> letters.take().put("by a handle that was an item")));
         assertThat(inner.take()).isEqualTo("by a handle that was an item");
         try (Pool pool = fiber().pool(1)) {
-            List<SimpleQueue<String>> back = pool.map((SimpleQueue<String> queue) -> queue, List.of(inner));
+            List<FiberQueue<String>> back = pool.map((FiberQueue<String> queue) -> queue, List.of(inner));
             assertThat(back).containsExactly(inner);
             back.get(0).put("by a handle that was a result");
         }
@@ -84,13 +84,13 @@ abstract class QueueItemsContract extends SessionContract {
 
     @Test
     void queueOfAWorkerIsUsedByOtherProcesses() {
-        SimpleQueue<SimpleQueue<Integer>> handles = fiber().simpleQueue();
-        SimpleQueue<String> end = fiber().simpleQueue();
+        FiberQueue<FiberQueue<Integer>> handles = fiber().queue();
+        FiberQueue<String> end = fiber().queue();
         FiberProcess host = process(() -> {
-            handles.put(Fiber.current().simpleQueue());
+            handles.put(Fiber.current().queue());
             end.take();
         });
-        SimpleQueue<Integer> queue = handles.take();
+        FiberQueue<Integer> queue = handles.take();
         queue.put(4);
         assertEndsWell(elsewhere(() -> queue.put(queue.take() + 1)));
         assertThat(queue.take()).isEqualTo(5);

@@ -4,8 +4,8 @@ package io.fiber.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fiber.FiberQueue;
 import io.fiber.QueueClosedException;
-import io.fiber.SimpleQueue;
 import io.fiber.WaitInterruptedException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -18,7 +18,7 @@ abstract class QueueWaitsContract extends SessionContract {
 
     @Test
     void fullQueueHoldsItsWritersBack() {
-        SimpleQueue<Integer> queue = fiber().simpleQueue(2);
+        FiberQueue<Integer> queue = fiber().queue(2);
         CompletableFuture<Boolean> writer = elsewhere(() -> {
             for (int i = 0; i < 10; i++) {
                 queue.put(i);
@@ -37,7 +37,7 @@ abstract class QueueWaitsContract extends SessionContract {
 
     @Test
     void readerOfAnEmptyQueueWaitsAsLongAsItSays() {
-        SimpleQueue<Integer> queue = fiber().simpleQueue();
+        FiberQueue<Integer> queue = fiber().queue();
         assertThat(queue.poll(Duration.ZERO)).isEmpty();
         assertThat(queue.poll(SHORT)).isEmpty();
         CompletableFuture<Boolean> writer = elsewhere(() -> queue.put(1));
@@ -47,7 +47,7 @@ abstract class QueueWaitsContract extends SessionContract {
 
     @Test
     void interruptedReaderTakesNothing() {
-        SimpleQueue<Integer> queue = fiber().simpleQueue();
+        FiberQueue<Integer> queue = fiber().queue();
         CompletableFuture<Thread> begun = new CompletableFuture<>();
         CompletableFuture<@Nullable Void> reader = inThread(() -> {
             begun.complete(Thread.currentThread());
@@ -61,7 +61,7 @@ abstract class QueueWaitsContract extends SessionContract {
 
     @Test
     void closedQueueIsDrainedAndThenFails() {
-        SimpleQueue<Integer> queue = fiber().simpleQueue();
+        FiberQueue<Integer> queue = fiber().queue();
         queue.put(1);
         assertEndsWell(elsewhere(queue::close));
         assertThatThrownBy(() -> queue.put(2))
@@ -74,8 +74,8 @@ abstract class QueueWaitsContract extends SessionContract {
 
     @Test
     void closeEndsTheWaitsOfOtherProcesses() {
-        SimpleQueue<Integer> queue = fiber().simpleQueue(1);
-        SimpleQueue<String> ready = fiber().simpleQueue();
+        FiberQueue<Integer> queue = fiber().queue(1);
+        FiberQueue<String> ready = fiber().queue();
         CompletableFuture<Boolean> reader = elsewhere(() -> {
             ready.put("reader");
             assertThatThrownBy(queue::take).isInstanceOf(QueueClosedException.class);

@@ -54,7 +54,7 @@ abstract class RingDeathsContract extends SessionContract {
     void anInitializerThatFailsEndsTheRing() {
         RingFailedException failure = catchThrowableOfType(
                 RingFailedException.class,
-                () -> fiber().ringOf(2)
+                () -> fiber().ringBuilder(2)
                         .initializer(() -> {
                             throw new IllegalStateException("no model here");
                         })

@@ -23,7 +23,7 @@ abstract class RingOperationsContract extends SessionContract {
 
     @Test
     void membersAreProcessesOfTheirOwnWithRanksThatRanTheInitializer() {
-        List<List<String>> said = fiber().ringOf(MEMBERS)
+        List<List<String>> said = fiber().ringBuilder(MEMBERS)
                 .initializer(() -> Initialized.with = "yes")
                 .build()
                 .call(member -> List.of(

@@ -50,7 +50,7 @@ abstract class SessionContract {
 
     /** Starts a program in a process of its own. */
     final FiberProcess process(RemoteRunnable program) {
-        return fiber().process(program).start();
+        return fiber().process(program);
     }
 
     /** Runs a program in a process of its own; it must end well. */

@@ -100,14 +100,20 @@ abstract class SharedObjectsContract extends ManagerContract {
 
     @Test
     void theInitializerRunsFirstAndItsFailureIsTheStartsFailure() {
-        try (Manager initialized = fiber().manager(() -> System.setProperty("kit.initialized", "yes"))) {
+        try (Manager initialized = fiber().managerBuilder()
+                .name("initialized")
+                .initializer(() -> System.setProperty("kit.initialized", "yes"))
+                .start()) {
+            assertThat(initialized.process().name()).isEqualTo("initialized");
             ManagedList<Integer> list = initialized.list(List.of(1));
             assertThat(list.<String>call(each -> System.getProperty("kit.initialized")))
                     .isEqualTo("yes");
         }
-        assertThatThrownBy(() -> fiber().manager(() -> {
-                    throw new IOException("no initializer today");
-                }))
+        assertThatThrownBy(() -> fiber().managerBuilder()
+                        .initializer(() -> {
+                            throw new IOException("no initializer today");
+                        })
+                        .start())
                 .isInstanceOf(RemoteTaskException.class)
                 .hasMessageContaining("no initializer today");
     }

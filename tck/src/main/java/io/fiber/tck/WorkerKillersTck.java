@@ -9,10 +9,10 @@ import static org.awaitility.Awaitility.await;
 import io.fiber.CallOptions;
 import io.fiber.Fiber;
 import io.fiber.FiberBuilder;
+import io.fiber.FiberQueue;
 import io.fiber.Pool;
 import io.fiber.PoolBrokenException;
 import io.fiber.RemoteTaskException;
-import io.fiber.SimpleQueue;
 import io.fiber.WorkerLostException;
 import io.fiber.WorkersMissingException;
 import io.fiber.function.RemoteRunnable;
@@ -84,8 +84,8 @@ public abstract class WorkerKillersTck {
     }
 
     private Pool poolOfTwo() {
-        Pool pool = fiber().poolOf(2).start();
-        pool.waitUntilWorkersUp();
+        Pool pool = fiber().poolBuilder(2).start();
+        pool.awaitReady();
         return pool;
     }
 
@@ -97,7 +97,7 @@ public abstract class WorkerKillersTck {
     /** The platform may tell of a job a moment after it was submitted. */
     private void assertJobs(Pool pool, long expected) {
         assertWorks(pool);
-        pool.waitUntilWorkersUp();
+        pool.awaitReady();
         await("jobs of the platform")
                 .atMost(LIMIT)
                 .untilAsserted(() -> assertThat(jobs(pool)).isGreaterThanOrEqualTo(expected));
@@ -190,7 +190,7 @@ public abstract class WorkerKillersTck {
         try (Pool sound = poolOfTwo()) {
             long before = jobs(sound);
             RemoteRunnable killer = WorkerKillersTck::die;
-            try (Pool pool = fiber().poolOf(1).initializer(killer).build()) {
+            try (Pool pool = fiber().poolBuilder(1).initializer(killer).build()) {
                 assertThatThrownBy(() -> pool.apply(() -> 1))
                         .isInstanceOf(PoolBrokenException.class)
                         .hasMessageStartingWith("FBR-403 Pool ")
@@ -206,18 +206,18 @@ public abstract class WorkerKillersTck {
     void initializerThatEndsAllWorkersButOneIsRunByFewJobs() {
         try (Pool sound = poolOfTwo()) {
             long before = jobs(sound);
-            SimpleQueue<Integer> tickets = fiber().simpleQueue();
+            FiberQueue<Integer> tickets = fiber().queue();
             tickets.put(1);
             RemoteRunnable killer = () -> {
                 if (tickets.poll(Duration.ZERO).isEmpty()) {
                     die();
                 }
             };
-            try (Pool pool = fiber().poolOf(1).initializer(killer).start()) {
-                pool.waitUntilWorkersUp();
+            try (Pool pool = fiber().poolBuilder(1).initializer(killer).start()) {
+                pool.awaitReady();
                 pool.resize(2);
 
-                assertThatThrownBy(pool::waitUntilWorkersUp)
+                assertThatThrownBy(pool::awaitReady)
                         .isInstanceOf(WorkersMissingException.class)
                         .hasMessageStartingWith("FBR-407 The last 3 workers of pool ")
                         .hasMessageContaining("ended in the pool's initializer")

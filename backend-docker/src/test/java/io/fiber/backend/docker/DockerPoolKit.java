@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.dockerjava.api.model.Container;
+import io.fiber.CallOptions;
 import io.fiber.Fiber;
 import io.fiber.Pool;
 import io.fiber.WorkerLostException;
@@ -121,7 +122,9 @@ class DockerPoolKit {
     @Test
     void taskThatUsesTooMuchMemoryIsToldSo() {
         try (Fiber fiber = KitFiber.builder("64m").open();
-                Pool pool = fiber.poolOf(1).retries(0).start()) {
+                Pool pool = fiber.poolBuilder(1)
+                        .callOptions(CallOptions.defaults().maxReruns(0))
+                        .start()) {
             assertThatThrownBy(() -> pool.apply(DockerPoolKit::fill, 2_000))
                     .isInstanceOf(WorkerLostException.class)
                     .hasMessageContaining("out of memory (exit code 137): the container used more than its limit of 320"

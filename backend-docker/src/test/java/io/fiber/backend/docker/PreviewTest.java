@@ -67,11 +67,11 @@ class PreviewTest {
                 .with("GET /networks/bridge", Answer.of(200, "{}"))
                 .with("GET /containers/json", Answer.of(200, "[]"))) {
             try (Fiber fiber = session(docker, Map.of())) {
-                assertThat(fiber.poolOf(3).preview().orElseThrow()).doesNotContain("MaxRAMPercentage", "-Xmx");
-                assertThat(fiber.poolOf(8).preview().orElseThrow()).contains("\"-XX:MaxRAMPercentage=9.37\"");
+                assertThat(fiber.poolBuilder(3).preview().orElseThrow()).doesNotContain("MaxRAMPercentage", "-Xmx");
+                assertThat(fiber.poolBuilder(8).preview().orElseThrow()).contains("\"-XX:MaxRAMPercentage=9.37\"");
             }
             try (Fiber fiber = session(docker, Map.of("fiber.docker.memory", "100m"))) {
-                assertThat(fiber.poolOf(8).preview().orElseThrow()).contains("\"-Xmx102400k\"");
+                assertThat(fiber.poolBuilder(8).preview().orElseThrow()).contains("\"-Xmx102400k\"");
             }
         }
     }

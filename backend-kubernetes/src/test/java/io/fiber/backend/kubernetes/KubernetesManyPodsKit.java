@@ -107,7 +107,7 @@ class KubernetesManyPodsKit {
                 Fiber fiber = KitFiber.builder("64m")
                         .set("fiber.kubernetes.node-selector", "kubernetes.io/hostname=node-1")
                         .open();
-                Pool pool = fiber.poolOf(PODS).resources(Resources.cpus(1)).start();
+                Pool pool = fiber.poolBuilder(PODS).resources(Resources.cpus(1)).start();
                 Stream<Integer> results =
                         pool.imapUnordered(KubernetesManyPodsKit::slow, IntStream.range(0, 10 * PODS))) {
             assertThat(results.findFirst()).isPresent();

@@ -65,26 +65,24 @@ class KubernetesMessagesKit {
             Connection receiving = data.second();
             Connection saying = said.second();
             FiberProcess sender = fiber.process(() -> {
-                        for (int i = 0; i < DATAGRAMS; i++) {
-                            sending.sendBytes(bytes(DATAGRAM_BYTES));
-                        }
-                        sending.sendBytes(bytes(LARGE_BYTES));
-                        assertThat(sending.<Integer>receive()).isEqualTo(LARGE_BYTES);
-                        sending.close();
-                    })
-                    .start();
+                for (int i = 0; i < DATAGRAMS; i++) {
+                    sending.sendBytes(bytes(DATAGRAM_BYTES));
+                }
+                sending.sendBytes(bytes(LARGE_BYTES));
+                assertThat(sending.<Integer>receive()).isEqualTo(LARGE_BYTES);
+                sending.close();
+            });
             FiberProcess receiver = fiber.process(() -> {
-                        int small = 0;
-                        for (int i = 0; i < DATAGRAMS; i++) {
-                            small += sum(receiving.receiveBytes());
-                        }
-                        int large = sum(receiving.receiveBytes());
-                        receiving.send(large);
-                        saying.send(small + " " + large);
-                        saying.close();
-                        receiving.close();
-                    })
-                    .start();
+                int small = 0;
+                for (int i = 0; i < DATAGRAMS; i++) {
+                    small += sum(receiving.receiveBytes());
+                }
+                int large = sum(receiving.receiveBytes());
+                receiving.send(large);
+                saying.send(small + " " + large);
+                saying.close();
+                receiving.close();
+            });
 
             try (Connection hearing = said.first()) {
                 assertThat(hearing.<String>receive()).isEqualTo(DATAGRAMS * DATAGRAM_BYTES + " " + LARGE_BYTES);

@@ -40,7 +40,9 @@ class AskedToEndTest {
         Path notes = tmp.resolve("notes");
         String file = notes.toString();
         try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.poolOf(2).retries(0).build()) {
+                Pool pool = fiber.poolBuilder(2)
+                        .callOptions(CallOptions.defaults().maxReruns(0))
+                        .build()) {
             CompletableFuture<List<Integer>> results = pool.with(
                             CallOptions.defaults().chunkSize(60))
                     .mapAsync(
@@ -92,10 +94,9 @@ class AskedToEndTest {
         String file = notes.toString();
         try (Fiber fiber = LocalFiber.open()) {
             FiberProcess process = fiber.process(() -> {
-                        LocalFiber.note(file, LocalFiber.pid());
-                        LocalFiber.last(LocalFiber.LIMIT.multipliedBy(10));
-                    })
-                    .start();
+                LocalFiber.note(file, LocalFiber.pid());
+                LocalFiber.last(LocalFiber.LIMIT.multipliedBy(10));
+            });
             LocalFiber.awaitNotes(notes, 1);
 
             ask(Long.parseLong(LocalFiber.notes(notes).get(0)));

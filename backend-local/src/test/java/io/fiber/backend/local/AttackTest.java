@@ -11,7 +11,6 @@ import io.aeron.protocol.NakFlyweight;
 import io.aeron.protocol.SetupFlyweight;
 import io.aeron.protocol.StatusMessageFlyweight;
 import io.fiber.Fiber;
-import io.fiber.FiberProcess;
 import io.fiber.Pool;
 import io.fiber.ProcessStartException;
 import io.fiber.runtime.protocol.Bootstrap;
@@ -148,7 +147,7 @@ class AttackTest {
         try (Fiber fiber = SealedSessions.builder(interceptor).open();
                 Pool pool = fiber.pool(2);
                 Stranger stranger = new Stranger()) {
-            pool.waitUntilWorkersUp(); // one that comes later maps what it needs
+            pool.awaitReady(); // one that comes later maps what it needs
             assertThat(SealedSessions.works(pool)).isTrue();
             Known known = Known.of(interceptor.bootstraps().get(0));
             Path driver = SealedSessions.driverDirectories(
@@ -235,7 +234,7 @@ class AttackTest {
                 assertThat(pool.statistics().workersLost()).isZero();
                 assertThat(SealedSessions.counted(fiber, "refused-data")).isPositive();
                 try (Pool another = fiber.pool(1)) {
-                    another.waitUntilWorkersUp();
+                    another.awaitReady();
                     relay.captured().forEach(Relay::again);
                     assertThat(SealedSessions.works(another)).isTrue();
                 }
@@ -274,8 +273,7 @@ class AttackTest {
                 }
             });
             try (Fiber fiber = SealedSessions.builder(interceptor).open()) {
-                FiberProcess process = fiber.process(() -> {});
-                assertThatThrownBy(process::start)
+                assertThatThrownBy(() -> fiber.process(() -> {}))
                         .isInstanceOf(ProcessStartException.class)
                         .hasMessageContaining("before it had proven itself");
                 assertThat(SealedSessions.counted(fiber, "refused-peers")).isEqualTo(1);
@@ -304,7 +302,7 @@ class AttackTest {
                     speaking[0].start();
                 });
                 try (Fiber fiber = SealedSessions.builder(lure).open()) {
-                    assertThatThrownBy(() -> fiber.process(() -> {}).start()).isInstanceOf(ProcessStartException.class);
+                    assertThatThrownBy(() -> fiber.process(() -> {})).isInstanceOf(ProcessStartException.class);
                     speaking[0].join();
                 } catch (InterruptedException e) {
                     throw new IllegalStateException(e);

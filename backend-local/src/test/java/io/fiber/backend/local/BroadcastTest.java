@@ -76,7 +76,7 @@ class BroadcastTest {
         Fiber fiber = session.fiber();
         try (Pool pool = fiber.pool(2);
                 Broadcast<FloatBuffer> shared = fiber.broadcast(FloatBuffer.wrap(table))) {
-            pool.waitUntilWorkersUp();
+            pool.awaitReady();
 
             assertThat(shared.sizeBytes()).isEqualTo(4L * FLOATS);
             assertThat(shared.get().array()).isSameAs(table);
@@ -160,7 +160,7 @@ class BroadcastTest {
         try (Fiber fiber = builder.open();
                 Pool pool = fiber.pool(2);
                 Broadcast<FloatBuffer> shared = fiber.broadcast(FloatBuffer.wrap(table))) {
-            pool.waitUntilWorkersUp();
+            pool.awaitReady();
 
             assertThat(pool.map(i -> sum(shared.get()), List.of(1, 2, 3, 4))).containsOnly(expected);
             Set<String> files = new HashSet<>(pool.map(i -> mapped("-copies/").toString(), List.of(1, 2, 3, 4)));

@@ -50,8 +50,8 @@ final class CutPrograms {
                                 new SpreadBackend(new LocalBackendProvider(), network, List.of(near, far)),
                                 job -> !far.isCut() || !far.isHomeOf(Long.parseLong(job.id()))))
                         .open();
-                Pool pool = fiber.poolOf(WORKERS).start()) {
-            pool.waitUntilWorkersUp();
+                Pool pool = fiber.poolBuilder(WORKERS).start()) {
+            pool.awaitReady();
             Files.createFile(caught);
             if (when.equals("before")) {
                 cutBefore(pool, cut);

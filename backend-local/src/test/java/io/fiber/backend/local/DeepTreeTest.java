@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.Fiber;
 import io.fiber.FiberException;
-import io.fiber.SimpleQueue;
+import io.fiber.FiberQueue;
 import io.fiber.function.RemoteRunnable;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -21,8 +21,8 @@ class DeepTreeTest {
     @Timeout(value = 4, unit = TimeUnit.MINUTES)
     void theEighthLevelWorksAndCanStartNothing() {
         try (Fiber fiber = LocalFiber.open()) {
-            SimpleQueue<String> words = fiber.simpleQueue();
-            int code = fiber.process(below(7, words)).start().join();
+            FiberQueue<String> words = fiber.queue();
+            int code = fiber.process(below(7, words)).join();
             assertThat(words.poll(LIMIT).orElseThrow())
                     .isEqualTo(
                             "FBR-425 The process 0.1.1.1.1.1.1.1.1 stands 8 levels below the first process of its program"
@@ -33,15 +33,14 @@ class DeepTreeTest {
         }
     }
 
-    private static RemoteRunnable below(int levels, SimpleQueue<String> words) {
+    private static RemoteRunnable below(int levels, FiberQueue<String> words) {
         return () -> {
             Fiber here = Fiber.current();
             if (levels == 0) {
                 words.put(refusal(() -> here.process(() -> {})));
                 words.put(refusal(() -> here.pool(1)));
             } else {
-                assertThat(here.process(below(levels - 1, words)).start().join())
-                        .isZero();
+                assertThat(here.process(below(levels - 1, words)).join()).isZero();
             }
         };
     }

@@ -50,7 +50,7 @@ final class DiskPrograms {
                         .set("log-level", "trace")
                         .open();
                 Pool pool = fiber.pool(2)) {
-            pool.waitUntilWorkersUp();
+            pool.awaitReady();
             tell("before", pool.map(DiskPrograms::talk, LocalFiber.numbers(20)));
             disk.fill();
             tell("full", pool.map(DiskPrograms::talk, LocalFiber.numbers(200)));
@@ -117,7 +117,7 @@ final class DiskPrograms {
         try (SmallDisk disk = SmallDisk.at(SHARED_MEMORY, 64 << 20);
                 Fiber fiber = LocalFiber.open();
                 Pool pool = fiber.pool(2)) {
-            pool.waitUntilWorkersUp();
+            pool.awaitReady();
             System.out.println("shared " + (disk.freeBytes() < 64 << 20));
             CompletableFuture<List<Integer>> results = slowly(pool, 400);
             disk.fill();
@@ -128,7 +128,7 @@ final class DiskPrograms {
             System.out.println("free " + disk.freeBytes());
             System.out.println("started " + pool.statistics().workersStarted());
             disk.clear();
-            pool.waitUntilWorkersUp();
+            pool.awaitReady();
             tell("more", slowly(pool, 100).get());
             System.out.println("started " + pool.statistics().workersStarted());
             System.out.println("lost " + pool.statistics().workersLost());

@@ -41,7 +41,7 @@ class FlightRecordingTest {
             recording.start();
             try (Fiber fiber = LocalFiber.open()) {
                 loseOneWorkerOfTwo(fiber);
-                FiberProcess process = fiber.process(() -> System.exit(3)).start();
+                FiberProcess process = fiber.process(() -> System.exit(3));
                 assertThat(process.join()).isEqualTo(3);
             }
             recording.stop();
@@ -88,7 +88,7 @@ class FlightRecordingTest {
             LocalFiber.last(Duration.ofMillis(4));
             return item;
         };
-        try (Pool pool = fiber.poolOf(2).named("recorded").build()) {
+        try (Pool pool = fiber.poolBuilder(2).name("recorded").build()) {
             CompletableFuture<List<Integer>> results =
                     pool.with(CallOptions.defaults().chunkSize(20)).mapAsync(task, LocalFiber.numbers(TASKS));
             LocalFiber.awaitNotes(notes, 10);

@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.fiber.ConnectedManager;
 import io.fiber.Fiber;
 import io.fiber.FiberException;
+import io.fiber.FiberQueue;
 import io.fiber.ManagedList;
 import io.fiber.ManagedLock;
 import io.fiber.ManagedMap;
@@ -15,7 +16,6 @@ import io.fiber.ManagedQueue;
 import io.fiber.Manager;
 import io.fiber.ManagerEndpoint;
 import io.fiber.RemoteTaskException;
-import io.fiber.SimpleQueue;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -92,7 +92,7 @@ final class GuestPrograms {
             ManagedList<Long> own = manager.list(List.of(ProcessHandle.current().pid()));
             lists.put("inner of guest", manager.list(List.of("made outside")));
             manager.publish("guest's", own);
-            SimpleQueue<String> queue = manager.find("queue", SimpleQueue.class);
+            FiberQueue<String> queue = manager.find("queue", FiberQueue.class);
             queue.put(queue.take() + " and back");
             try {
                 office.fail("on purpose");

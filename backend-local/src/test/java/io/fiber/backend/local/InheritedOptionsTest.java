@@ -125,17 +125,18 @@ class InheritedOptionsTest {
                 Fiber bounded = LocalFiber.builder()
                         .set("worker.jvm-options", "-XX:MaxRAMPercentage=40")
                         .open()) {
-            assertThat(preview(fiber.poolOf(3))).doesNotContain("MaxRAMPercentage");
-            assertThat(preview(fiber.poolOf(4))).contains(" -XX:MaxRAMPercentage=18.75 ");
-            assertThat(preview(fiber.poolOf(80))).contains(" -XX:MaxRAMPercentage=0.93 ");
+            assertThat(preview(fiber.poolBuilder(3))).doesNotContain("MaxRAMPercentage");
+            assertThat(preview(fiber.poolBuilder(4))).contains(" -XX:MaxRAMPercentage=18.75 ");
+            assertThat(preview(fiber.poolBuilder(80))).contains(" -XX:MaxRAMPercentage=0.93 ");
             try (Pool beside = fiber.pool(4)) {
                 assertThat(beside.apply(() -> 1)).isOne();
-                assertThat(preview(fiber.poolOf(2))).contains(" -XX:MaxRAMPercentage=12.50 ");
+                assertThat(preview(fiber.poolBuilder(2))).contains(" -XX:MaxRAMPercentage=12.50 ");
             }
-            assertThat(preview(fiber.poolOf(4)
+            assertThat(preview(fiber.poolBuilder(4)
                             .resources(new Resources(OptionalDouble.empty(), OptionalLong.of(1 << 28), 0))))
                     .contains(" -Xmx256m ");
-            assertThat(preview(bounded.poolOf(4))).contains(" -XX:MaxRAMPercentage=18.75 -XX:MaxRAMPercentage=40 ");
+            assertThat(preview(bounded.poolBuilder(4)))
+                    .contains(" -XX:MaxRAMPercentage=18.75 -XX:MaxRAMPercentage=40 ");
         }
     }
 

@@ -86,7 +86,7 @@ class JShellTest {
                     + " System.out.println(e.getCause() instanceof Odd odd ? odd.getMessage() : e); }",
             "System.out.println(\"nested \" + pool.apply(x -> nested(x), 20));",
             "pool.close();",
-            "System.out.println(\"exit \" + fiber.process(() -> { even(2); }).start().join());");
+            "System.out.println(\"exit \" + fiber.process(() -> { even(2); }).join());");
 
     @Test
     void exceptionsOfTheShellsOwnClassesArriveAndProcessesAndNestedPoolsWork() {

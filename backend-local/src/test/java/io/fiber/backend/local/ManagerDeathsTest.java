@@ -25,18 +25,16 @@ class ManagerDeathsTest {
             ManagedLock lock = manager.lock();
             ManagedQueue<Long> holders = manager.queue();
             FiberProcess holder = fiber.process(() -> {
-                        lock.lock();
-                        holders.put(LocalFiber.pid());
-                        LocalFiber.last(LIMIT);
-                    })
-                    .start();
+                lock.lock();
+                holders.put(LocalFiber.pid());
+                LocalFiber.last(LIMIT);
+            });
             long holderPid = holders.take();
             FiberProcess next = fiber.process(() -> {
-                        lock.lock();
-                        holders.put(lock.wasAbandoned() ? lock.epoch() : 0);
-                        lock.unlock();
-                    })
-                    .start();
+                lock.lock();
+                holders.put(lock.wasAbandoned() ? lock.epoch() : 0);
+                lock.unlock();
+            });
             Signal.KILL.send(holderPid);
             assertThat(holders.take()).isEqualTo(2);
             assertThat(next.join()).isZero();
@@ -55,14 +53,13 @@ class ManagerDeathsTest {
             ManagedQueue<String> told = other.queue();
             lock.lock();
             FiberProcess waiting = fiber.process(() -> {
-                        told.put("waits");
-                        try {
-                            lock.lock();
-                        } catch (FiberException e) {
-                            told.put(e.code());
-                        }
-                    })
-                    .start();
+                told.put("waits");
+                try {
+                    lock.lock();
+                } catch (FiberException e) {
+                    told.put(e.code());
+                }
+            });
             assertThat(told.take()).isEqualTo("waits");
             Signal.KILL.send(Long.parseLong(manager.process().id().orElseThrow()));
             assertThat(told.take()).isEqualTo("FBR-400");

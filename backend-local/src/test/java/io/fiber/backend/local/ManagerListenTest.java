@@ -335,14 +335,13 @@ class ManagerListenTest {
         String usedName = used.toString();
         try (Fiber fiber = LocalFiber.open()) {
             fiber.process(() -> {
-                        try (Manager manager = published(Fiber.current())) {
-                            manager.listen().save(Path.of(name));
-                            while (!Files.exists(Path.of(usedName))) {
-                                LocalFiber.last(Duration.ofMillis(20));
-                            }
-                        }
-                    })
-                    .start();
+                try (Manager manager = published(Fiber.current())) {
+                    manager.listen().save(Path.of(name));
+                    while (!Files.exists(Path.of(usedName))) {
+                        LocalFiber.last(Duration.ofMillis(20));
+                    }
+                }
+            });
             await().atMost(LIMIT).until(() -> Files.exists(file));
             assertUsable(ManagerEndpoint.load(file));
             LocalFiber.note(usedName, "used");

@@ -3,7 +3,7 @@ package io.fiber.backend.local;
 
 import io.fiber.Fiber;
 import io.fiber.Pool;
-import io.fiber.function.RemoteIntFunction;
+import io.fiber.function.RemoteFunction;
 import io.fiber.spi.backend.BackendProvider;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -101,8 +101,8 @@ final class ManyWorkersProgram {
 
     private static Figures measure(BackendProvider backend, int workers, int threads) throws IOException {
         try (Fiber fiber = LocalFiber.builder(backend).open();
-                Pool pool = fiber.poolOf(workers).threadsPerWorker(threads).start()) {
-            pool.waitUntilWorkersUp();
+                Pool pool = fiber.poolBuilder(workers).threadsPerWorker(threads).start()) {
+            pool.awaitReady();
             Rounds shortTasks = seconds(pool, new double[SHORT_ROUNDS], 1_000_000, x -> x);
             Rounds longTasks = seconds(pool, new double[LONG_ROUNDS], 100_000, ManyWorkersProgram::busy);
             if (pool.statistics().workersStarted() != workers
@@ -113,7 +113,7 @@ final class ManyWorkersProgram {
         }
     }
 
-    private static Rounds seconds(Pool pool, double[] rounds, int items, RemoteIntFunction<Integer> function) {
+    private static Rounds seconds(Pool pool, double[] rounds, int items, RemoteFunction<Integer, Integer> function) {
         for (int round = 0; round < rounds.length; round++) {
             long beganNs = System.nanoTime();
             List<Integer> results = pool.map(function, IntStream.range(0, items));

@@ -3,6 +3,7 @@ package io.fiber.backend.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fiber.CallOptions;
 import io.fiber.Fiber;
 import io.fiber.Pool;
 import io.fiber.PoolStatistics;
@@ -97,11 +98,11 @@ class MapUnderKillsTest {
                         .set("max-start-failures", "100")
                         .set("worker.jvm-options", "-Xmx64m,-XX:TieredStopAtLevel=1")
                         .open();
-                Pool pool = fiber.poolOf(WORKERS)
-                        .retries(5)
+                Pool pool = fiber.poolBuilder(WORKERS)
+                        .callOptions(CallOptions.defaults().maxReruns(5))
                         .initializer(() -> Files.createFile(Path.of(directory, LocalFiber.pid() + ".worker")))
                         .start()) {
-            pool.waitUntilWorkersUp();
+            pool.awaitReady();
             return body.apply(pool);
         }
     }

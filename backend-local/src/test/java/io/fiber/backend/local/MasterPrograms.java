@@ -45,7 +45,7 @@ final class MasterPrograms {
     private static void range(long count) {
         try (Fiber fiber = LocalFiber.open();
                 Pool pool = fiber.pool(2);
-                Stream<Long> results = pool.imap((long x) -> x * 3, LongStream.range(0, count))) {
+                Stream<Long> results = pool.imap(x -> x * 3, LongStream.range(0, count))) {
             long sum = 0;
             long expected = 0;
             for (Iterator<Long> each = results.iterator(); each.hasNext(); expected += 3) {
@@ -94,10 +94,10 @@ final class MasterPrograms {
     private static void slow(int items) {
         try (Fiber fiber = LocalFiber.open();
                 Pool pool = fiber.pool(2)) {
-            pool.waitUntilWorkersUp();
+            pool.awaitReady();
             System.out.println("begins");
             List<Integer> results = pool.map(
-                    (int x) -> {
+                    x -> {
                         LocalFiber.last(Duration.ofMillis(10));
                         return x * 2;
                     },
@@ -216,8 +216,8 @@ final class MasterPrograms {
     private static void figures(int workers, int seconds) throws Exception {
         try (Fiber fiber = LocalFiber.open();
                 Pool pool = fiber.pool(workers)) {
-            pool.waitUntilWorkersUp();
-            pool.map((int x) -> x, IntStream.range(0, 100_000));
+            pool.awaitReady();
+            pool.map(x -> x, IntStream.range(0, 100_000));
             LocalFiber.last(Duration.ofSeconds(3));
             List<Long> pids = Stream.concat(
                             ProcessHandle.current().descendants().map(ProcessHandle::pid), Stream.of(LocalFiber.pid()))

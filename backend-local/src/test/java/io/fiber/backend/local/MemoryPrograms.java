@@ -4,8 +4,8 @@ package io.fiber.backend.local;
 import io.fiber.Fiber;
 import io.fiber.FiberException;
 import io.fiber.FiberProcess;
+import io.fiber.FiberQueue;
 import io.fiber.Pool;
-import io.fiber.SimpleQueue;
 import java.io.Externalizable;
 import java.io.IOException;
 import java.io.ObjectInput;
@@ -80,8 +80,8 @@ final class MemoryPrograms {
     private static void streams() {
         try (Fiber fiber = open();
                 Pool pool = fiber.pool(2);
-                Stream<Integer> slow = pool.imap(MemoryPrograms::length, arrays());
-                Stream<Integer> fast = pool.imap(MemoryPrograms::length, arrays())) {
+                Stream<Integer> slow = pool.imap(MemoryPrograms::length, () -> arrays());
+                Stream<Integer> fast = pool.imap(MemoryPrograms::length, () -> arrays())) {
             Iterator<Integer> slowly = slow.iterator();
             long sum = slowly.next();
             sum += fast.mapToLong(Integer::longValue).sum();
@@ -188,18 +188,17 @@ final class MemoryPrograms {
     /** Items of several times the heap pass through a queue that this program holds. */
     private static void queue() {
         try (Fiber fiber = open()) {
-            SimpleQueue<byte[]> queue = fiber.simpleQueue();
+            FiberQueue<byte[]> queue = fiber.queue();
             int held = 0;
             while (queue.offer(bytes(5), Duration.ZERO)) {
                 held++;
             }
             System.out.println("held " + held);
             FiberProcess writer = fiber.process(() -> {
-                        for (int i = 0; i < 16; i++) {
-                            queue.put(bytes(5));
-                        }
-                    })
-                    .start();
+                for (int i = 0; i < 16; i++) {
+                    queue.put(bytes(5));
+                }
+            });
             long sum = 0;
             for (int i = 0; i < held + 16; i++) {
                 sum += queue.take().length;

@@ -41,19 +41,14 @@ class NestedDeathsTest {
         String middle = file("middle");
         try (Fiber fiber = NestedPrograms.open()) {
             FiberProcess process = fiber.process(() -> {
-                        FiberProcess child = Fiber.current()
-                                .process(() -> {
-                                    FiberProcess last = Fiber.current()
-                                            .process(NestedPrograms::forever)
-                                            .start();
-                                    NestedPrograms.write(deepest, last.id().orElseThrow());
-                                    NestedPrograms.forever();
-                                })
-                                .start();
-                        NestedPrograms.write(middle, child.id().orElseThrow());
-                        NestedPrograms.forever();
-                    })
-                    .start();
+                FiberProcess child = Fiber.current().process(() -> {
+                    FiberProcess last = Fiber.current().process(NestedPrograms::forever);
+                    NestedPrograms.write(deepest, last.id().orElseThrow());
+                    NestedPrograms.forever();
+                });
+                NestedPrograms.write(middle, child.id().orElseThrow());
+                NestedPrograms.forever();
+            });
             long deepestPid = Long.parseLong(read("deepest"));
             long middlePid = Long.parseLong(read("middle"));
             long topPid = Long.parseLong(process.id().orElseThrow());
@@ -74,12 +69,10 @@ class NestedDeathsTest {
         Fiber fiber = NestedPrograms.open();
         try {
             fiber.process(() -> {
-                        FiberProcess own =
-                                Fiber.current().process(NestedPrograms::forever).start();
-                        NestedPrograms.write(child, own.id().orElseThrow());
-                        NestedPrograms.forever();
-                    })
-                    .start();
+                FiberProcess own = Fiber.current().process(NestedPrograms::forever);
+                NestedPrograms.write(child, own.id().orElseThrow());
+                NestedPrograms.forever();
+            });
             long pid = Long.parseLong(read("child"));
             fiber.terminate();
             NestedPrograms.assertGone(pid);
@@ -125,14 +118,11 @@ class NestedDeathsTest {
 
         public static void main(String[] arguments) throws InterruptedException {
             String file = arguments[0];
-            NestedPrograms.open()
-                    .process(() -> {
-                        FiberProcess child =
-                                Fiber.current().process(NestedPrograms::forever).start();
-                        NestedPrograms.write(file, child.id().orElseThrow());
-                        NestedPrograms.forever();
-                    })
-                    .start();
+            NestedPrograms.open().process(() -> {
+                FiberProcess child = Fiber.current().process(NestedPrograms::forever);
+                NestedPrograms.write(file, child.id().orElseThrow());
+                NestedPrograms.forever();
+            });
             NestedPrograms.forever();
         }
     }

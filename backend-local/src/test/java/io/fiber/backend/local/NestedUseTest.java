@@ -83,14 +83,11 @@ class NestedUseTest {
         String outer = file("outer");
         try (Fiber fiber = NestedPrograms.open()) {
             FiberProcess process = fiber.process(() -> {
-                        Fiber own = Fiber.current();
-                        FiberProcess child = own.process(() -> NestedPrograms.write(inner, line(Fiber.current())))
-                                .start();
-                        int code = child.join();
-                        NestedPrograms.write(
-                                outer, line(own) + " " + own.backend() + " " + code + " " + child.parent());
-                    })
-                    .start();
+                Fiber own = Fiber.current();
+                FiberProcess child = own.process(() -> NestedPrograms.write(inner, line(Fiber.current())));
+                int code = child.join();
+                NestedPrograms.write(outer, line(own) + " " + own.backend() + " " + code + " " + child.parent());
+            });
             assertThat(process.join()).isZero();
             String[] outerWords = read("outer").split(" ", -1);
             String[] innerWords = read("inner").split(" ", -1);
@@ -127,18 +124,15 @@ class NestedUseTest {
         String result = file("result");
         try (Fiber fiber = NestedPrograms.open()) {
             FiberProcess top = fiber.process(() -> {
-                        FiberProcess middle = Fiber.current()
-                                .process(() -> {
-                                    try (Pool pool = Fiber.current().pool(2)) {
-                                        NestedPrograms.write(result, pool.map(i -> i + 1, IntStream.range(0, 5)));
-                                    }
-                                })
-                                .start();
-                        if (middle.join() != 0) {
-                            throw middle.failure().orElseThrow();
-                        }
-                    })
-                    .start();
+                FiberProcess middle = Fiber.current().process(() -> {
+                    try (Pool pool = Fiber.current().pool(2)) {
+                        NestedPrograms.write(result, pool.map(i -> i + 1, IntStream.range(0, 5)));
+                    }
+                });
+                if (middle.join() != 0) {
+                    throw middle.failure().orElseThrow();
+                }
+            });
             assertThat(top.join()).isZero();
             assertThat(read("result")).isEqualTo("[1, 2, 3, 4, 5]");
         }
@@ -168,17 +162,15 @@ class NestedUseTest {
         String go = file("go");
         try (Fiber fiber = NestedPrograms.open()) {
             FiberProcess process = fiber.process(() -> {
-                        Fiber own = Fiber.current();
-                        own.process(() -> {
-                                    await().atMost(NestedPrograms.LIMIT).until(() -> Files.exists(Path.of(go)));
-                                    NestedPrograms.write(late, "done");
-                                })
-                                .start();
-                        FiberProcess servant =
-                                own.process(NestedPrograms::forever).daemon().start();
-                        NestedPrograms.write(daemon, servant.id().orElseThrow());
-                    })
-                    .start();
+                Fiber own = Fiber.current();
+                own.process(() -> {
+                    await().atMost(NestedPrograms.LIMIT).until(() -> Files.exists(Path.of(go)));
+                    NestedPrograms.write(late, "done");
+                });
+                FiberProcess servant =
+                        own.processBuilder(NestedPrograms::forever).daemon().start();
+                NestedPrograms.write(daemon, servant.id().orElseThrow());
+            });
             long servant = Long.parseLong(read("daemon"));
             assertThat(process.isAlive()).isTrue();
             NestedPrograms.write(go, "");
@@ -241,13 +233,10 @@ class NestedUseTest {
         String lines = file("lines");
         try (Fiber fiber = NestedPrograms.open()) {
             FiberProcess process = fiber.process(() -> {
-                        FiberProcess child = Fiber.current()
-                                .process(() -> System.out.println("I am the grandchild"))
-                                .start();
-                        child.join();
-                        NestedPrograms.write(lines, child.logs(10));
-                    })
-                    .start();
+                FiberProcess child = Fiber.current().process(() -> System.out.println("I am the grandchild"));
+                child.join();
+                NestedPrograms.write(lines, child.logs(10));
+            });
             assertThat(process.join()).isZero();
             assertThat(read("lines")).contains("I am the grandchild");
         }

@@ -13,8 +13,8 @@ import io.fiber.FiberProcess;
 import io.fiber.OneWayPipe;
 import io.fiber.Pipe;
 import io.fiber.Pool;
-import io.fiber.ReceivingEnd;
-import io.fiber.SendingEnd;
+import io.fiber.Receiver;
+import io.fiber.Sender;
 import io.fiber.tck.fault.Signal;
 import java.time.Duration;
 import java.util.List;
@@ -73,7 +73,7 @@ class PipeTest {
         Fiber fiber = session.fiber();
         Pipe pipe = fiber.pipe();
         Connection theirs = pipe.second();
-        FiberProcess child = fiber.process(() -> echo(theirs)).start();
+        FiberProcess child = fiber.process(() -> echo(theirs));
         try (Connection mine = pipe.first()) {
             for (int i = 0; i < 1_000; i++) {
                 mine.send(i);
@@ -93,7 +93,6 @@ class PipeTest {
                     pipe.sender().send("first");
                     pipe.sender().sendBytes(new byte[] {1, 2, 3});
                 })
-                .start()
                 .join();
         assertThat(pipe.receiver().<String>receive()).isEqualTo("first");
         assertThat(pipe.receiver().poll(Duration.ZERO)).isTrue();
@@ -107,7 +106,7 @@ class PipeTest {
     void whatAProcessSentBeforeThereWasALinkOutlivesIt() {
         Fiber fiber = session.fiber();
         OneWayPipe pipe = fiber.oneWayPipe();
-        FiberProcess child = fiber.process(() -> sendLast(pipe.sender())).start();
+        FiberProcess child = fiber.process(() -> sendLast(pipe.sender()));
 
         assertThat(child.join()).isZero();
 
@@ -146,13 +145,12 @@ class PipeTest {
 
     private static FiberProcess whoSendsLast(Fiber fiber, Connection end) {
         return fiber.process(() -> {
-                    end.receive();
-                    sendLast(end);
-                })
-                .start();
+            end.receive();
+            sendLast(end);
+        });
     }
 
-    static void sendLast(SendingEnd end) {
+    static void sendLast(Sender end) {
         try (end) {
             for (int i = 0; i < LAST_MESSAGES; i++) {
                 end.send(i);
@@ -161,7 +159,7 @@ class PipeTest {
         }
     }
 
-    private static void assertLastArrives(ReceivingEnd end) {
+    private static void assertLastArrives(Receiver end) {
         for (int i = 0; i < LAST_MESSAGES; i++) {
             assertThat(end.<Integer>receive()).isEqualTo(i);
         }
@@ -174,11 +172,11 @@ class PipeTest {
     @Test
     void twoWorkersTalkWithoutTheirMaster() {
         Fiber fiber = session.fiber();
-        try (Pool pool = fiber.poolOf(2).build()) {
+        try (Pool pool = fiber.poolBuilder(2).build()) {
             Pipe pipe = fiber.pipe();
             Connection one = pipe.first();
             Connection other = pipe.second();
-            FiberProcess echoing = fiber.process(() -> echo(other)).start();
+            FiberProcess echoing = fiber.process(() -> echo(other));
             int sum = pool.apply(() -> {
                 int total = 0;
                 for (int i = 0; i < 500; i++) {
@@ -202,10 +200,9 @@ class PipeTest {
             Pipe carried = fiber.pipe();
             Connection far = carrier.second();
             FiberProcess child = fiber.process(() -> {
-                        Connection arrived = far.receive();
-                        arrived.send("through a pipe");
-                    })
-                    .start();
+                Connection arrived = far.receive();
+                arrived.send("through a pipe");
+            });
             carrier.first().send(carried.second());
             assertThat(carried.first().<String>receive()).isEqualTo("through a pipe");
             child.join();
@@ -224,13 +221,12 @@ class PipeTest {
         Pipe pipe = fiber.pipe();
         Connection theirs = pipe.second();
         fiber.process(() -> {
-                    byte[] bytes = theirs.receiveBytes();
-                    for (int i = 0; i < bytes.length; i++) {
-                        bytes[i]++;
-                    }
-                    theirs.sendBytes(bytes);
-                })
-                .start();
+            byte[] bytes = theirs.receiveBytes();
+            for (int i = 0; i < bytes.length; i++) {
+                bytes[i]++;
+            }
+            theirs.sendBytes(bytes);
+        });
         byte[] bytes = new byte[100 << 20];
         for (int i = 0; i < bytes.length; i++) {
             bytes[i] = (byte) ((i * 31) >>> 3);
@@ -251,11 +247,10 @@ class PipeTest {
         Pipe pipe = fiber.pipe();
         Connection theirs = pipe.second();
         fiber.process(() -> {
-                    theirs.send(LocalFiber.pid());
-                    theirs.send("last words");
-                    LocalFiber.last(LIMIT);
-                })
-                .start();
+            theirs.send(LocalFiber.pid());
+            theirs.send("last words");
+            LocalFiber.last(LIMIT);
+        });
         long pid = pipe.first().<Long>receive();
         assertThat(pipe.first().<String>receive()).isEqualTo("last words");
         Signal.KILL.send(pid);
@@ -273,11 +268,10 @@ class PipeTest {
         Fiber fiber = session.fiber();
         OneWayPipe pipe = fiber.oneWayPipe();
         FiberProcess child = fiber.process(() -> {
-                    for (int i = 0; i < 200; i++) {
-                        pipe.sender().sendBytes(new byte[100_000]);
-                    }
-                })
-                .start();
+            for (int i = 0; i < 200; i++) {
+                pipe.sender().sendBytes(new byte[100_000]);
+            }
+        });
         assertThat(pipe.receiver().poll(LIMIT)).isTrue();
         assertThat(child.join(Duration.ofMillis(300)))
                 .as("end of a process that has more to send")
@@ -293,17 +287,16 @@ class PipeTest {
         Fiber fiber = session.fiber();
         OneWayPipe pipe = fiber.oneWayPipe();
         FiberProcess child = fiber.process(() -> {
-                    try {
-                        while (true) {
-                            pipe.sender().sendBytes(new byte[100_000]);
-                        }
-                    } catch (EndOfStreamException e) {
-                        if (!e.code().equals("FBR-451")) {
-                            throw e;
-                        }
-                    }
-                })
-                .start();
+            try {
+                while (true) {
+                    pipe.sender().sendBytes(new byte[100_000]);
+                }
+            } catch (EndOfStreamException e) {
+                if (!e.code().equals("FBR-451")) {
+                    throw e;
+                }
+            }
+        });
         pipe.receiver().receiveBytes();
         pipe.receiver().close();
         assertThat(child.join()).isZero();
@@ -346,15 +339,12 @@ class PipeTest {
         Pipe in = fiber.pipe();
         Pipe out = fiber.pipe();
         fiber.process(() -> {
-                    FiberProcess inner = Fiber.current()
-                            .process(() -> {
-                                int value = in.second().<Integer>receive();
-                                out.second().send(value + 1);
-                            })
-                            .start();
-                    inner.join();
-                })
-                .start();
+            FiberProcess inner = Fiber.current().process(() -> {
+                int value = in.second().<Integer>receive();
+                out.second().send(value + 1);
+            });
+            inner.join();
+        });
         in.first().send(41);
         assertThat(out.first().<Integer>receive()).isEqualTo(42);
     }

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.fiber.CallOptions;
-import io.fiber.Calls;
 import io.fiber.Fiber;
 import io.fiber.Pool;
-import io.fiber.TaskOverdueException;
+import io.fiber.TaskRunner;
+import io.fiber.TaskTimeoutException;
 import io.fiber.WorkersMissingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,16 +54,16 @@ class PoolElasticityTest {
     void whoWaitsForWorkersThatDoNotStartIsToldAndThePoolGoesOnWithTheOthers() {
         String place = tmp.resolve("taken").toString();
         try (Pool pool = session.fiber()
-                .poolOf(2)
+                .poolBuilder(2)
                 .initializer(() -> Files.createFile(Path.of(place)))
                 .start()) {
-            assertThatThrownBy(pool::waitUntilWorkersUp)
+            assertThatThrownBy(pool::awaitReady)
                     .isInstanceOf(WorkersMissingException.class)
                     .hasMessageStartingWith("FBR-407 The last ")
                     .hasMessageContaining("FileAlreadyExistsException")
                     .hasMessageContaining("The one that is up goes on");
             await().atMost(LocalFiber.LIMIT)
-                    .untilAsserted(() -> assertThatThrownBy(pool::waitUntilWorkersUp)
+                    .untilAsserted(() -> assertThatThrownBy(pool::awaitReady)
                             .hasMessageStartingWith("FBR-407 The last 3 workers of pool ")
                             .hasMessageContaining("ended in the pool's initializer")
                             .hasMessageContaining("no other is started in place of the missing ones"));
@@ -74,11 +74,11 @@ class PoolElasticityTest {
 
     @Test
     void resizedPoolHasAsManyWorkersAndLosesNothing() {
-        try (Pool pool = session.fiber().poolOf(1).start()) {
-            pool.waitUntilWorkersUp();
+        try (Pool pool = session.fiber().poolBuilder(1).start()) {
+            pool.awaitReady();
             pool.resize(3);
-            assertThat(pool.processes()).isEqualTo(3);
-            pool.waitUntilWorkersUp();
+            assertThat(pool.workers()).isEqualTo(3);
+            pool.awaitReady();
             Set<Long> three = new HashSet<>(pool.map(i -> pidAfter(Duration.ofMillis(100)), IntStream.range(0, 12)));
             assertThat(three).hasSize(3);
 
@@ -105,13 +105,15 @@ class PoolElasticityTest {
 
     @Test
     void adaptivePoolFollowsItsQueue() {
-        try (Pool pool =
-                session.fiber().poolOf(1).adaptive(1, 3, Duration.ofMillis(500)).build()) {
+        try (Pool pool = session.fiber()
+                .poolBuilder(1)
+                .adaptive(1, 3, Duration.ofMillis(500))
+                .build()) {
             Set<Long> pids = new HashSet<>(pool.with(CallOptions.defaults().chunkSize(1))
                     .map(i -> pidAfter(Duration.ofMillis(250)), IntStream.range(0, 30)));
 
             assertThat(pids).hasSizeBetween(2, 3);
-            await().atMost(LocalFiber.LIMIT).until(() -> pool.processes() == 1);
+            await().atMost(LocalFiber.LIMIT).until(() -> pool.workers() == 1);
             assertThat(pool.apply(LocalFiber::pid)).isIn(pids);
         }
     }
@@ -119,7 +121,7 @@ class PoolElasticityTest {
     @Test
     void taskOverItsDeadlineIsInterruptedAndOthersAreNot() {
         Pool pool = session.pool(1);
-        Calls brief = pool.with(CallOptions.defaults().deadline(Duration.ofMillis(300)));
+        TaskRunner brief = pool.with(CallOptions.defaults().deadline(Duration.ofMillis(300)));
         long pid = pool.apply(LocalFiber::pid);
 
         CompletableFuture<Integer> slow = brief.applyAsync(() -> {
@@ -129,7 +131,7 @@ class PoolElasticityTest {
         CompletableFuture<Long> quick = brief.applyAsync(LocalFiber::pid);
 
         assertThatThrownBy(slow::join)
-                .hasCauseInstanceOf(TaskOverdueException.class)
+                .hasCauseInstanceOf(TaskTimeoutException.class)
                 .hasMessageContaining("FBR-483 Task 0 ran longer than its deadline and was interrupted.");
         assertThat(quick.join()).isEqualTo(pid);
     }
@@ -139,13 +141,15 @@ class PoolElasticityTest {
         try (Fiber fiber = LocalFiber.builder()
                         .set("fiber.shutdown-grace", "300ms")
                         .open();
-                Pool pool = fiber.poolOf(1).retries(0).build()) {
-            Calls brief = pool.with(CallOptions.defaults().deadline(Duration.ofMillis(200)));
+                Pool pool = fiber.poolBuilder(1)
+                        .callOptions(CallOptions.defaults().maxReruns(0))
+                        .build()) {
+            TaskRunner brief = pool.with(CallOptions.defaults().deadline(Duration.ofMillis(200)));
             CompletableFuture<Integer> deaf = brief.applyAsync(() -> deaf(0));
             CompletableFuture<List<Integer>> others = brief.mapAsync(PoolElasticityTest::deaf, IntStream.range(1, 50));
 
             assertThatThrownBy(deaf::join)
-                    .hasCauseInstanceOf(TaskOverdueException.class)
+                    .hasCauseInstanceOf(TaskTimeoutException.class)
                     .hasMessageContaining("took no notice of an interrupt, so its worker was ended.");
             assertThat(others.join()).hasSize(49);
             assertThat(pool.statistics().workersStarted()).isEqualTo(2);
@@ -177,7 +181,7 @@ class PoolElasticityTest {
     @Test
     void workBehindALongTaskIsDoneByOthers() {
         Pool pool = session.pool(2);
-        pool.waitUntilWorkersUp();
+        pool.awaitReady();
         long beginNs = System.nanoTime();
         List<Integer> items = LocalFiber.numbers(200);
         List<Long> endsNs = pool.map(
@@ -200,7 +204,7 @@ class PoolElasticityTest {
                 .peek(i -> answered.acquireUninterruptibly())
                 .iterator();
 
-        try (Stream<Integer> results = pool.imap((Integer i) -> i, items)) {
+        try (Stream<Integer> results = pool.imap(i -> i, () -> items)) {
             assertThat(results.peek(result -> answered.release())).hasSize(30);
         }
     }

@@ -29,30 +29,30 @@ class PoolInputsTest {
     @Test
     void intRanges() {
         Pool pool = session.pool(2);
-        assertThat(pool.map((int x) -> x * 2, IntStream.range(0, 10_000)))
+        assertThat(pool.map(x -> x * 2, IntStream.range(0, 10_000)))
                 .isEqualTo(IntStream.range(0, 10_000).map(x -> x * 2).boxed().toList());
-        assertThat(pool.map((int x) -> x, IntStream.rangeClosed(1, 5))).containsExactly(1, 2, 3, 4, 5);
-        assertThat(pool.map((int x) -> x, IntStream.range(-3, 3))).containsExactly(-3, -2, -1, 0, 1, 2);
-        assertThat(pool.map((int x) -> x, IntStream.range(3, 3))).isEmpty();
-        assertThat(pool.map((int x) -> x, IntStream.range(3, 2))).isEmpty();
-        assertThat(pool.map((int x) -> x, IntStream.empty())).isEmpty();
-        assertThat(pool.map((int x) -> x, IntStream.rangeClosed(7, 7))).containsExactly(7);
-        assertThat(pool.map((int x) -> x, IntStream.rangeClosed(Integer.MAX_VALUE - 2, Integer.MAX_VALUE)))
+        assertThat(pool.map(x -> x, IntStream.rangeClosed(1, 5))).containsExactly(1, 2, 3, 4, 5);
+        assertThat(pool.map(x -> x, IntStream.range(-3, 3))).containsExactly(-3, -2, -1, 0, 1, 2);
+        assertThat(pool.map(x -> x, IntStream.range(3, 3))).isEmpty();
+        assertThat(pool.map(x -> x, IntStream.range(3, 2))).isEmpty();
+        assertThat(pool.map(x -> x, IntStream.empty())).isEmpty();
+        assertThat(pool.map(x -> x, IntStream.rangeClosed(7, 7))).containsExactly(7);
+        assertThat(pool.map(x -> x, IntStream.rangeClosed(Integer.MAX_VALUE - 2, Integer.MAX_VALUE)))
                 .containsExactly(Integer.MAX_VALUE - 2, Integer.MAX_VALUE - 1, Integer.MAX_VALUE);
-        assertThat(pool.map((int x) -> x, IntStream.rangeClosed(Integer.MIN_VALUE, Integer.MIN_VALUE + 1)))
+        assertThat(pool.map(x -> x, IntStream.rangeClosed(Integer.MIN_VALUE, Integer.MIN_VALUE + 1)))
                 .containsExactly(Integer.MIN_VALUE, Integer.MIN_VALUE + 1);
     }
 
     @Test
     void longRanges() {
         Pool pool = session.pool(2);
-        assertThat(pool.map((long x) -> x, LongStream.range(5_000_000_000L, 5_000_000_004L)))
+        assertThat(pool.map(x -> x, LongStream.range(5_000_000_000L, 5_000_000_004L)))
                 .containsExactly(5_000_000_000L, 5_000_000_001L, 5_000_000_002L, 5_000_000_003L);
-        assertThat(pool.map((long x) -> x, LongStream.rangeClosed(-2, 2))).containsExactly(-2L, -1L, 0L, 1L, 2L);
-        assertThat(pool.map((long x) -> x, LongStream.range(1, 1))).isEmpty();
-        assertThat(pool.map((long x) -> x, LongStream.rangeClosed(Long.MAX_VALUE - 1, Long.MAX_VALUE)))
+        assertThat(pool.map(x -> x, LongStream.rangeClosed(-2, 2))).containsExactly(-2L, -1L, 0L, 1L, 2L);
+        assertThat(pool.map(x -> x, LongStream.range(1, 1))).isEmpty();
+        assertThat(pool.map(x -> x, LongStream.rangeClosed(Long.MAX_VALUE - 1, Long.MAX_VALUE)))
                 .containsExactly(Long.MAX_VALUE - 1, Long.MAX_VALUE);
-        try (Stream<Long> results = pool.imap((long x) -> x, LongStream.rangeClosed(Long.MIN_VALUE, Long.MAX_VALUE))) {
+        try (Stream<Long> results = pool.imap(x -> x, LongStream.rangeClosed(Long.MIN_VALUE, Long.MAX_VALUE))) {
             assertThat(results.limit(3)).containsExactly(Long.MIN_VALUE, Long.MIN_VALUE + 1, Long.MIN_VALUE + 2);
         }
     }
@@ -60,11 +60,11 @@ class PoolInputsTest {
     @Test
     void streamsOfNumbersThatAreNoRanges() {
         Pool pool = session.pool(2);
-        assertThat(pool.map((int x) -> x, IntStream.of(9, 3, 3, 7))).containsExactly(9, 3, 3, 7);
-        assertThat(pool.map((int x) -> x, IntStream.range(0, 10).filter(x -> x % 4 == 1)))
+        assertThat(pool.map(x -> x, IntStream.of(9, 3, 3, 7))).containsExactly(9, 3, 3, 7);
+        assertThat(pool.map(x -> x, IntStream.range(0, 10).filter(x -> x % 4 == 1)))
                 .containsExactly(1, 5, 9);
-        assertThat(pool.map((long x) -> x, LongStream.of(1L << 40, -1))).containsExactly(1L << 40, -1L);
-        assertThat(pool.map((int x) -> x, IntStream.range(0, 1000).skip(990).map(x -> -x)))
+        assertThat(pool.map(x -> x, LongStream.of(1L << 40, -1))).containsExactly(1L << 40, -1L);
+        assertThat(pool.map(x -> x, IntStream.range(0, 1000).skip(990).map(x -> -x)))
                 .isEqualTo(IntStream.range(990, 1000).map(x -> -x).boxed().toList());
     }
 
@@ -73,19 +73,19 @@ class PoolInputsTest {
         Pool pool = session.pool(2);
         List<Integer> expected = IntStream.range(0, 1000).boxed().toList();
 
-        assertThat(pool.mapAsync((int x) -> x, IntStream.range(0, 1000)))
+        assertThat(pool.mapAsync(x -> x, IntStream.range(0, 1000)))
                 .succeedsWithin(LocalFiber.LIMIT)
                 .isEqualTo(expected);
-        try (Stream<Integer> results = pool.imap((int x) -> x, IntStream.range(0, 1000))) {
+        try (Stream<Integer> results = pool.imap(x -> x, IntStream.range(0, 1000))) {
             assertThat(results.toList()).isEqualTo(expected);
         }
-        try (Stream<Integer> results = pool.imapUnordered((int x) -> x, IntStream.range(0, 1000))) {
+        try (Stream<Integer> results = pool.imapUnordered(x -> x, IntStream.range(0, 1000))) {
             assertThat(results.toList()).containsExactlyInAnyOrderElementsOf(expected);
         }
-        assertThat(pool.mapAsync((long x) -> x, LongStream.range(0, 3)))
+        assertThat(pool.mapAsync(x -> x, LongStream.range(0, 3)))
                 .succeedsWithin(LocalFiber.LIMIT)
                 .isEqualTo(List.of(0L, 1L, 2L));
-        try (Stream<Long> results = pool.imapUnordered((long x) -> x, LongStream.range(0, 3))) {
+        try (Stream<Long> results = pool.imapUnordered(x -> x, LongStream.range(0, 3))) {
             assertThat(results.toList()).containsExactlyInAnyOrder(0L, 1L, 2L);
         }
     }
@@ -96,10 +96,10 @@ class PoolInputsTest {
         Set<String> words = new TreeSet<>(List.of("c", "a", "b"));
 
         assertThat(pool.map(String::toUpperCase, words)).containsExactly("A", "B", "C");
-        assertThat(pool.map(String::toUpperCase, words.iterator())).containsExactly("A", "B", "C");
+        assertThat(pool.map(String::toUpperCase, () -> words.iterator())).containsExactly("A", "B", "C");
         assertThat(pool.map(String::toUpperCase, words.stream())).containsExactly("A", "B", "C");
         assertThat(pool.map(String::toUpperCase, words.stream().parallel())).containsExactly("A", "B", "C");
-        assertThat(pool.mapAsync(String::toUpperCase, words.iterator()))
+        assertThat(pool.mapAsync(String::toUpperCase, () -> words.iterator()))
                 .succeedsWithin(LocalFiber.LIMIT)
                 .isEqualTo(List.of("A", "B", "C"));
     }
@@ -113,7 +113,7 @@ class PoolInputsTest {
         AtomicBoolean lazy = new AtomicBoolean();
 
         List<Integer> results = pool.map(x -> x, Stream.of(1, 2).onClose(() -> mapped.set(true)));
-        List<Integer> ints = pool.map((int x) -> x, IntStream.of(1, 2).onClose(() -> ranged.set(true)));
+        List<Integer> ints = pool.map(x -> x, IntStream.of(1, 2).onClose(() -> ranged.set(true)));
         assertThat(pool.mapAsync(x -> x, Stream.of(1, 2).onClose(() -> async.set(true))))
                 .succeedsWithin(LocalFiber.LIMIT)
                 .isEqualTo(List.of(1, 2));
@@ -159,7 +159,7 @@ class PoolInputsTest {
     void untakenResultsHoldBackTheTasks() {
         Pool pool = session.pool(2);
         long before = pool.statistics().tasksDone();
-        try (Stream<byte[]> results = pool.imap((long x) -> new byte[100 << 10], LongStream.range(0, Long.MAX_VALUE))) {
+        try (Stream<byte[]> results = pool.imap(x -> new byte[100 << 10], LongStream.range(0, Long.MAX_VALUE))) {
             Iterator<byte[]> taken = results.iterator();
             for (int i = 0; i < 1000; i++) {
                 assertThat(taken.next()).hasSize(100 << 10);

@@ -41,32 +41,31 @@ class PoolLifeTest {
     @Test
     void poolStartsItsWorkersWithTheFirstTask() {
         Fiber fiber = session.fiber();
-        try (Pool pool = fiber.poolOf(2).named("lazy").build()) {
+        try (Pool pool = fiber.poolBuilder(2).name("lazy").build()) {
             assertThat(pool.state()).isEqualTo(PoolState.RUNNING);
             assertThat(pool.name()).isEqualTo("lazy");
-            assertThat(pool.processes()).isEqualTo(2);
+            assertThat(pool.workers()).isEqualTo(2);
             assertThat(pool.statistics().workersStarted()).isZero();
             assertThat(fiber.activeChildren()).isEmpty();
 
-            pool.waitUntilWorkersUp();
+            pool.awaitReady();
 
             assertThat(pool.statistics().workersStarted()).isEqualTo(2);
             assertThat(fiber.activeChildren()).isEmpty();
-            assertThat(pool.waitUntilWorkersUp(Duration.ofSeconds(1))).isTrue();
-            assertThat(pool.waitUntilWorkersUp(ChronoUnit.FOREVER.getDuration()))
-                    .isTrue();
+            assertThat(pool.awaitReady(Duration.ofSeconds(1))).isTrue();
+            assertThat(pool.awaitReady(ChronoUnit.FOREVER.getDuration())).isTrue();
         }
     }
 
     @Test
     void waitForWorkersEndsWhenTheTimeHasPassed() {
         try (Pool pool = session.fiber()
-                .poolOf(1)
+                .poolBuilder(1)
                 .initializer(() -> LocalFiber.last(Duration.ofMillis(500)))
                 .build()) {
-            assertThat(pool.waitUntilWorkersUp(Duration.ofMillis(1))).isFalse();
-            assertThat(pool.waitUntilWorkersUp(Duration.ZERO)).isFalse();
-            assertThat(pool.waitUntilWorkersUp(LocalFiber.LIMIT)).isTrue();
+            assertThat(pool.awaitReady(Duration.ofMillis(1))).isFalse();
+            assertThat(pool.awaitReady(Duration.ZERO)).isFalse();
+            assertThat(pool.awaitReady(LocalFiber.LIMIT)).isTrue();
         }
     }
 
@@ -106,10 +105,10 @@ class PoolLifeTest {
             Pool pool = fiber.pool(1);
             assertThat(pool.apply(() -> 3)).isEqualTo(3);
             pool.close();
-            assertThatThrownBy(() -> pool.waitUntilWorkersUp(Duration.ofSeconds(20)))
+            assertThatThrownBy(() -> pool.awaitReady(Duration.ofSeconds(20)))
                     .isInstanceOf(PoolClosedException.class)
                     .hasMessageContaining("is TERMINATED");
-            assertThatThrownBy(pool::waitUntilWorkersUp).isInstanceOf(PoolClosedException.class);
+            assertThatThrownBy(pool::awaitReady).isInstanceOf(PoolClosedException.class);
         }
     }
 
@@ -163,7 +162,7 @@ class PoolLifeTest {
             assertThatThrownBy(() -> pool.map(x -> x, List.of(1))).isInstanceOf(PoolClosedException.class);
             assertThatThrownBy(() -> pool.mapAsync(x -> x, List.of(1))).isInstanceOf(PoolClosedException.class);
             assertThatThrownBy(() -> pool.imap(x -> x, List.of(1))).isInstanceOf(PoolClosedException.class);
-            assertThatThrownBy(pool::waitUntilWorkersUp).isInstanceOf(PoolClosedException.class);
+            assertThatThrownBy(pool::awaitReady).isInstanceOf(PoolClosedException.class);
             pool.shutdown();
             assertThat(before).succeedsWithin(LocalFiber.LIMIT).isEqualTo(1);
             assertThat(pool.awaitTermination(LocalFiber.LIMIT)).isTrue();
@@ -234,11 +233,11 @@ class PoolLifeTest {
     @Test
     void terminateWhileWorkersStart() {
         Fiber fiber = session.fiber();
-        Pool pool = fiber.poolOf(2).start();
+        Pool pool = fiber.poolBuilder(2).start();
         pool.terminate();
         assertThat(pool.state()).isEqualTo(PoolState.TERMINATED);
 
-        Pool another = fiber.poolOf(2).start();
+        Pool another = fiber.poolBuilder(2).start();
         another.close();
         assertThat(another.state()).isEqualTo(PoolState.TERMINATED);
     }
@@ -273,8 +272,7 @@ class PoolLifeTest {
             LocalFiber.last(Duration.ofHours(1));
             return 1;
         });
-        FiberProcess process =
-                fiber.process(() -> LocalFiber.last(Duration.ofHours(1))).start();
+        FiberProcess process = fiber.process(() -> LocalFiber.last(Duration.ofHours(1)));
         LocalFiber.awaitNotes(pids, 1);
 
         Set<Thread> own = conductors();
@@ -362,8 +360,8 @@ class PoolLifeTest {
     @Test
     void poolsOfOneSessionLiveSideBySide() {
         Fiber fiber = session.fiber();
-        try (Pool one = fiber.poolOf(1).named("same name").build();
-                Pool two = fiber.poolOf(1).named("same name").build()) {
+        try (Pool one = fiber.poolBuilder(1).name("same name").build();
+                Pool two = fiber.poolBuilder(1).name("same name").build()) {
             long pid = one.apply(LocalFiber::pid);
             assertThat(two.<Long>apply(LocalFiber::pid)).isNotEqualTo(pid);
 

@@ -13,7 +13,7 @@ import io.fiber.Pool;
 import io.fiber.PoolBrokenException;
 import io.fiber.ProcessStartException;
 import io.fiber.function.RemoteCallable;
-import io.fiber.function.RemoteIntFunction;
+import io.fiber.function.RemoteFunction;
 import io.fiber.spi.Resources;
 import java.io.Serializable;
 import java.util.List;
@@ -55,7 +55,7 @@ class PoolNeedsTest {
     @Test
     void workersAreStartedWithTheNeedsOfTheFirstFunction() {
         try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.poolOf(1).named("sweep").build()) {
+                Pool pool = fiber.poolBuilder(1).name("sweep").build()) {
             assertThat(pool.map(PoolNeedsTest::processors, IntStream.range(0, 2)))
                     .isEqualTo(List.of(1, 1));
             assertThat(pool.apply(PoolNeedsTest::heapBytes)).isLessThanOrEqualTo(96L << 20);
@@ -74,7 +74,7 @@ class PoolNeedsTest {
         try (Fiber fiber = LocalFiber.open();
                 Pool pool = fiber.pool(1);
                 Pool others = fiber.pool(1)) {
-            assertThatThrownBy(() -> fiber.process(() -> render(item)).start())
+            assertThatThrownBy(() -> fiber.process(() -> render(item)))
                     .isInstanceOf(ProcessStartException.class)
                     .hasMessageContaining(" needs GPU (gpus=1); backend 'local' does not offer it.");
             assertThatThrownBy(() -> pool.map(each -> render(each + item), IntStream.range(0, 2)))
@@ -100,25 +100,29 @@ class PoolNeedsTest {
     }
 
     @Test
-    void callAndFunctionMaySayWhatALambdaNeeds() {
+    void callMaySayWhatALambdaNeeds() {
         RemoteCallable<Integer> count = () -> Runtime.getRuntime().availableProcessors();
         try (Fiber fiber = LocalFiber.open();
                 Pool byCall = fiber.pool(1);
-                Pool byFunction = fiber.pool(1)) {
+                Pool byDefault = fiber.poolBuilder(1)
+                        .callOptions(CallOptions.defaults().resources(Resources.cpus(1)))
+                        .start()) {
             assertThat(byCall.with(CallOptions.defaults().resources(Resources.cpus(1)))
                             .apply(count))
                     .isEqualTo(1);
-            assertThat(byFunction.apply(count.needing(Resources.cpus(1)))).isEqualTo(1);
-            assertThatThrownBy(() -> byFunction.asExecutorService().submit(count.needing(Resources.cpus(2))))
+            assertThat(byDefault.apply(count)).isEqualTo(1);
+            assertThatThrownBy(() -> byDefault
+                            .with(CallOptions.defaults().resources(Resources.cpus(2)))
+                            .apply(count))
                     .hasMessageContaining("FBR-480");
         }
     }
 
     @Test
     void poolThatStartsWithoutAFunctionHasNoNeeds() {
-        RemoteIntFunction<Integer> function = PoolNeedsTest::processors;
+        RemoteFunction<Integer, Integer> function = PoolNeedsTest::processors;
         try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.poolOf(1).named("early").start()) {
+                Pool pool = fiber.poolBuilder(1).name("early").start()) {
             assertThatThrownBy(() -> pool.map(function, IntStream.range(0, 1)))
                     .hasMessageContaining("its workers were started before a function had asked for resources.");
         }
@@ -128,8 +132,9 @@ class PoolNeedsTest {
     void moreProcessorsThanTheHostHasAreRefused() {
         int present = Runtime.getRuntime().availableProcessors();
         try (Fiber fiber = LocalFiber.open();
-                Pool pool =
-                        fiber.poolOf(1).resources(Resources.cpus(present + 1.0)).build()) {
+                Pool pool = fiber.poolBuilder(1)
+                        .resources(Resources.cpus(present + 1.0))
+                        .build()) {
             assertThatThrownBy(() -> pool.apply(() -> 1))
                     .isInstanceOf(PoolBrokenException.class)
                     .hasStackTraceContaining("this host has " + present + " processors");
@@ -139,8 +144,8 @@ class PoolNeedsTest {
     @Test
     void graphicsProcessorsAreRefusedAtOnce() {
         try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.poolOf(3)
-                        .named("train")
+                Pool pool = fiber.poolBuilder(3)
+                        .name("train")
                         .resources(Resources.unspecified().gpus(1))
                         .build()) {
             PoolBrokenException thrown = catchThrowableOfType(PoolBrokenException.class, () -> pool.apply(() -> 1));
@@ -156,8 +161,8 @@ class PoolNeedsTest {
     @Test
     void programOfAProcessIsReadToo() {
         try (Fiber fiber = LocalFiber.open()) {
-            assertThat(fiber.process(PoolNeedsTest::checkHeap).start().join()).isZero();
-            assertThat(fiber.process(() -> checkHeap()).start().join()).isZero();
+            assertThat(fiber.process(PoolNeedsTest::checkHeap).join()).isZero();
+            assertThat(fiber.process(() -> checkHeap()).join()).isZero();
         }
     }
 }

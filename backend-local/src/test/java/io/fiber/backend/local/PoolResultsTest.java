@@ -66,7 +66,7 @@ class PoolResultsTest {
     @Test
     void imapUnorderedReturnsEveryResultOnceAndTheQuickOnesFirst() {
         Pool pool = session.pool(2);
-        pool.waitUntilWorkersUp();
+        pool.awaitReady();
         List<Integer> arrived;
         try (Stream<Integer> results = pool.with(CallOptions.defaults().chunkSize(1))
                 .imapUnordered(
@@ -130,7 +130,10 @@ class PoolResultsTest {
 
     @Test
     void everyChunkSizeGivesTheSame() {
-        try (Pool pool = session.fiber().poolOf(2).chunkSize(1000).start()) {
+        try (Pool pool = session.fiber()
+                .poolBuilder(2)
+                .callOptions(CallOptions.defaults().chunkSize(1000))
+                .start()) {
             List<Integer> expected =
                     LocalFiber.numbers(100).stream().map(x -> x + 1).toList();
 

@@ -29,11 +29,14 @@ class PoolViewsTest {
 
     @Test
     void viewsHaveTheirOwnOptions() {
-        try (Pool pool = session.fiber().poolOf(2).retries(1).build()) {
+        try (Pool pool = session.fiber()
+                .poolBuilder(2)
+                .callOptions(CallOptions.defaults().maxReruns(1))
+                .build()) {
             String file = tmp.resolve("begun").toString();
 
             assertThatThrownBy(
-                            () -> pool.with(CallOptions.defaults().retries(0)).apply(() -> halt(file)))
+                            () -> pool.with(CallOptions.defaults().maxReruns(0)).apply(() -> halt(file)))
                     .hasMessageContaining("was begun once");
             assertThatThrownBy(() -> pool.apply(() -> halt(file))).hasMessageContaining("was begun 2 times");
             assertThat(LocalFiber.notes(Path.of(file))).hasSize(3);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fiber.Fiber;
-import io.fiber.FiberProcess;
+import io.fiber.FiberProcessBuilder;
 import io.fiber.Pool;
 import io.fiber.PoolBuilder;
 import io.fiber.spi.Resources;
@@ -34,8 +34,8 @@ class PreviewTest {
     @Test
     void workersAreStartedByTheLineThatWasShown() {
         try (Fiber fiber = LocalFiber.open()) {
-            PoolBuilder builder = fiber.poolOf(2)
-                    .named("Sweep 7")
+            PoolBuilder builder = fiber.poolBuilder(2)
+                    .name("Sweep 7")
                     .resources(Resources.cpus(1).memory("96m"))
                     .environment(Map.of("GREETING", "it's me"));
             String shown = builder.preview().orElseThrow();
@@ -55,8 +55,8 @@ class PreviewTest {
     @Test
     void processIsShownAtAnyTimeAndStartsNothing() {
         try (Fiber fiber = LocalFiber.open()) {
-            FiberProcess process =
-                    fiber.process(() -> {}).resources(Resources.unspecified().memory("64m"));
+            FiberProcessBuilder process = fiber.processBuilder(() -> {})
+                    .resources(Resources.unspecified().memory("64m"));
 
             assertThat(process.preview())
                     .hasValueSatisfying(shown -> assertThat(shown)
@@ -73,7 +73,7 @@ class PreviewTest {
     void whatWouldBeRefusedIsRefused() {
         try (Fiber fiber = LocalFiber.open()) {
             PoolBuilder builder =
-                    fiber.poolOf(1).resources(Resources.unspecified().gpus(1));
+                    fiber.poolBuilder(1).resources(Resources.unspecified().gpus(1));
 
             assertThatThrownBy(builder::preview)
                     .isInstanceOf(JobRejectedException.class)
@@ -84,7 +84,7 @@ class PreviewTest {
     @Test
     void closedSessionShowsNoPool() {
         Fiber fiber = LocalFiber.open();
-        PoolBuilder builder = fiber.poolOf(1);
+        PoolBuilder builder = fiber.poolBuilder(1);
         fiber.close();
 
         assertThatThrownBy(builder::preview)
@@ -96,7 +96,7 @@ class PreviewTest {
     void workerHasNothingToShow() {
         try (Fiber fiber = LocalFiber.open();
                 Pool pool = fiber.pool(1)) {
-            assertThat(pool.apply(() -> Fiber.current().poolOf(1).preview().isPresent()))
+            assertThat(pool.apply(() -> Fiber.current().poolBuilder(1).preview().isPresent()))
                     .isFalse();
         }
     }

@@ -8,12 +8,14 @@ import static org.awaitility.Awaitility.await;
 
 import io.fiber.Fiber;
 import io.fiber.FiberProcess;
+import io.fiber.FiberProcessBuilder;
 import io.fiber.Pool;
 import io.fiber.ProcessLostException;
 import io.fiber.ProcessStartException;
 import io.fiber.ProcessState;
 import io.fiber.RemoteTaskException;
 import io.fiber.SerializationException;
+import io.fiber.WaitInterruptedException;
 import io.fiber.tck.fault.Signal;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -22,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,12 +41,7 @@ class ProcessLifeTest {
     @Test
     void programThatReturnsExitsWithZero() {
         FiberProcess process = session.fiber().process(() -> System.out.println("hello"));
-        assertThat(process.state()).isEqualTo(ProcessState.NEW);
-        assertThat(process.isAlive()).isFalse();
-        assertThat(process.id()).isEmpty();
-        assertThat(process.exitCode()).isEmpty();
-
-        assertThat(process.start()).isSameAs(process);
+        assertThat(process.id()).isPresent();
         assertThat(process.join()).isZero();
 
         assertThat(process.state()).isEqualTo(ProcessState.EXITED);
@@ -58,11 +56,9 @@ class ProcessLifeTest {
 
     @Test
     void programThatThrowsExitsWithOneAndItsFailureIsKept() {
-        FiberProcess process = session.fiber()
-                .process(() -> {
-                    throw new IOException("disk is full");
-                })
-                .start();
+        FiberProcess process = session.fiber().process(() -> {
+            throw new IOException("disk is full");
+        });
 
         assertThat(process.join()).isEqualTo(1);
         assertThat(process.state()).isEqualTo(ProcessState.EXITED);
@@ -76,8 +72,8 @@ class ProcessLifeTest {
     @Test
     void programThatExitsGivesItsCode() {
         Fiber fiber = session.fiber();
-        FiberProcess exits = fiber.process(() -> System.exit(7)).start();
-        FiberProcess halts = fiber.process(() -> Runtime.getRuntime().halt(9)).start();
+        FiberProcess exits = fiber.process(() -> System.exit(7));
+        FiberProcess halts = fiber.process(() -> Runtime.getRuntime().halt(9));
 
         assertThat(exits.join()).isEqualTo(7);
         assertThat(halts.join()).isEqualTo(9);
@@ -90,12 +86,11 @@ class ProcessLifeTest {
         Fiber fiber = session.fiber();
         Path notes = tmp.resolve("notes");
         String name = notes.toString();
-        FiberProcess returns = lingering(fiber, name, "returns").start();
+        FiberProcess returns = lingering(fiber, name, "returns");
         FiberProcess throwing = fiber.process(() -> {
-                    startLingering(name, "throws");
-                    throw new IOException("disk is full");
-                })
-                .start();
+            startLingering(name, "throws");
+            throw new IOException("disk is full");
+        });
         LocalFiber.awaitNotes(notes, 2);
 
         assertThat(returns.join(Duration.ofSeconds(2))).isEmpty();
@@ -113,17 +108,15 @@ class ProcessLifeTest {
     void processWaitsForNoDaemonAndEndsWithTheCodeThatAThreadGives() {
         try (Fiber fiber = LocalFiber.open()) {
             FiberProcess daemons = fiber.process(() -> {
-                        Thread daemon = new Thread(
-                                () -> LockSupport.parkNanos(Duration.ofHours(1).toNanos()));
-                        daemon.setDaemon(true);
-                        daemon.start();
-                    })
-                    .start();
+                Thread daemon = new Thread(
+                        () -> LockSupport.parkNanos(Duration.ofHours(1).toNanos()));
+                daemon.setDaemon(true);
+                daemon.start();
+            });
             FiberProcess exits = fiber.process(() -> new Thread(() -> {
-                                new Thread(() -> System.exit(7)).start();
-                            })
-                            .start())
-                    .start();
+                        new Thread(() -> System.exit(7)).start();
+                    })
+                    .start());
 
             assertThat(daemons.join()).isZero();
             assertThat(exits.join()).isEqualTo(7);
@@ -134,9 +127,8 @@ class ProcessLifeTest {
     void processThatWaitsForItsThreadsIsTerminatedAndKilled() {
         Fiber fiber = session.fiber();
         Path notes = tmp.resolve("notes");
-        FiberProcess terminated =
-                lingering(fiber, notes.toString(), "terminated").start();
-        FiberProcess killed = lingering(fiber, notes.toString(), "killed").start();
+        FiberProcess terminated = lingering(fiber, notes.toString(), "terminated");
+        FiberProcess killed = lingering(fiber, notes.toString(), "killed");
         LocalFiber.awaitNotes(notes, 2);
 
         terminated.terminate();
@@ -167,12 +159,12 @@ class ProcessLifeTest {
     void runningProcessShowsWhatItIs() {
         Fiber fiber = session.fiber();
         String notes = tmp.resolve("notes").toString();
-        FiberProcess process = fiber.process(() -> {
+        FiberProcess process = fiber.processBuilder(() -> {
                     LocalFiber.note(notes, LocalFiber.pid());
                     LocalFiber.note(notes, System.getenv("COLOUR"));
                     LocalFiber.last(Duration.ofHours(1));
                 })
-                .named("painter")
+                .name("painter")
                 .environment(Map.of("COLOUR", "blue"))
                 .start();
         LocalFiber.awaitNotes(Path.of(notes), 2);
@@ -188,12 +180,6 @@ class ProcessLifeTest {
         assertThat(process.join(Duration.ofMillis(10))).isEqualTo(OptionalInt.empty());
         assertThat(process.exitCode()).isEmpty();
         assertThat(process.onExit()).isNotDone();
-        assertThatThrownBy(() -> process.named("other"))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageStartingWith("FBR-302 ");
-        assertThatThrownBy(process::start)
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageStartingWith("FBR-302 ");
 
         process.terminate();
         assertThat(process.onExit()).succeedsWithin(LocalFiber.LIMIT);
@@ -210,8 +196,8 @@ class ProcessLifeTest {
     void terminateRunsShutdownHooksAndKillDoesNot() {
         Fiber fiber = session.fiber();
         String notes = tmp.resolve("notes").toString();
-        FiberProcess terminated = waiting(fiber, notes, "terminated").start();
-        FiberProcess killed = waiting(fiber, notes, "killed").start();
+        FiberProcess terminated = waiting(fiber, notes, "terminated");
+        FiberProcess killed = waiting(fiber, notes, "killed");
         LocalFiber.awaitNotes(Path.of(notes), 2);
 
         terminated.terminate();
@@ -239,18 +225,17 @@ class ProcessLifeTest {
                 LocalFiber.builder().set("fiber.shutdown-grace", "500ms").open()) {
             String notes = tmp.resolve("notes").toString();
             FiberProcess stubborn = fiber.process(() -> {
-                        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-                            LocalFiber.note(notes, "asked");
-                            try {
-                                LocalFiber.last(Duration.ofHours(1));
-                            } catch (InterruptedException e) {
-                                LocalFiber.note(notes, "interrupted");
-                            }
-                        }));
-                        LocalFiber.note(notes, "runs");
+                Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+                    LocalFiber.note(notes, "asked");
+                    try {
                         LocalFiber.last(Duration.ofHours(1));
-                    })
-                    .start();
+                    } catch (InterruptedException e) {
+                        LocalFiber.note(notes, "interrupted");
+                    }
+                }));
+                LocalFiber.note(notes, "runs");
+                LocalFiber.last(Duration.ofHours(1));
+            });
             LocalFiber.awaitNotes(Path.of(notes), 1);
 
             stubborn.terminate();
@@ -263,9 +248,7 @@ class ProcessLifeTest {
 
     @Test
     void processKilledFromOutsideIsLostWithItsCode() {
-        FiberProcess process = session.fiber()
-                .process(() -> LocalFiber.last(Duration.ofHours(1)))
-                .start();
+        FiberProcess process = session.fiber().process(() -> LocalFiber.last(Duration.ofHours(1)));
 
         Signal.KILL.send(Long.parseLong(process.id().orElseThrow()));
 
@@ -280,18 +263,17 @@ class ProcessLifeTest {
         FiberProcess daemon;
         FiberProcess worker;
         try (Fiber fiber = LocalFiber.open()) {
-            daemon = fiber.process(() -> {
+            daemon = fiber.processBuilder(() -> {
                         LocalFiber.note(name, "daemon");
                         LocalFiber.last(Duration.ofHours(1));
                     })
                     .daemon()
                     .start();
             worker = fiber.process(() -> {
-                        LocalFiber.note(name, "began");
-                        LocalFiber.last(Duration.ofSeconds(1));
-                        LocalFiber.note(name, "ended");
-                    })
-                    .start();
+                LocalFiber.note(name, "began");
+                LocalFiber.last(Duration.ofSeconds(1));
+                LocalFiber.note(name, "ended");
+            });
             assertThat(daemon.isDaemon()).isTrue();
             assertThat(fiber.activeChildren()).containsExactlyInAnyOrder(daemon, worker);
             LocalFiber.awaitNotes(notes, 2);
@@ -306,14 +288,15 @@ class ProcessLifeTest {
     @Test
     void activeChildrenAreInTheOrderOfTheirStart() {
         try (Fiber fiber = LocalFiber.open()) {
-            List<FiberProcess> started = List.of(
-                    fiber.process(() -> LocalFiber.last(Duration.ofHours(1))).daemon(),
-                    fiber.process(() -> LocalFiber.last(Duration.ofHours(1))).daemon(),
-                    fiber.process(() -> LocalFiber.last(Duration.ofHours(1))).daemon());
-            FiberProcess never = fiber.process(() -> {});
-            started.forEach(FiberProcess::start);
+            List<FiberProcess> started = Stream.generate(
+                            () -> fiber.processBuilder(() -> LocalFiber.last(Duration.ofHours(1)))
+                                    .daemon()
+                                    .start())
+                    .limit(3)
+                    .toList();
+            fiber.processBuilder(() -> {}).preview();
 
-            assertThat(fiber.activeChildren()).isEqualTo(started).doesNotContain(never);
+            assertThat(fiber.activeChildren()).isEqualTo(started);
         }
     }
 
@@ -322,16 +305,14 @@ class ProcessLifeTest {
         try (Fiber fiber = LocalFiber.builder()
                 .set("fiber.worker.jvm-options", "-XX:NoSuchOption")
                 .open()) {
-            FiberProcess process = fiber.process(() -> {});
-
-            ProcessStartException thrown = catchThrowableOfType(ProcessStartException.class, process::start);
+            ProcessStartException thrown =
+                    catchThrowableOfType(ProcessStartException.class, () -> fiber.process(() -> {}));
 
             assertThat(thrown.code()).isEqualTo("FBR-310");
             assertThat(thrown)
                     .hasMessageContaining("exit code 1")
                     .hasMessageContaining("Unrecognized VM option 'NoSuchOption'");
             assertThat(thrown.lastLogLines()).anyMatch(line -> line.contains("NoSuchOption"));
-            assertThat(process.state()).isEqualTo(ProcessState.FAILED);
             assertThat(fiber.activeChildren()).isEmpty();
         }
     }
@@ -365,7 +346,7 @@ class ProcessLifeTest {
                     .hasMessageNotContaining("..")
                     .cause()
                     .hasMessageContaining(" was not started: ");
-            assertThatThrownBy(() -> fiber.process(() -> {}).start())
+            assertThatThrownBy(() -> fiber.process(() -> {}))
                     .hasMessageStartingWith("FBR-310 ")
                     .hasMessageContaining(" was not started: ");
         }
@@ -376,7 +357,7 @@ class ProcessLifeTest {
         Fiber fiber = session.fiber();
         Thread captured = Thread.currentThread();
 
-        assertThatThrownBy(() -> fiber.process(() -> captured.interrupt()).start())
+        assertThatThrownBy(() -> fiber.process(() -> captured.interrupt()))
                 .isInstanceOf(SerializationException.class)
                 .hasMessageStartingWith("FBR-201 ");
         assertThat(fiber.activeChildren()).isEmpty();
@@ -384,9 +365,7 @@ class ProcessLifeTest {
 
     @Test
     void outputWithoutNewLineIsKept() {
-        FiberProcess process = session.fiber()
-                .process(() -> System.out.print("no newline at the end"))
-                .start();
+        FiberProcess process = session.fiber().process(() -> System.out.print("no newline at the end"));
 
         assertThat(process.join()).isZero();
 
@@ -398,22 +377,40 @@ class ProcessLifeTest {
     }
 
     @Test
-    void newProcessCannotBeJoinedOrEnded() {
-        FiberProcess process = session.fiber().process(() -> {});
+    void builderStartsOneProcess() {
+        FiberProcessBuilder builder = session.fiber().processBuilder(() -> {}).name("once");
+        assertThat(builder.start().join()).isZero();
 
-        assertThatThrownBy(process::join).hasMessageStartingWith("FBR-302 ");
-        assertThatThrownBy(process::terminate).hasMessageStartingWith("FBR-302 ");
-        assertThatThrownBy(process::kill).hasMessageStartingWith("FBR-302 ");
-        assertThat(process.logs(3)).isEmpty();
+        assertThatThrownBy(builder::start)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage(
+                        "FBR-306 This builder has made its process. Make another one by fiber.processBuilder(...).");
+        assertThatThrownBy(() -> builder.name("twice"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("FBR-306 name was already set to once; it can be set once.");
+    }
+
+    @Test
+    void startThatIsInterruptedEndsTheProcess() {
+        Fiber fiber = session.fiber();
+        Thread.currentThread().interrupt();
+
+        assertThatThrownBy(() -> fiber.process(() -> LocalFiber.last(Duration.ofHours(1))))
+                .isInstanceOf(WaitInterruptedException.class);
+
+        assertThat(Thread.interrupted()).isTrue();
+        await("its end")
+                .atMost(LocalFiber.LIMIT)
+                .until(() -> fiber.activeChildren().isEmpty());
     }
 
     @Test
     void closedSessionStartsNothing() {
         Fiber fiber = LocalFiber.open();
-        FiberProcess process = fiber.process(() -> {});
+        FiberProcessBuilder builder = fiber.processBuilder(() -> {});
         fiber.close();
 
-        assertThatThrownBy(process::start)
+        assertThatThrownBy(builder::start)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageStartingWith("FBR-302 ");
         assertThatThrownBy(() -> fiber.process(() -> {}))
@@ -425,7 +422,6 @@ class ProcessLifeTest {
     void terminatedSessionEndsItsProcesses() {
         Fiber fiber = LocalFiber.open();
         FiberProcess process = fiber.process(() -> LocalFiber.last(Duration.ofHours(1)));
-        process.start();
         long pid = Long.parseLong(process.id().orElseThrow());
 
         fiber.terminate();
@@ -440,8 +436,7 @@ class ProcessLifeTest {
     @Test
     void processThatNobodyKnowsTheEndOfIsLost() {
         try (Fiber fiber = LocalFiber.builder().lease(Duration.ofSeconds(2)).open()) {
-            FiberProcess process =
-                    fiber.process(() -> LocalFiber.last(Duration.ofHours(1))).start();
+            FiberProcess process = fiber.process(() -> LocalFiber.last(Duration.ofHours(1)));
             long pid = Long.parseLong(process.id().orElseThrow());
 
             Signal.STOP.send(pid);

@@ -42,7 +42,9 @@ class ProgressTest {
     void endIsToldBeforeTheCallReturns() {
         List<Progress> heard = new CopyOnWriteArrayList<>();
         try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.poolOf(1).progress(slow(heard)).build()) {
+                Pool pool = fiber.poolBuilder(1)
+                        .callOptions(CallOptions.defaults().progress(slow(heard)))
+                        .build()) {
             pool.map(i -> i, IntStream.range(0, 10));
             assertEndHeard(heard);
             heard.clear();
@@ -72,7 +74,10 @@ class ProgressTest {
         List<Progress> ofPool = new CopyOnWriteArrayList<>();
         List<Progress> ofCall = new CopyOnWriteArrayList<>();
         try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.poolOf(2).named("seen").progress(ofPool::add).build()) {
+                Pool pool = fiber.poolBuilder(2)
+                        .name("seen")
+                        .callOptions(CallOptions.defaults().progress(ofPool::add))
+                        .build()) {
             pool.map(i -> i, IntStream.range(0, 1_000));
             assertEndHeard(ofPool);
             try (Stream<Integer> results = pool.with(CallOptions.defaults().progress(ofCall::add))
@@ -98,7 +103,9 @@ class ProgressTest {
     void failedTasksAreCounted() {
         List<Progress> heard = new CopyOnWriteArrayList<>();
         try (Fiber fiber = LocalFiber.open();
-                Pool pool = fiber.poolOf(1).chunkSize(1).progress(heard::add).build()) {
+                Pool pool = fiber.poolBuilder(1)
+                        .callOptions(CallOptions.defaults().chunkSize(1).progress(heard::add))
+                        .build()) {
             try (Stream<Integer> results = pool.imapUnordered(ProgressTest::odd, List.of(1, 2, 3, 5))) {
                 Spliterator<Integer> each = results.spliterator();
                 int failures = 0;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.Fiber;
 import io.fiber.FiberProcess;
+import io.fiber.FiberQueue;
 import io.fiber.QueueClosedException;
-import io.fiber.SimpleQueue;
 import io.fiber.function.RemoteRunnable;
 import io.fiber.tck.fault.Signal;
 import java.time.Duration;
@@ -38,7 +38,7 @@ class QueueLoadTest {
 
     private record Item(int writer, int number) implements java.io.Serializable {}
 
-    private record Queues(SimpleQueue<Item> items, SimpleQueue<Report> reports, SimpleQueue<Ready> ready)
+    private record Queues(FiberQueue<Item> items, FiberQueue<Report> reports, FiberQueue<Ready> ready)
             implements java.io.Serializable {}
 
     @Test
@@ -86,11 +86,10 @@ class QueueLoadTest {
 
     private static Tally run(int itemsPerWriter, int kills) {
         try (Fiber fiber = LocalFiber.open()) {
-            Queues queues = new Queues(fiber.simpleQueue(100), fiber.simpleQueue(), fiber.simpleQueue());
+            Queues queues = new Queues(fiber.queue(100), fiber.queue(), fiber.queue());
             Readers readers = new Readers(fiber, queues);
             List<FiberProcess> writers = IntStream.range(0, WRITERS)
-                    .mapToObj(i ->
-                            fiber.process(writer(i, itemsPerWriter, queues)).start())
+                    .mapToObj(i -> fiber.process(writer(i, itemsPerWriter, queues)))
                     .toList();
             Tally tally = new Tally(itemsPerWriter);
             int killed = 0;
@@ -136,7 +135,7 @@ class QueueLoadTest {
         }
 
         private void start(int number) {
-            processes[number] = fiber.process(reader(number, queues)).start();
+            processes[number] = fiber.process(reader(number, queues));
         }
 
         private void awaitOne() {
@@ -196,7 +195,7 @@ class QueueLoadTest {
         }
 
         /** Adds what a closed queue still holds. */
-        void addAll(SimpleQueue<Report> reports) {
+        void addAll(FiberQueue<Report> reports) {
             try {
                 while (true) {
                     add(reports.take());

@@ -8,9 +8,9 @@ import static org.awaitility.Awaitility.await;
 import io.fiber.Fiber;
 import io.fiber.FiberException;
 import io.fiber.FiberProcess;
+import io.fiber.FiberQueue;
 import io.fiber.Pool;
 import io.fiber.QueueClosedException;
-import io.fiber.SimpleQueue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +35,7 @@ class QueueTest {
 
     @Test
     void itemOfAProgramsOwnClassArrives() {
-        SimpleQueue<Frame> queue = session.fiber().simpleQueue();
+        FiberQueue<Frame> queue = session.fiber().queue();
         queue.put(new Frame(3, List.of(1.0, 2.0)));
         assertThat(queue.take().pixels()).containsExactly(1.0, 2.0);
     }
@@ -43,14 +43,13 @@ class QueueTest {
     @Test
     void workerAnswersByASecondQueue() {
         Fiber fiber = session.fiber();
-        SimpleQueue<Integer> questions = fiber.simpleQueue();
-        SimpleQueue<Integer> answers = fiber.simpleQueue();
+        FiberQueue<Integer> questions = fiber.queue();
+        FiberQueue<Integer> answers = fiber.queue();
         FiberProcess worker = fiber.process(() -> {
             for (int item = questions.take(); item >= 0; item = questions.take()) {
                 answers.put(item * item);
             }
         });
-        worker.start();
         for (int i = 0; i < 100; i++) {
             questions.put(i);
             assertThat(answers.take()).isEqualTo(i * i);
@@ -63,16 +62,15 @@ class QueueTest {
     @Test
     void queueOfAWorkerIsUsedByOthersAndEndsWithIt() {
         Fiber fiber = session.fiber();
-        SimpleQueue<SimpleQueue<Integer>> handles = fiber.simpleQueue();
+        FiberQueue<FiberQueue<Integer>> handles = fiber.queue();
         FiberProcess host = fiber.process(() -> {
-            SimpleQueue<Integer> queue = Fiber.current().simpleQueue();
+            FiberQueue<Integer> queue = Fiber.current().queue();
             handles.put(queue);
             new CountDownLatch(1).await();
         });
-        host.start();
-        SimpleQueue<Integer> queue = handles.take();
+        FiberQueue<Integer> queue = handles.take();
         queue.put(4);
-        FiberProcess other = fiber.process(() -> queue.put(queue.take() + 1)).start();
+        FiberProcess other = fiber.process(() -> queue.put(queue.take() + 1));
         other.join();
         assertThat(queue.take()).isEqualTo(5);
         CompletableFuture<Integer> waiting = CompletableFuture.supplyAsync(queue::take);
@@ -88,7 +86,7 @@ class QueueTest {
     void closedQueueIsDrainedAndThenFails() {
         try (Fiber fiber = LocalFiber.open();
                 Pool pool = fiber.pool(1)) {
-            SimpleQueue<Integer> queue = fiber.simpleQueue();
+            FiberQueue<Integer> queue = fiber.queue();
             queue.put(1);
             queue.put(2);
             pool.apply(() -> {
@@ -112,17 +110,16 @@ class QueueTest {
     @Test
     void itemIsNotLostWithAReaderThatDiedWhileItWaited() {
         Fiber fiber = session.fiber();
-        SimpleQueue<Integer> queue = fiber.simpleQueue();
-        SimpleQueue<Integer> begun = fiber.simpleQueue();
-        SimpleQueue<Integer> received = fiber.simpleQueue();
+        FiberQueue<Integer> queue = fiber.queue();
+        FiberQueue<Integer> begun = fiber.queue();
+        FiberQueue<Integer> received = fiber.queue();
         List<FiberProcess> readers = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
             int number = i;
             readers.add(fiber.process(() -> {
-                        begun.put(number);
-                        received.put(queue.take());
-                    })
-                    .start());
+                begun.put(number);
+                received.put(queue.take());
+            }));
         }
         int first = begun.take();
         begun.take();

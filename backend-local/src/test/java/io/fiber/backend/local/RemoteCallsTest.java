@@ -33,8 +33,8 @@ class RemoteCallsTest {
 
     /** A result is read by the main process, and so bound to it. */
     private static RemoteCounter.Seed seedBy(Pool pool) {
-        return (RemoteCounter.Seed) pool.map((int item) -> RemoteCounter.Seed.written(), IntStream.of(1))
-                .get(0);
+        return (RemoteCounter.Seed)
+                pool.map(item -> RemoteCounter.Seed.written(), IntStream.of(1)).get(0);
     }
 
     private static RemoteCounter counter() {
@@ -44,7 +44,7 @@ class RemoteCallsTest {
     @Test
     void workersCallAnObjectOfTheMainProcess() {
         RemoteCounter counter = counter();
-        session.pool(2).map((int item) -> counter.add(item), IntStream.rangeClosed(1, 1_000));
+        session.pool(2).map(item -> counter.add(item), IntStream.rangeClosed(1, 1_000));
         assertThat(counter.add(0)).isEqualTo(500_500);
     }
 
@@ -52,9 +52,8 @@ class RemoteCallsTest {
     void workersAndTheMainProcessCallAnObjectOfAWorker() {
         Pool pool = session.pool(1);
         RemoteCounter.Seed seed = seedBy(pool);
-        RemoteCounter counter =
-                pool.map((int item) -> seed.plant(), IntStream.of(1)).get(0);
-        session.pool(2).map((int item) -> counter.add(item), IntStream.rangeClosed(1, 1_000));
+        RemoteCounter counter = pool.map(item -> seed.plant(), IntStream.of(1)).get(0);
+        session.pool(2).map(item -> counter.add(item), IntStream.rangeClosed(1, 1_000));
         assertThat(counter.add(1)).isEqualTo(500_501);
     }
 
@@ -62,11 +61,10 @@ class RemoteCallsTest {
     void workersOfWorkersCallAnObjectOfTheMainProcess() {
         RemoteCounter counter = counter();
         FiberProcess parent = session.fiber().process(() -> {
-            FiberProcess child = Fiber.current().process(() -> counter.add(3)).start();
+            FiberProcess child = Fiber.current().process(() -> counter.add(3));
             child.join();
             counter.add(4);
         });
-        parent.start();
         parent.join();
         assertThat(counter.add(0) % 1_000_000).isEqualTo(7);
     }
@@ -74,7 +72,7 @@ class RemoteCallsTest {
     @Test
     void threadsOfAWorkerCallAtTheSameTime() {
         RemoteCounter counter = counter();
-        session.pool(1).map((int item) -> addByThreads(counter), IntStream.of(1));
+        session.pool(1).map(item -> addByThreads(counter), IntStream.of(1));
         assertThat(counter.add(0)).isEqualTo(4 * 500);
     }
 
@@ -99,7 +97,7 @@ class RemoteCallsTest {
             RemoteCounter counter;
             try (Pool pool = fiber.pool(1)) {
                 RemoteCounter.Seed seed = seedBy(pool);
-                counter = pool.map((int item) -> seed.plant(), IntStream.of(1)).get(0);
+                counter = pool.map(item -> seed.plant(), IntStream.of(1)).get(0);
                 assertThat(counter.add(1)).isEqualTo(1);
             }
             assertThatThrownBy(() -> counter.add(1))
@@ -116,7 +114,6 @@ class RemoteCallsTest {
             counter.add(1);
             counter.hang();
         });
-        process.start();
         await().atMost(LIMIT).until(() -> counter.add(0) == 1);
         process.terminate();
         await().atMost(LIMIT).until(() -> counter.add(0) == 1_000_001);

@@ -7,12 +7,12 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import io.fiber.CallOptions;
-import io.fiber.Calls;
 import io.fiber.Fiber;
 import io.fiber.Pool;
 import io.fiber.RemoteTaskException;
 import io.fiber.Retry;
-import io.fiber.TaskOverdueException;
+import io.fiber.TaskRunner;
+import io.fiber.TaskTimeoutException;
 import io.fiber.WorkerLostException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -38,7 +38,7 @@ class RetryTest {
     @BeforeAll
     static void open() {
         fiber = LocalFiber.open();
-        pool = fiber.poolOf(2).build();
+        pool = fiber.poolBuilder(2).build();
     }
 
     @AfterAll
@@ -47,8 +47,8 @@ class RetryTest {
         fiber.close();
     }
 
-    private static Calls with(Retry retry) {
-        return pool.with(CallOptions.defaults().retryFailed(retry));
+    private static TaskRunner with(Retry retry) {
+        return pool.with(CallOptions.defaults().retry(retry));
     }
 
     private String file() {
@@ -119,9 +119,11 @@ class RetryTest {
     @Test
     void poolHasADefaultAndACallComesBeforeIt() {
         String file = file();
-        try (Pool trying = fiber.poolOf(1).retryFailed(Retry.times(1)).build()) {
+        try (Pool trying = fiber.poolBuilder(1)
+                .callOptions(CallOptions.defaults().retry(Retry.times(1)))
+                .build()) {
             assertThat(trying.<Integer>apply(() -> failing(file, 1, 0))).isZero();
-            assertThatThrownBy(() -> trying.with(CallOptions.defaults().retryFailed(Retry.times(0)))
+            assertThatThrownBy(() -> trying.with(CallOptions.defaults().retry(Retry.times(0)))
                             .apply(() -> failing(file, 1, 1)))
                     .hasRootCauseMessage("item 1, try 1");
         }
@@ -130,15 +132,15 @@ class RetryTest {
     @Test
     void deadlineHoldsForAllTriesTogether() {
         String file = file();
-        Calls calls = pool.with(CallOptions.defaults()
+        TaskRunner calls = pool.with(CallOptions.defaults()
                 .deadline(Duration.ofSeconds(1))
-                .retryFailed(Retry.times(100).backOff(Duration.ofMillis(1))));
+                .retry(Retry.times(100).backOff(Duration.ofMillis(1))));
 
         assertThatThrownBy(() -> calls.apply(() -> {
                     LocalFiber.last(Duration.ofMillis(300));
                     return failing(file, 99, 0);
                 }))
-                .isInstanceOf(TaskOverdueException.class)
+                .isInstanceOf(TaskTimeoutException.class)
                 .satisfies(thrown -> assertThat(thrown.getSuppressed()).hasSizeLessThan(4));
     }
 
@@ -158,7 +160,7 @@ class RetryTest {
     @Test
     void lossOfAWorkerIsNoTryAndCarriesWhatWasThrownBefore() {
         String file = file();
-        Calls calls = pool.with(CallOptions.defaults().retries(1).retryFailed(Retry.times(3)));
+        TaskRunner calls = pool.with(CallOptions.defaults().maxReruns(1).retry(Retry.times(3)));
 
         assertThatThrownBy(() -> calls.apply(() -> {
                     int first = failing(file, 1, 0);

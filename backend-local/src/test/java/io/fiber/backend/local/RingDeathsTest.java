@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.fiber.Fiber;
 import io.fiber.FiberException;
-import io.fiber.NeighbourLostException;
+import io.fiber.PeerLostException;
 import io.fiber.RemoteTaskException;
 import io.fiber.RingFailedException;
 import io.fiber.WaitInterruptedException;
@@ -128,8 +128,8 @@ class RingDeathsTest {
         Path begun = directory.resolve("begun");
         String file = begun.toString();
         try (Fiber fiber = open()) {
-            RingFailedException failure = failureOf(() -> fiber.ringOf(2)
-                    .named("doomed")
+            RingFailedException failure = failureOf(() -> fiber.ringBuilder(2)
+                    .name("doomed")
                     .initializer(() -> {
                         throw new IllegalStateException("no model here");
                     })
@@ -169,7 +169,7 @@ class RingDeathsTest {
                 String last = member.previous().receive();
                 try {
                     return member.previous().receive();
-                } catch (NeighbourLostException e) {
+                } catch (PeerLostException e) {
                     return last + ", " + e.code() + " " + e.rank();
                 }
             });
@@ -229,7 +229,7 @@ class RingDeathsTest {
         try (Fiber fiber = open()) {
             assertThatThrownBy(() -> fiber.ring(0))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("size is 0; expected at least 1, for example ring(8).");
+                    .hasMessage("FBR-305 size is 0; expected at least 1, for example ring(8).");
         }
     }
 }

@@ -51,8 +51,8 @@ class RingTest {
     void membersKnowTheirRanksAndHaveRunTheInitializer() {
         String file = directory.resolve("initialized").toString();
         Fiber fiber = session.fiber();
-        Ring ring = fiber.ringOf(3)
-                .named("trio")
+        Ring ring = fiber.ringBuilder(3)
+                .name("trio")
                 .environment(java.util.Map.of("RING_TEST", "yes"))
                 .initializer(() -> {
                     Warmed.with = "an initializer";

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.fiber.CallOptions;
 import io.fiber.Fiber;
 import io.fiber.FiberProcess;
 import io.fiber.Pool;
@@ -31,9 +32,8 @@ class SealedSessionTest {
     void mapImapApplyAndProcessesGiveTheSameAnswersAsInSharedMemory() {
         try (Fiber fiber = SealedSessions.builder(interceptor).open()) {
             FiberProcess process = fiber.process(() -> {
-                        throw new IOException("boom");
-                    })
-                    .start();
+                throw new IOException("boom");
+            });
             assertThat(process.join()).isEqualTo(1);
             assertThat(process.failure().orElseThrow().remoteType()).isEqualTo("java.io.IOException");
             try (Pool pool = fiber.pool(2)) {
@@ -97,7 +97,9 @@ class SealedSessionTest {
     void taskThatEndsItsWorkerLeavesNoFileInSharedMemory() {
         String session;
         try (Fiber fiber = SealedSessions.builder(interceptor).open();
-                Pool pool = fiber.poolOf(1).retries(0).build()) {
+                Pool pool = fiber.poolBuilder(1)
+                        .callOptions(CallOptions.defaults().maxReruns(0))
+                        .build()) {
             assertThatThrownBy(() -> pool.apply(() -> {
                         System.exit(3);
                         return 1;

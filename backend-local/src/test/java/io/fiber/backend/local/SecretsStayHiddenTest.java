@@ -97,9 +97,8 @@ class SecretsStayHiddenTest {
                 Pool pool = fiber.pool(1)) {
             assertThat(SealedSessions.works(pool)).isTrue();
             FiberProcess process = fiber.process(() -> {
-                        throw new IOException("for its texts");
-                    })
-                    .start();
+                throw new IOException("for its texts");
+            });
             process.join();
             keys.put("payload key", payloadKey(fiber));
             for (Bootstrap bootstrap : interceptor.bootstraps()) {

@@ -7,11 +7,11 @@ import io.fiber.Connection;
 import io.fiber.Fiber;
 import io.fiber.FiberBuilder;
 import io.fiber.FiberProcess;
+import io.fiber.FiberQueue;
 import io.fiber.ManagedMap;
 import io.fiber.Manager;
 import io.fiber.Pipe;
 import io.fiber.Pool;
-import io.fiber.SimpleQueue;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -77,7 +77,7 @@ class SocketSessionTest {
 
     @Test
     void workersPutIntoAQueueOfTheProgram() {
-        SimpleQueue<Integer> queue = session.fiber().simpleQueue();
+        FiberQueue<Integer> queue = session.fiber().queue();
         session.pool(2)
                 .map(
                         number -> {
@@ -97,8 +97,7 @@ class SocketSessionTest {
         Pipe pipe = session.fiber().pipe();
         Connection one = pipe.first();
         Connection other = pipe.second();
-        FiberProcess echoing =
-                session.fiber().process(() -> PipeTest.echo(other)).start();
+        FiberProcess echoing = session.fiber().process(() -> PipeTest.echo(other));
         int sum = session.pool(2).apply(() -> {
             int total = 0;
             for (int i = 0; i < 500; i++) {

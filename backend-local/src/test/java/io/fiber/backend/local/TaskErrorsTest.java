@@ -54,7 +54,7 @@ class TaskErrorsTest {
                         assertThat(cause.getStackTrace()[0].getMethodName()).isEqualTo("missFile"));
         assertThat(thrown.remoteType()).isEqualTo("java.io.FileNotFoundException");
         assertThat(thrown.remoteStackTrace())
-                .contains("TaskErrorsTest.missFile", "TaskRunner")
+                .contains("TaskErrorsTest.missFile", "TaskThread")
                 .startsWith("java.io.FileNotFoundException: data.bin is missing");
         assertWorks(pool);
     }
@@ -214,12 +214,12 @@ class TaskErrorsTest {
     @Test
     void callWhoseIteratorThrowsFailsWithWhatItThrew() {
         Pool pool = session.pool(1);
-        assertThatThrownBy(() -> pool.map(item -> item, breaksAt(100)))
+        assertThatThrownBy(() -> pool.map(item -> item, () -> breaksAt(100)))
                 .isInstanceOf(FiberException.class)
                 .hasMessage("FBR-405 The items of a call could not be read: java.lang.IllegalStateException:"
                         + " no item 100")
                 .hasRootCauseMessage("no item 100");
-        CompletableFuture<List<Integer>> future = pool.mapAsync(item -> item, breaksAt(100));
+        CompletableFuture<List<Integer>> future = pool.mapAsync(item -> item, () -> breaksAt(100));
         assertThatThrownBy(future::get)
                 .isInstanceOf(ExecutionException.class)
                 .hasCauseInstanceOf(FiberException.class)
@@ -232,8 +232,8 @@ class TaskErrorsTest {
     void streamDeliversTheResultsOfAllItemsBeforeTheOneWhoseIteratorThrew() {
         Pool pool = session.pool(2);
         for (int end : new int[] {0, 1, 20, 1000}) {
-            assertDeliveredBeforeTheFault(pool.imap(item -> item, breaksAt(end)), end);
-            assertDeliveredBeforeTheFault(pool.imapUnordered(item -> item, breaksAt(end)), end);
+            assertDeliveredBeforeTheFault(pool.imap(item -> item, () -> breaksAt(end)), end);
+            assertDeliveredBeforeTheFault(pool.imapUnordered(item -> item, () -> breaksAt(end)), end);
         }
         assertWorks(pool);
     }
@@ -270,7 +270,7 @@ class TaskErrorsTest {
     @Test
     void initializerThatThrowsBreaksThePoolWithItsLastLines() {
         try (Pool pool = session.fiber()
-                .poolOf(2)
+                .poolBuilder(2)
                 .initializer(() -> {
                     System.out.println("model.bin not found on this worker");
                     throw new IOException("cannot initialize");
@@ -285,7 +285,7 @@ class TaskErrorsTest {
                     .contains("model.bin not found on this worker", "cannot initialize");
             assertThat(thrown).hasMessageContaining("cannot initialize");
             assertThatThrownBy(() -> pool.apply(item -> item, 1)).isInstanceOf(PoolBrokenException.class);
-            assertThatThrownBy(pool::waitUntilWorkersUp).isInstanceOf(PoolBrokenException.class);
+            assertThatThrownBy(pool::awaitReady).isInstanceOf(PoolBrokenException.class);
             assertThat(pool.awaitTermination(LocalFiber.LIMIT)).isTrue();
             assertThat(pool.state()).isEqualTo(PoolState.TERMINATED);
         }
@@ -294,11 +294,10 @@ class TaskErrorsTest {
     @Test
     void initializerRunsBeforeTheFirstTaskOfEachWorker() {
         try (Pool pool = session.fiber()
-                .poolOf(2)
+                .poolBuilder(2)
                 .initializer(() -> System.setProperty("test.initialized", "yes"))
                 .build()) {
-            assertThat(pool.map(
-                            (int i) -> System.getProperty("test.initialized"), java.util.stream.IntStream.range(0, 20)))
+            assertThat(pool.map(i -> System.getProperty("test.initialized"), java.util.stream.IntStream.range(0, 20)))
                     .containsOnly("yes");
         }
     }

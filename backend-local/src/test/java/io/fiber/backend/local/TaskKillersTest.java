@@ -151,7 +151,10 @@ class TaskKillersTest {
 
     @Test
     void withoutRetriesAKillerIsBegunOnce() {
-        try (Pool pool = session.fiber().poolOf(2).retries(0).build()) {
+        try (Pool pool = session.fiber()
+                .poolBuilder(2)
+                .callOptions(CallOptions.defaults().maxReruns(0))
+                .build()) {
             String file = tmp.resolve("begun").toString();
 
             assertThatThrownBy(() -> pool.apply(number -> haltOr(number, file), KILLER))
@@ -164,13 +167,13 @@ class TaskKillersTest {
         }
     }
 
-    /** With retries(0) nothing is begun twice, also what stood behind the killer in its chunk. */
+    /** With maxReruns(0) nothing is begun twice, also what stood behind the killer in its chunk. */
     @Test
     void withoutRetriesNoTaskIsBegunTwice() {
         Pool pool = session.mortalPool(2);
         String file = tmp.resolve("begun").toString();
 
-        assertThatThrownBy(() -> pool.with(CallOptions.defaults().chunkSize(100).retries(0))
+        assertThatThrownBy(() -> pool.with(CallOptions.defaults().chunkSize(100).maxReruns(0))
                         .map(
                                 item -> {
                                     LocalFiber.note(file, item);
@@ -188,8 +191,8 @@ class TaskKillersTest {
         try (Pool pool = session.fiber().pool(1)) {
             String file = tmp.resolve("begun").toString();
 
-            assertThatThrownBy(() ->
-                            pool.with(CallOptions.defaults().retries(4)).apply(number -> haltOr(number, file), KILLER))
+            assertThatThrownBy(() -> pool.with(CallOptions.defaults().maxReruns(4))
+                            .apply(number -> haltOr(number, file), KILLER))
                     .isInstanceOf(WorkerLostException.class)
                     .hasMessageContaining("was begun 5 times");
 
@@ -269,7 +272,10 @@ class TaskKillersTest {
 
     @Test
     void functionOfManyItemsThatEndsItsWorkersEndsFewOfThem() {
-        try (Pool pool = session.fiber().poolOf(2).retries(0).build()) {
+        try (Pool pool = session.fiber()
+                .poolBuilder(2)
+                .callOptions(CallOptions.defaults().maxReruns(0))
+                .build()) {
             String file = tmp.resolve("read").toString();
             Bomb captured = new Bomb(file);
 

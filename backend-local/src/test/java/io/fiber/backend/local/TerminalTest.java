@@ -51,8 +51,8 @@ class TerminalTest {
 
         public static void main(String[] args) {
             try (Fiber fiber = LocalFiber.open();
-                    Pool pool = fiber.poolOf(1)
-                            .named("sweep")
+                    Pool pool = fiber.poolBuilder(1)
+                            .name("sweep")
                             .initializer(FailingInitializer::fail)
                             .build()) {
                 pool.map(item -> item, List.of(1, 2));

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fiber.CallOptions;
-import io.fiber.Calls;
 import io.fiber.Fiber;
 import io.fiber.Pool;
-import io.fiber.TaskOverdueException;
+import io.fiber.TaskRunner;
+import io.fiber.TaskTimeoutException;
 import io.fiber.WorkerLostException;
 import io.fiber.tck.fault.Signal;
 import java.nio.file.Path;
@@ -46,7 +46,7 @@ class ThreadsDeathsTest {
     @Test
     void killerIsBegunThreeTimesAndNoNeighbourFails() {
         try (Fiber fiber = open();
-                Pool pool = fiber.poolOf(2).threadsPerWorker(3).build()) {
+                Pool pool = fiber.poolBuilder(2).threadsPerWorker(3).build()) {
             String file = file("begun");
             List<CompletableFuture<Integer>> futures = new ArrayList<>();
             for (int item : LocalFiber.numbers(120)) {
@@ -80,7 +80,7 @@ class ThreadsDeathsTest {
     @Test
     void neighboursOfManyKillersAllReturn() {
         try (Fiber fiber = open();
-                Pool pool = fiber.poolOf(2).threadsPerWorker(4).build()) {
+                Pool pool = fiber.poolBuilder(2).threadsPerWorker(4).build()) {
             List<CompletableFuture<Integer>> killers = IntStream.range(0, 3)
                     .mapToObj(item -> pool.applyAsync(() -> {
                         Runtime.getRuntime().halt(4);
@@ -106,7 +106,10 @@ class ThreadsDeathsTest {
     @Test
     void withoutRetriesNoNeighbourOfAKillerIsBegunTwice() {
         try (Fiber fiber = open();
-                Pool pool = fiber.poolOf(1).threadsPerWorker(3).retries(0).build()) {
+                Pool pool = fiber.poolBuilder(1)
+                        .threadsPerWorker(3)
+                        .callOptions(CallOptions.defaults().maxReruns(0))
+                        .build()) {
             String file = file("begun");
             List<CompletableFuture<Integer>> futures = LocalFiber.numbers(90).stream()
                     .map(item -> pool.applyAsync(
@@ -129,7 +132,7 @@ class ThreadsDeathsTest {
     @Test
     void killedWorkersLoseNothing() {
         try (Fiber fiber = open();
-                Pool pool = fiber.poolOf(2).threadsPerWorker(3).build()) {
+                Pool pool = fiber.poolBuilder(2).threadsPerWorker(3).build()) {
             String file = file("pids");
             CompletableFuture<List<Integer>> results = pool.mapAsync(
                     (Integer item) -> {
@@ -152,14 +155,14 @@ class ThreadsDeathsTest {
     @Test
     void overdueTaskIsInterruptedOnItsOwnThread() {
         try (Fiber fiber = openPatiently();
-                Pool pool = fiber.poolOf(1).threadsPerWorker(3).build()) {
+                Pool pool = fiber.poolBuilder(1).threadsPerWorker(3).build()) {
             long pid = pool.apply(LocalFiber::pid);
             List<CompletableFuture<Long>> neighbours =
                     List.of(pool.applyAsync(() -> pidAfter(900)), pool.applyAsync(() -> pidAfter(900)));
-            Calls brief = pool.with(CallOptions.defaults().deadline(Duration.ofMillis(200)));
+            TaskRunner brief = pool.with(CallOptions.defaults().deadline(Duration.ofMillis(200)));
 
             assertThatThrownBy(() -> brief.apply(() -> pidAfter(30_000)))
-                    .isInstanceOf(TaskOverdueException.class)
+                    .isInstanceOf(TaskTimeoutException.class)
                     .hasMessageContaining("ran longer than its deadline and was interrupted.");
 
             assertThat(neighbours)
@@ -176,7 +179,7 @@ class ThreadsDeathsTest {
     @Test
     void cancelInterruptsOneThread() {
         try (Fiber fiber = openPatiently();
-                Pool pool = fiber.poolOf(1).threadsPerWorker(2).build()) {
+                Pool pool = fiber.poolBuilder(1).threadsPerWorker(2).build()) {
             String file = file("begun");
             long pid = pool.apply(LocalFiber::pid);
             CompletableFuture<Long> cancelled = pool.applyAsync(() -> {
@@ -198,18 +201,21 @@ class ThreadsDeathsTest {
     @Test
     void neighboursOfATaskThatTakesNoNoticeRunAgainWithoutCountingAnAttempt() {
         try (Fiber fiber = open();
-                Pool pool = fiber.poolOf(1).threadsPerWorker(2).retries(1).build()) {
+                Pool pool = fiber.poolBuilder(1)
+                        .threadsPerWorker(2)
+                        .callOptions(CallOptions.defaults().maxReruns(1))
+                        .build()) {
             String file = file("begun");
             CompletableFuture<Long> neighbour = pool.applyAsync(() -> {
                 LocalFiber.note(file, "begun");
                 return pidAfter(LocalFiber.notes(Path.of(file)).size() <= 3 ? 30_000 : 1);
             });
             LocalFiber.awaitNotes(Path.of(file), 1);
-            Calls brief = pool.with(CallOptions.defaults().deadline(Duration.ofMillis(200)));
+            TaskRunner brief = pool.with(CallOptions.defaults().deadline(Duration.ofMillis(200)));
 
             for (int ended = 1; ended <= 3; ended++) {
                 assertThatThrownBy(() -> brief.apply(ThreadsDeathsTest::deaf))
-                        .isInstanceOf(TaskOverdueException.class)
+                        .isInstanceOf(TaskTimeoutException.class)
                         .hasMessageContaining("took no notice of an interrupt, so its worker was ended.");
                 LocalFiber.awaitNotes(Path.of(file), ended + 1);
             }
@@ -232,16 +238,19 @@ class ThreadsDeathsTest {
     @Test
     void withoutRetriesANeighbourOfATaskThatTakesNoNoticeIsNotBegunTwice() {
         try (Fiber fiber = open();
-                Pool pool = fiber.poolOf(1).threadsPerWorker(2).retries(0).build()) {
+                Pool pool = fiber.poolBuilder(1)
+                        .threadsPerWorker(2)
+                        .callOptions(CallOptions.defaults().maxReruns(0))
+                        .build()) {
             String file = file("begun");
             CompletableFuture<Long> neighbour = pool.applyAsync(() -> {
                 LocalFiber.note(file, "begun");
                 return pidAfter(30_000);
             });
             LocalFiber.awaitNotes(Path.of(file), 1);
-            Calls brief = pool.with(CallOptions.defaults().deadline(Duration.ofMillis(200)));
+            TaskRunner brief = pool.with(CallOptions.defaults().deadline(Duration.ofMillis(200)));
 
-            assertThatThrownBy(() -> brief.apply(ThreadsDeathsTest::deaf)).isInstanceOf(TaskOverdueException.class);
+            assertThatThrownBy(() -> brief.apply(ThreadsDeathsTest::deaf)).isInstanceOf(TaskTimeoutException.class);
 
             assertThatThrownBy(neighbour::join)
                     .hasCauseInstanceOf(WorkerLostException.class)

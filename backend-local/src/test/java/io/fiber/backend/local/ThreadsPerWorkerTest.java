@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fiber.Fiber;
+import io.fiber.FiberQueue;
 import io.fiber.Pool;
 import io.fiber.RemoteTaskException;
-import io.fiber.SimpleQueue;
 import io.fiber.spi.Resources;
 import java.io.Serializable;
 import java.time.Duration;
@@ -53,7 +53,7 @@ class ThreadsPerWorkerTest {
     @Test
     void tasksOfOneWorkerRunAtTheSameTime() {
         Fiber fiber = session.fiber();
-        try (Pool pool = fiber.poolOf(1).threadsPerWorker(THREADS).build()) {
+        try (Pool pool = fiber.poolBuilder(1).threadsPerWorker(THREADS).build()) {
             List<Place> places = pool.map(ThreadsPerWorkerTest::meet, IntStream.range(0, 3 * THREADS));
 
             assertThat(places.stream().map(Place::pid).distinct()).hasSize(1);
@@ -68,7 +68,7 @@ class ThreadsPerWorkerTest {
     @Test
     void initializerRunsOnceForAllThreads() {
         try (Pool pool = session.fiber()
-                .poolOf(2)
+                .poolBuilder(2)
                 .threadsPerWorker(THREADS)
                 .initializer(ThreadsPerWorkerTest::count)
                 .build()) {
@@ -82,7 +82,8 @@ class ThreadsPerWorkerTest {
 
     @Test
     void taskThatThrowsHurtsNobody() {
-        try (Pool pool = session.fiber().poolOf(1).threadsPerWorker(THREADS).build()) {
+        try (Pool pool =
+                session.fiber().poolBuilder(1).threadsPerWorker(THREADS).build()) {
             long pid = pool.apply(LocalFiber::pid);
             List<CompletableFuture<Long>> futures = IntStream.range(0, 400)
                     .mapToObj(item -> pool.applyAsync(ThreadsPerWorkerTest::refuseEighth, item))
@@ -110,7 +111,7 @@ class ThreadsPerWorkerTest {
 
     @Test
     void resultsKeepTheOrderOfTheInput() {
-        try (Pool pool = session.fiber().poolOf(2).threadsPerWorker(3).build()) {
+        try (Pool pool = session.fiber().poolBuilder(2).threadsPerWorker(3).build()) {
             assertThat(pool.map(i -> i, IntStream.range(0, 200_000)))
                     .isEqualTo(IntStream.range(0, 200_000).boxed().toList());
         }
@@ -119,9 +120,9 @@ class ThreadsPerWorkerTest {
     @Test
     void workerIsReplacedWhenItsThreadsHaveRunAllThatTheyMay() {
         try (Pool pool = session.fiber()
-                .poolOf(1)
+                .poolBuilder(1)
                 .threadsPerWorker(3)
-                .maxTasksPerChild(20)
+                .maxTasksPerWorker(20)
                 .build()) {
             Map<Long, Long> tasksByProcess = pool.map(ThreadsPerWorkerTest::place, IntStream.range(0, 50)).stream()
                     .collect(Collectors.groupingBy(Place::pid, Collectors.counting()));
@@ -134,7 +135,7 @@ class ThreadsPerWorkerTest {
     /** One item waits until all others are done: those that were handed out behind it must be taken from its thread. */
     @Test
     void workBehindALongTaskIsDoneByItsNeighbours() {
-        try (Pool pool = session.fiber().poolOf(1).threadsPerWorker(2).build()) {
+        try (Pool pool = session.fiber().poolBuilder(1).threadsPerWorker(2).build()) {
             pool.map(i -> i, IntStream.range(0, 1000));
 
             assertThat(pool.map(ThreadsPerWorkerTest::lastOfAll, IntStream.range(0, 20_000)))
@@ -154,9 +155,9 @@ class ThreadsPerWorkerTest {
     @Test
     void eachThreadUsesQueuesAsIfItWereAlone() throws InterruptedException {
         Fiber fiber = session.fiber();
-        try (Pool pool = fiber.poolOf(1).threadsPerWorker(THREADS).build()) {
-            SimpleQueue<Integer> there = fiber.simpleQueue();
-            SimpleQueue<Integer> back = fiber.simpleQueue();
+        try (Pool pool = fiber.poolBuilder(1).threadsPerWorker(THREADS).build()) {
+            FiberQueue<Integer> there = fiber.queue();
+            FiberQueue<Integer> back = fiber.queue();
             List<CompletableFuture<Integer>> tasks = IntStream.range(0, THREADS)
                     .mapToObj(i -> pool.applyAsync(() -> carry(there, back)))
                     .toList();
@@ -177,7 +178,7 @@ class ThreadsPerWorkerTest {
         }
     }
 
-    private static int carry(SimpleQueue<Integer> from, SimpleQueue<Integer> to) throws InterruptedException {
+    private static int carry(FiberQueue<Integer> from, FiberQueue<Integer> to) throws InterruptedException {
         int carried = 0;
         for (int item = from.take(); item >= 0; item = from.take()) {
             to.put(item);
@@ -190,8 +191,8 @@ class ThreadsPerWorkerTest {
     void workerCountsOnAProcessorForEachThreadUnlessMoreIsSaid() {
         int present = Runtime.getRuntime().availableProcessors();
         Fiber fiber = session.fiber();
-        try (Pool many = fiber.poolOf(1).threadsPerWorker(1000).build();
-                Pool few = fiber.poolOf(1)
+        try (Pool many = fiber.poolBuilder(1).threadsPerWorker(1000).build();
+                Pool few = fiber.poolBuilder(1)
                         .threadsPerWorker(1000)
                         .resources(Resources.cpus(1))
                         .build()) {
@@ -204,7 +205,7 @@ class ThreadsPerWorkerTest {
 
     @Test
     void taskMayStartProcessesOfItsOwnBesideOthers() {
-        try (Pool pool = session.fiber().poolOf(1).threadsPerWorker(2).build()) {
+        try (Pool pool = session.fiber().poolBuilder(1).threadsPerWorker(2).build()) {
             List<Long> sums = pool.map(ThreadsPerWorkerTest::sumByAPoolOfItsOwn, List.of(10, 20));
 
             assertThat(sums).containsExactly(45L, 190L);

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fiber.CallOptions;
 import io.fiber.Fiber;
+import io.fiber.FiberQueue;
 import io.fiber.Pool;
 import io.fiber.PoolBrokenException;
-import io.fiber.SimpleQueue;
 import io.fiber.function.RemoteFunction;
 import java.io.Externalizable;
 import java.io.IOException;
@@ -241,7 +241,7 @@ class ThrownErrorsTest {
     void errorOfAnItemOfAQueueFailsItsPutOrItsTake(Kind kind) {
         Plan written = new Plan(Moment.WRITTEN_HERE, kind, MASTER);
         Plan read = new Plan(Moment.READ_HERE, kind, MASTER);
-        SimpleQueue<Hostile> queue = fiber.simpleQueue();
+        FiberQueue<Hostile> queue = fiber.queue();
         assertThatItFails(() -> queue.put(new Hostile(written)), written);
         queue.put(new Hostile(read));
         assertThatItFails(queue::take, read);
@@ -268,7 +268,7 @@ class ThrownErrorsTest {
 
     @Test
     void errorOfAnInitializerBreaksItsPoolOnly() {
-        try (Pool broken = fiber.poolOf(1)
+        try (Pool broken = fiber.poolBuilder(1)
                 .initializer(() -> Kind.NO_SUCH_METHOD.raise("initializer"))
                 .start()) {
             assertThatThrownBy(() -> broken.apply(SAME, 1))

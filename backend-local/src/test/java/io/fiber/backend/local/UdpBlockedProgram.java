@@ -5,11 +5,11 @@ import io.fiber.Connection;
 import io.fiber.Fiber;
 import io.fiber.FiberException;
 import io.fiber.FiberProcess;
+import io.fiber.FiberQueue;
 import io.fiber.ManagedMap;
 import io.fiber.Manager;
 import io.fiber.Pipe;
 import io.fiber.Pool;
-import io.fiber.SimpleQueue;
 import io.fiber.tck.fault.PrivateNetwork;
 import io.fiber.tck.fault.SpreadBackend;
 import java.util.List;
@@ -29,7 +29,7 @@ final class UdpBlockedProgram {
                 .transport(args[0])
                 .set("cds.directory", WorkerArchive.DIRECTORY)
                 .open()) {
-            FiberProcess first = fiber.process(() -> System.out.println("ran")).start();
+            FiberProcess first = fiber.process(() -> System.out.println("ran"));
             System.out.println("process " + first.join());
             useAll(fiber);
         } catch (FiberException e) {
@@ -46,25 +46,22 @@ final class UdpBlockedProgram {
             byte[] large = pool.apply(length -> new byte[length], 20_000_000);
             System.out.println("large " + large.length);
         }
-        SimpleQueue<Integer> queue = fiber.simpleQueue();
-        FiberProcess putting =
-                fiber.process(() -> IntStream.range(0, 100).forEach(queue::put)).start();
-        FiberProcess passing =
-                fiber.process(() -> queue.put(queue.take() + 1_000)).start();
+        FiberQueue<Integer> queue = fiber.queue();
+        FiberProcess putting = fiber.process(() -> IntStream.range(0, 100).forEach(queue::put));
+        FiberProcess passing = fiber.process(() -> queue.put(queue.take() + 1_000));
         putting.join();
         passing.join();
         System.out.println(
                 "queue " + IntStream.range(0, 100).map(i -> queue.take()).sum());
         Pipe pipe = fiber.pipe();
         Connection end = pipe.second();
-        FiberProcess echo =
-                fiber.process(() -> end.send("echo of " + end.receive())).start();
+        FiberProcess echo = fiber.process(() -> end.send("echo of " + end.receive()));
         pipe.first().send("a word");
         System.out.println("pipe " + pipe.first().receive());
         echo.join();
         try (Manager manager = fiber.manager()) {
             ManagedMap<String, Integer> counts = manager.map();
-            fiber.process(() -> counts.merge("count", 7, Integer::sum)).start().join();
+            fiber.process(() -> counts.merge("count", 7, Integer::sum)).join();
             System.out.println("manager " + counts.get("count"));
         }
         List<Long> sums = fiber.ring(3).call(member -> {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fiber.Fiber;
-import io.fiber.FiberProcess;
 import io.fiber.ProcessStartException;
 import java.io.IOException;
 import java.net.DatagramSocket;
@@ -27,9 +26,8 @@ class UnansweredWorkerTest {
                         .set("start-limit", "10m")
                         .open()) {
             long beganNs = System.nanoTime();
-            FiberProcess unanswered = fiber.process(() -> {});
 
-            assertThatThrownBy(unanswered::start)
+            assertThatThrownBy(() -> fiber.process(() -> {}))
                     .isInstanceOf(ProcessStartException.class)
                     .hasMessageContaining("exit code 75")
                     .hasMessageContaining("FBR-157 the master 'main' at 127.0.0.1:" + data.getLocalPort()

@@ -78,7 +78,7 @@ class UnreadStreamsTest {
         logger.addHandler(log);
         try {
             Fiber fiber = LocalFiber.open();
-            Stream<Integer> begun = endless(fiber.poolOf(1).named("sweep").build());
+            Stream<Integer> begun = endless(fiber.poolBuilder(1).name("sweep").build());
             Iterator<Integer> results = begun.iterator();
             assertThat(results.next()).isZero();
             CompletableFuture<Void> closed = CompletableFuture.runAsync(fiber::close);

@@ -24,7 +24,7 @@ class WorkerConfigTest {
     private static Fiber open() {
         return LocalFiber.builder()
                 .set("fiber.lease", "25s")
-                .set("retries", "1")
+                .set("max-reruns", "1")
                 .set("shutdown-grace", "3s")
                 .set("aeron.term-length", "128k")
                 .set("worker.jvm-options", "-Dtoken=s3cret")
@@ -58,7 +58,7 @@ class WorkerConfigTest {
 
             assertThat(own)
                     .containsEntry("fiber.lease", "25s")
-                    .containsEntry("fiber.retries", "1")
+                    .containsEntry("fiber.max-reruns", "1")
                     .containsEntry("fiber.aeron.term-length", "128k");
             assertThat(settings(inWorker)).isEqualTo(own);
             assertThat(settings(inWorkersWorker)).isEqualTo(own);
@@ -88,17 +88,17 @@ class WorkerConfigTest {
         Path answer = directory.resolve("answer");
         String file = answer.toString();
         try (Fiber fiber = LocalFiber.builder()
-                .set("retries", "1")
+                .set("max-reruns", "1")
                 .set("worker.jvm-options", "-Dfiber.retries=7,-Duser.dir=" + directory)
                 .open()) {
-            Files.writeString(directory.resolve(".fiberconfig"), "retries = 8\n");
-            FiberProcess process = fiber.process(() ->
+            Files.writeString(directory.resolve(".fiberconfig"), "max-reruns = 8\n");
+            FiberProcess process = fiber.processBuilder(() ->
                             Files.writeString(Path.of(file), Fiber.current().describe()))
-                    .environment(Map.of("FIBER_RETRIES", "9", "FIBER_LESE", "3"))
+                    .environment(Map.of("FIBER_MAX_RERUNS", "9", "FIBER_LESE", "3"))
                     .start();
 
             assertThat(process.join()).isZero();
-            assertThat(answer).content().contains("fiber.retries = 1 (from the master of this worker)\n");
+            assertThat(answer).content().contains("fiber.max-reruns = 1 (from the master of this worker)\n");
         }
     }
 

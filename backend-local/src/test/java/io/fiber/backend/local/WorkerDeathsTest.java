@@ -73,7 +73,7 @@ class WorkerDeathsTest {
         try (Pool pool = session.fiber().pool(2)) {
             Path pids = tmp.resolve("pids");
             CompletableFuture<List<Integer>> results =
-                    pool.with(CallOptions.defaults().retries(10)).mapAsync(noting(pids, 4), LocalFiber.numbers(1000));
+                    pool.with(CallOptions.defaults().maxReruns(10)).mapAsync(noting(pids, 4), LocalFiber.numbers(1000));
 
             for (int kill = 1; kill <= 5; kill++) {
                 LocalFiber.awaitNotes(pids, kill * 60);
@@ -122,8 +122,8 @@ class WorkerDeathsTest {
 
     @Test
     void workerIsReplacedAfterItsTasks() {
-        try (Pool pool = session.fiber().poolOf(2).maxTasksPerChild(10).build()) {
-            Map<Long, Long> tasks = pool.map((int i) -> LocalFiber.pid(), IntStream.range(0, 47)).stream()
+        try (Pool pool = session.fiber().poolBuilder(2).maxTasksPerWorker(10).build()) {
+            Map<Long, Long> tasks = pool.map(i -> LocalFiber.pid(), IntStream.range(0, 47)).stream()
                     .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
 
             assertThat(tasks.values().stream().mapToLong(count -> count).sum()).isEqualTo(47);
@@ -135,8 +135,11 @@ class WorkerDeathsTest {
 
     @Test
     void workerOfOneTaskRunsOne() {
-        try (Pool pool =
-                session.fiber().poolOf(2).maxTasksPerChild(1).chunkSize(4).build()) {
+        try (Pool pool = session.fiber()
+                .poolBuilder(2)
+                .maxTasksPerWorker(1)
+                .callOptions(CallOptions.defaults().chunkSize(4))
+                .build()) {
             List<Long> pids = pool.map(x -> LocalFiber.pid(), LocalFiber.numbers(6));
 
             assertThat(pids).doesNotHaveDuplicates().hasSize(6);
@@ -230,8 +233,8 @@ class WorkerDeathsTest {
 
     @Test
     void poolHasItsWorkersAgainAfterAllWereKilled() {
-        try (Pool pool = session.fiber().poolOf(2).start()) {
-            pool.waitUntilWorkersUp();
+        try (Pool pool = session.fiber().poolBuilder(2).start()) {
+            pool.awaitReady();
             Set<Long> first = pids(pool);
             first.forEach(pid -> Signal.KILL.send(pid));
             first.forEach(LocalSession::assertGone);

@@ -33,8 +33,8 @@ class WorkerLogsTest {
     }
 
     private static Pool pool(Fiber fiber) {
-        Pool pool = fiber.poolOf(2).named("sums").start();
-        pool.waitUntilWorkersUp();
+        Pool pool = fiber.poolBuilder(2).name("sums").start();
+        pool.awaitReady();
         return pool;
     }
 
@@ -165,9 +165,9 @@ class WorkerLogsTest {
     @Test
     void logsOfAPoolKeepWhatALostWorkerWroteLast() {
         try (Fiber fiber = LocalFiber.builder().set("output", "none").open();
-                Pool pool = fiber.poolOf(1).named("sums").start()) {
+                Pool pool = fiber.poolBuilder(1).name("sums").start()) {
             pool.apply(WorkerLogsTest::chatter, 1);
-            assertThatThrownBy(() -> pool.with(io.fiber.CallOptions.defaults().retries(0))
+            assertThatThrownBy(() -> pool.with(io.fiber.CallOptions.defaults().maxReruns(0))
                             .apply(() -> {
                                 System.out.println("last words");
                                 System.exit(3);
@@ -182,7 +182,7 @@ class WorkerLogsTest {
             assertThat(logs.get(FIRST)).containsExactly("user prints 1", "last words");
             assertThat(logs.get(SECOND)).containsExactly("user prints 2");
             assertThat(pool.logs(1).get(FIRST)).containsExactly("last words");
-            assertThatThrownBy(() -> pool.logs(0)).hasMessage("lastLines is 0; expected at least 1.");
+            assertThatThrownBy(() -> pool.logs(0)).hasMessage("FBR-305 lastLines is 0; expected at least 1.");
         }
     }
 }

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -36,6 +37,7 @@ final class SlurmBackend implements Backend {
     private final BackendContext context;
     private final Login login;
     private final CallerHost callerHost;
+    private final OptionalInt slots;
     private final SharedFolder folder;
     private final NotedCommands commands;
     private final Watch watch;
@@ -57,6 +59,7 @@ final class SlurmBackend implements Backend {
         this.folder = SharedFolder.create(login.files(), directory, context.sessionId());
         this.folderRemoval = atDeath(List.of("rm", "-rf", folder.path().toString()));
         Optional<Steps> steps = site.steps() ? steps(slurm) : Optional.empty();
+        this.slots = steps.map(each -> OptionalInt.of(each.slots())).orElseGet(OptionalInt::empty);
         this.watch = new Watch(steps.<Scheduler>map(each -> each).orElse(slurm), folder, site.pollInterval());
         JobScript script = new JobScript(site, context.sessionId(), Path.of("").toAbsolutePath());
         this.launcher = new Launcher(
@@ -78,6 +81,11 @@ final class SlurmBackend implements Backend {
     @Override
     public CallerHost callerHost() {
         return callerHost;
+    }
+
+    @Override
+    public OptionalInt slots() {
+        return slots;
     }
 
     @Override

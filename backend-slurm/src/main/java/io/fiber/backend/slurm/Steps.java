@@ -57,6 +57,11 @@ final class Steps implements Scheduler {
      */
     record Size(int tasks, long memoryMib) {}
 
+    /** Returns how many tasks the allocation has for workers. */
+    int slots() {
+        return allocation.tasks();
+    }
+
     /** Returns the spec with the memory of a task, when neither the spec nor the site names another. */
     JobSpec sized(JobSpec spec, SiteOptions site) {
         return allocation.withMemory(spec, site.memory());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.slurm;
 
+import io.fiber.CallOptions;
 import io.fiber.Fiber;
 import io.fiber.Pool;
 import java.util.List;
@@ -71,7 +72,9 @@ public final class InsideProgram {
 
     private static void kill() {
         try (Fiber fiber = KitFiber.inside().open();
-                Pool pool = fiber.poolOf(3).retries(0).build()) {
+                Pool pool = fiber.poolBuilder(3)
+                        .callOptions(CallOptions.defaults().maxReruns(0))
+                        .build()) {
             Set<String> before = places(pool, 3);
             try {
                 pool.apply(InsideProgram::die);

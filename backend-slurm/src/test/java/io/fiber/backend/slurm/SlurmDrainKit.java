@@ -78,7 +78,9 @@ class SlurmDrainKit {
         String notes = directory.resolve("notes").toString();
         List<Integer> numbers = IntStream.range(0, items).boxed().toList();
         try (Fiber fiber = session.open();
-                Pool pool = fiber.poolOf(2).retries(0).build()) {
+                Pool pool = fiber.poolBuilder(2)
+                        .callOptions(CallOptions.defaults().maxReruns(0))
+                        .build()) {
             CompletableFuture<List<Integer>> results = pool.with(
                             CallOptions.defaults().chunkSize(10))
                     .mapAsync((Integer number) -> note(notes, number, itemMs), numbers);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.fiber.CallOptions;
 import io.fiber.Fiber;
 import io.fiber.Pool;
 import io.fiber.ProcessStartException;
@@ -138,7 +139,9 @@ class SlurmFaultsKit {
     /** Runs a pool through a fault; every task runs once. */
     private void tasksRunOnce(int count, Fault fault) throws Exception {
         try (Fiber fiber = KitFiber.builder().open();
-                Pool pool = fiber.poolOf(4).retries(0).build()) {
+                Pool pool = fiber.poolBuilder(4)
+                        .callOptions(CallOptions.defaults().maxReruns(0))
+                        .build()) {
             resultsAreThose(pool, count, fault);
         }
         assertThat(Files.readAllLines(directory.resolve("notes")).stream().map(Integer::valueOf))
@@ -161,7 +164,7 @@ class SlurmFaultsKit {
                 CompletableFuture.supplyAsync(() -> pool.map((Integer number) -> note(notes, number), numbers));
         await().atMost(LIMIT).until(() -> Files.exists(Path.of(notes)));
         // A worker that is lost in its start is none that has failed at its work.
-        pool.waitUntilWorkersUp();
+        pool.awaitReady();
         fault.happen();
         assertThat(results).succeedsWithin(LIMIT.multipliedBy(2)).isEqualTo(numbers);
     }
@@ -209,7 +212,7 @@ class SlurmFaultsKit {
             Path shared = disk.resolve("shared");
             try (Fiber fiber = KitFiber.builderIn(shared).open()) {
                 fill(disk.resolve("filling"));
-                assertThatThrownBy(() -> fiber.process(() -> {}).start())
+                assertThatThrownBy(() -> fiber.process(() -> {}))
                         .isInstanceOf(ProcessStartException.class)
                         .hasMessageContaining("FBR-133")
                         .hasMessageContaining("No space left on device")

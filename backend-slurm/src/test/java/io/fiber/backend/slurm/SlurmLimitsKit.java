@@ -4,6 +4,7 @@ package io.fiber.backend.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fiber.CallOptions;
 import io.fiber.Fiber;
 import io.fiber.FiberBuilder;
 import io.fiber.Meta;
@@ -25,7 +26,9 @@ class SlurmLimitsKit {
 
     private static WorkerLostException lossOf(FiberBuilder session, RemoteCallable<Integer> task) {
         try (Fiber fiber = session.open();
-                Pool pool = fiber.poolOf(1).retries(0).build()) {
+                Pool pool = fiber.poolBuilder(1)
+                        .callOptions(CallOptions.defaults().maxReruns(0))
+                        .build()) {
             Throwable[] thrown = new Throwable[1];
             assertThatThrownBy(() -> pool.apply(task))
                     .isInstanceOf(WorkerLostException.class)

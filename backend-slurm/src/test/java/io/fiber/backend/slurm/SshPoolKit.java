@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fiber.Fiber;
-import io.fiber.FiberProcess;
 import io.fiber.Pool;
 import io.fiber.ProcessStartException;
 import java.io.File;
@@ -112,9 +111,8 @@ class SshPoolKit {
                 .set("fiber.output", "none")
                 .set("fiber.start-limit", "10m")
                 .open()) {
-            FiberProcess process = fiber.process(() -> {});
 
-            assertThatThrownBy(process::start)
+            assertThatThrownBy(() -> fiber.process(() -> {}))
                     .isInstanceOf(ProcessStartException.class)
                     .hasMessageStartingWith("FBR-310")
                     .hasMessageContaining("FBR-157 the master 'main' at 192.0.2.1:")

@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -76,6 +77,11 @@ record CopyProvider(BackendProvider real, Optional<Volume> volume, Optional<Stri
         @Override
         public boolean isOneHost() {
             return real.isOneHost();
+        }
+
+        @Override
+        public OptionalInt slots() {
+            return real.slots();
         }
 
         @Override

@@ -116,8 +116,8 @@ public final class Copying {
     private Totals run(Fiber session, CopyRoot ground) {
         Pipe pipe = session.pipe();
         try (Connection line = pipe.first()) {
-            FiberProcess process = session.process(new FarHalf(pipe.second(), direction, ground, there.path()))
-                    .named("cp")
+            FiberProcess process = session.processBuilder(new FarHalf(pipe.second(), direction, ground, there.path()))
+                    .name("cp")
                     .start();
             awaitReady(line, process);
             return run(line, process);

@@ -2,7 +2,7 @@
 package io.fiber.cli.copy;
 
 import io.fiber.FiberException;
-import io.fiber.ReceivingEnd;
+import io.fiber.Receiver;
 import java.io.IOException;
 import java.io.InputStream;
 
@@ -12,12 +12,12 @@ import java.io.InputStream;
  */
 final class LineInput extends InputStream {
 
-    private final ReceivingEnd line;
+    private final Receiver line;
     private byte[] piece = new byte[0];
     private int read;
     private boolean ended;
 
-    LineInput(ReceivingEnd line) {
+    LineInput(Receiver line) {
         this.line = line;
     }
 

@@ -2,7 +2,7 @@
 package io.fiber.cli.copy;
 
 import io.fiber.FiberException;
-import io.fiber.SendingEnd;
+import io.fiber.Sender;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Arrays;
@@ -12,12 +12,12 @@ final class LineOutput extends OutputStream {
 
     static final int PIECE = 128 * 1024;
 
-    private final SendingEnd line;
+    private final Sender line;
     private final byte[] piece = new byte[PIECE];
     private int used;
     private boolean ended;
 
-    LineOutput(SendingEnd line) {
+    LineOutput(Sender line) {
         this.line = line;
     }
 

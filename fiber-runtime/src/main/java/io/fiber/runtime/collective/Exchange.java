@@ -3,7 +3,7 @@ package io.fiber.runtime.collective;
 
 import io.fiber.EndOfStreamException;
 import io.fiber.FiberException;
-import io.fiber.NeighbourLostException;
+import io.fiber.PeerLostException;
 import io.fiber.runtime.channel.LinkReader;
 import io.fiber.runtime.channel.LinkWait;
 import io.fiber.runtime.channel.LinkWriter;
@@ -67,7 +67,7 @@ final class Exchange {
     /**
      * Runs an operation to its end.
      *
-     * @throws NeighbourLostException FBR-461 when a neighbour has ended
+     * @throws PeerLostException FBR-461 when a neighbour has ended
      * @throws FiberException FBR-462 when the member before does something else
      */
     void run(Heading begun, Flow newFlow) {
@@ -108,7 +108,7 @@ final class Exchange {
         try {
             what.run();
         } catch (EndOfStreamException e) {
-            throw new NeighbourLostException(neighbour, position.describe(), e);
+            throw new PeerLostException(neighbour, position.describe(), e);
         }
     }
 
@@ -218,7 +218,7 @@ final class Exchange {
         Throwable thrown = fault;
         fault = null;
         if (thrown instanceof EndOfStreamException end) {
-            throw new NeighbourLostException(position.previous(), position.describe(), end);
+            throw new PeerLostException(position.previous(), position.describe(), end);
         } else if (thrown instanceof RuntimeException unchecked) {
             throw unchecked;
         } else if (thrown instanceof Error error) {

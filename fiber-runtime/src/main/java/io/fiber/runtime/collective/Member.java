@@ -122,7 +122,7 @@ final class Member implements RingMember {
     public <T extends @Nullable Object> T broadcast(int root, @Nullable T value) {
         if (root < 0 || root >= position.size()) {
             throw new IllegalArgumentException(
-                    "root is " + root + "; expected a rank, 0 to " + (position.size() - 1) + ".");
+                    "FBR-305 root is " + root + "; expected a rank, 0 to " + (position.size() - 1) + ".");
         }
         operations++;
         if (position.size() == 1) {

@@ -4,7 +4,7 @@ package io.fiber.runtime.collective;
 import io.fiber.Connection;
 import io.fiber.EndOfStreamException;
 import io.fiber.FiberException;
-import io.fiber.NeighbourLostException;
+import io.fiber.PeerLostException;
 import java.io.InvalidObjectException;
 import java.io.ObjectInputStream;
 import java.time.Duration;
@@ -69,9 +69,9 @@ final class Neighbour implements Connection {
         try {
             return what.get();
         } catch (EndOfStreamException e) {
-            throw new NeighbourLostException(rank, position.describe(), e);
+            throw new PeerLostException(rank, position.describe(), e);
         } catch (FiberException e) {
-            throw e.code().equals(LAST_WORDS_LOST) ? new NeighbourLostException(rank, position.describe(), e) : e;
+            throw e.code().equals(LAST_WORDS_LOST) ? new PeerLostException(rank, position.describe(), e) : e;
         }
     }
 

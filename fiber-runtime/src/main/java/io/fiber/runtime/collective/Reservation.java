@@ -54,7 +54,7 @@ final class Reservation implements AutoCloseable {
     ServerSocket take() {
         ServerSocket held = socket.getAndSet(null);
         if (held == null) {
-            throw new IllegalStateException("The port " + address.getPort()
+            throw new IllegalStateException("FBR-306 The port " + address.getPort()
                     + " of this member was taken or released before; it can be given once.");
         }
         return held;

@@ -11,13 +11,15 @@ import io.fiber.function.RemoteFunction;
 import io.fiber.function.RemoteRunnable;
 import io.fiber.runtime.pipe.Pipes;
 import io.fiber.runtime.process.ProcessClient;
+import io.fiber.runtime.process.ProcessSettings;
 import io.fiber.runtime.process.SessionContext;
 import io.fiber.runtime.rpc.ObjectAddress;
 import io.fiber.runtime.serialization.FunctionResources;
 import io.fiber.spi.Resources;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
+import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +28,7 @@ public final class RingClient implements Ring {
 
     private final String name;
     private final RingSettings settings;
-    private final Function<RemoteRunnable, ProcessClient> processes;
+    private final BiFunction<RemoteRunnable, ProcessSettings, ProcessClient> processes;
     private final SessionContext context;
 
     /**
@@ -37,7 +39,7 @@ public final class RingClient implements Ring {
     public RingClient(
             String name,
             RingSettings settings,
-            Function<RemoteRunnable, ProcessClient> processes,
+            BiFunction<RemoteRunnable, ProcessSettings, ProcessClient> processes,
             SessionContext context) {
         this.name = name;
         this.settings = settings;
@@ -101,12 +103,13 @@ public final class RingClient implements Ring {
                         ends,
                         settings.initializer().orElse(() -> {}),
                         function));
-        ProcessClient process = processes.apply(program);
-        process.named(name + "-rank-" + rank)
-                .resources(needed)
-                .environment(settings.environment())
-                .daemon();
-        return process;
+        return processes.apply(
+                program,
+                new ProcessSettings(
+                        Optional.of(name + "-rank-" + rank),
+                        Optional.of(needed),
+                        settings.environment(),
+                        ProcessSettings.AtClose.TERMINATED));
     }
 
     @Override

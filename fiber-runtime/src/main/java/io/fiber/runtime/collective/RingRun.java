@@ -36,7 +36,7 @@ final class RingRun {
 
     private static final long KILL_LIMIT_SECONDS = 10;
     private static final Subject RESULT = new Subject("the result", "a ring");
-    private static final Pattern LOST = Pattern.compile("NeighbourLostException: FBR-461 Rank (\\d+),");
+    private static final Pattern LOST = Pattern.compile("PeerLostException: FBR-461 Rank (\\d+),");
 
     private final String name;
     private final List<ProcessClient> members;

@@ -30,7 +30,8 @@ public record RingSettings(
     public RingSettings {
         environment = Map.copyOf(environment);
         if (size < 1) {
-            throw new IllegalArgumentException("size is " + size + "; expected at least 1, for example ring(8).");
+            throw new IllegalArgumentException(
+                    "FBR-305 size is " + size + "; expected at least 1, for example ring(8).");
         }
     }
 }

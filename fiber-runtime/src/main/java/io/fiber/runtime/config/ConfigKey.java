@@ -47,8 +47,8 @@ public enum ConfigKey {
             ValueForm.DURATION,
             Fallback.value("5s"),
             "How long a terminated worker may take to end before it is killed."),
-    RETRIES(
-            "retries",
+    MAX_RERUNS(
+            "max-reruns",
             ValueForm.COUNT,
             Fallback.value("2"),
             "How often a task runs again when its worker dies; 0: never."),

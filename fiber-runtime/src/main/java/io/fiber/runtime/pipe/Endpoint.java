@@ -48,8 +48,8 @@ final class Endpoint implements DirectLinks.Listener {
 
     private final Pipes pipes;
     private final PipeHandle handle;
-    private final Sender sender;
-    private final Receiver receiver;
+    private final PipeSender sender;
+    private final PipeReceiver receiver;
     private final AtomicBoolean begun = new AtomicBoolean();
     private final AtomicBoolean closing = new AtomicBoolean();
     private final ConcurrentLinkedQueue<Waiter> waiters = new ConcurrentLinkedQueue<>();
@@ -67,15 +67,15 @@ final class Endpoint implements DirectLinks.Listener {
     Endpoint(Pipes pipes, PipeHandle handle) {
         this.pipes = pipes;
         this.handle = handle;
-        this.sender = new Sender(this, pipes.codecs().values());
-        this.receiver = new Receiver(this, pipes);
+        this.sender = new PipeSender(this, pipes.codecs().values());
+        this.receiver = new PipeReceiver(this, pipes);
     }
 
-    Sender sender() {
+    PipeSender sender() {
         return sender;
     }
 
-    Receiver receiver() {
+    PipeReceiver receiver() {
         return receiver;
     }
 

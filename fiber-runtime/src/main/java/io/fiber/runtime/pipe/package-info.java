@@ -16,8 +16,8 @@
  *              any stage ─closed here, or its session closes─► OVER
  * </pre>
  *
- * <p>The way of a message: the program's thread gives it to the {@link Sender}, which serializes it into its backlog
- * and writes its parts into the link. The thread that receives polls the link in the {@link Receiver}; an {@link
+ * <p>The way of a message: the program's thread gives it to the {@link PipeSender}, which serializes it into its backlog
+ * and writes its parts into the link. The thread that receives polls the link in the {@link PipeReceiver}; an {@link
  * Assembly} joins the parts, and an {@link Incoming} message is read in that thread. {@link PipeParts} is an
  * end whose user cuts and joins messages itself; rings use it.
  *

@@ -352,7 +352,7 @@ final class CallEngine {
     private Call submit(Object function, Source source, CallOptions options, CallSink answers) {
         requireOpen();
         PayloadOutput out = new PayloadOutput();
-        Object travels = RetriedFunction.of(FunctionResources.withoutNeeds(function), options.retryFailed());
+        Object travels = RetriedFunction.of(function, options.retry());
         tools.codecs().values().writeFunction(travels, out, FUNCTION);
         driver.needs()
                 .require(options.resources()
@@ -361,11 +361,11 @@ final class CallEngine {
         TaskFunction travelling = functions.of(out.toPayload(), tools.seals());
         Call.Limits limits = new Call.Limits(
                 options.chunkSize().orElse(0),
-                options.retries().orElse(0) + 1,
+                options.maxReruns().orElse(0) + 1,
                 options.deadline().map(Duration::toNanos).orElse(0L),
-                options.retryFailed().map(CallEngine::limits).orElse(RetryLimits.NONE));
+                options.retry().map(CallEngine::limits).orElse(RetryLimits.NONE));
         Call call = new Call(travelling, source, limits, answers);
-        call.runs(FunctionResources.withoutNeeds(function).getClass());
+        call.runs(function.getClass());
         if (!(source instanceof ItemSource)) {
             call.watch(new CallProgress(
                     new CallProgress.Audience(options.progress(), displays, tools.blocking(), System::nanoTime),

@@ -4,22 +4,18 @@ package io.fiber.runtime.pool;
 import static java.util.Objects.requireNonNull;
 
 import io.fiber.CallOptions;
-import io.fiber.Calls;
+import io.fiber.TaskRunner;
 import io.fiber.function.RemoteCallable;
 import io.fiber.function.RemoteFunction;
-import io.fiber.function.RemoteIntFunction;
-import io.fiber.function.RemoteLongFunction;
-import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.IntStream;
-import java.util.stream.LongStream;
+import java.util.stream.BaseStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The calls of a pool with one set of options. Thread-safe. */
 @SuppressWarnings({"unchecked", "NullAway"}) // a result is what the function returned, null where it may
-class CallSite implements Calls {
+class CallSite implements TaskRunner {
 
     private final CallEngine engine;
     private final CallOptions options;
@@ -67,23 +63,7 @@ class CallSite implements Calls {
 
     @Override
     public <T extends @Nullable Object, R extends @Nullable Object> List<R> map(
-            RemoteFunction<? super T, ? extends R> function, Iterator<? extends T> items) {
-        return (List<R>) engine.map(requireNonNull(function, "function"), Inputs.of(items), options);
-    }
-
-    @Override
-    public <T extends @Nullable Object, R extends @Nullable Object> List<R> map(
-            RemoteFunction<? super T, ? extends R> function, Stream<? extends T> items) {
-        return (List<R>) engine.map(requireNonNull(function, "function"), Inputs.of(items), options);
-    }
-
-    @Override
-    public <R extends @Nullable Object> List<R> map(RemoteIntFunction<? extends R> function, IntStream items) {
-        return (List<R>) engine.map(requireNonNull(function, "function"), Inputs.of(items), options);
-    }
-
-    @Override
-    public <R extends @Nullable Object> List<R> map(RemoteLongFunction<? extends R> function, LongStream items) {
+            RemoteFunction<? super T, ? extends R> function, BaseStream<? extends T, ?> items) {
         return (List<R>) engine.map(requireNonNull(function, "function"), Inputs.of(items), options);
     }
 
@@ -95,25 +75,7 @@ class CallSite implements Calls {
 
     @Override
     public <T extends @Nullable Object, R extends @Nullable Object> CompletableFuture<List<R>> mapAsync(
-            RemoteFunction<? super T, ? extends R> function, Iterator<? extends T> items) {
-        return engine.mapAsync(requireNonNull(function, "function"), Inputs.of(items), options);
-    }
-
-    @Override
-    public <T extends @Nullable Object, R extends @Nullable Object> CompletableFuture<List<R>> mapAsync(
-            RemoteFunction<? super T, ? extends R> function, Stream<? extends T> items) {
-        return engine.mapAsync(requireNonNull(function, "function"), Inputs.of(items), options);
-    }
-
-    @Override
-    public <R extends @Nullable Object> CompletableFuture<List<R>> mapAsync(
-            RemoteIntFunction<? extends R> function, IntStream items) {
-        return engine.mapAsync(requireNonNull(function, "function"), Inputs.of(items), options);
-    }
-
-    @Override
-    public <R extends @Nullable Object> CompletableFuture<List<R>> mapAsync(
-            RemoteLongFunction<? extends R> function, LongStream items) {
+            RemoteFunction<? super T, ? extends R> function, BaseStream<? extends T, ?> items) {
         return engine.mapAsync(requireNonNull(function, "function"), Inputs.of(items), options);
     }
 
@@ -125,23 +87,7 @@ class CallSite implements Calls {
 
     @Override
     public <T extends @Nullable Object, R extends @Nullable Object> Stream<R> imap(
-            RemoteFunction<? super T, ? extends R> function, Iterator<? extends T> items) {
-        return stream(function, Inputs.of(items), ResultIterator.Order.INPUT);
-    }
-
-    @Override
-    public <T extends @Nullable Object, R extends @Nullable Object> Stream<R> imap(
-            RemoteFunction<? super T, ? extends R> function, Stream<? extends T> items) {
-        return stream(function, Inputs.of(items), ResultIterator.Order.INPUT);
-    }
-
-    @Override
-    public <R extends @Nullable Object> Stream<R> imap(RemoteIntFunction<? extends R> function, IntStream items) {
-        return stream(function, Inputs.of(items), ResultIterator.Order.INPUT);
-    }
-
-    @Override
-    public <R extends @Nullable Object> Stream<R> imap(RemoteLongFunction<? extends R> function, LongStream items) {
+            RemoteFunction<? super T, ? extends R> function, BaseStream<? extends T, ?> items) {
         return stream(function, Inputs.of(items), ResultIterator.Order.INPUT);
     }
 
@@ -153,25 +99,7 @@ class CallSite implements Calls {
 
     @Override
     public <T extends @Nullable Object, R extends @Nullable Object> Stream<R> imapUnordered(
-            RemoteFunction<? super T, ? extends R> function, Iterator<? extends T> items) {
-        return stream(function, Inputs.of(items), ResultIterator.Order.ARRIVAL);
-    }
-
-    @Override
-    public <T extends @Nullable Object, R extends @Nullable Object> Stream<R> imapUnordered(
-            RemoteFunction<? super T, ? extends R> function, Stream<? extends T> items) {
-        return stream(function, Inputs.of(items), ResultIterator.Order.ARRIVAL);
-    }
-
-    @Override
-    public <R extends @Nullable Object> Stream<R> imapUnordered(
-            RemoteIntFunction<? extends R> function, IntStream items) {
-        return stream(function, Inputs.of(items), ResultIterator.Order.ARRIVAL);
-    }
-
-    @Override
-    public <R extends @Nullable Object> Stream<R> imapUnordered(
-            RemoteLongFunction<? extends R> function, LongStream items) {
+            RemoteFunction<? super T, ? extends R> function, BaseStream<? extends T, ?> items) {
         return stream(function, Inputs.of(items), ResultIterator.Order.ARRIVAL);
     }
 

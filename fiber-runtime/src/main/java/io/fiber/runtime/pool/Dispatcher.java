@@ -292,7 +292,7 @@ final class Dispatcher {
         if (call.isDoubted() && (!call.held().isEmpty() || ledger.hasAgain(call))) {
             return null;
         }
-        int items = Math.min(itemsOf(call), limits.maxTasksPerChild().orElse(Integer.MAX_VALUE));
+        int items = Math.min(itemsOf(call), limits.maxTasksPerWorker().orElse(Integer.MAX_VALUE));
         call.function().plan(items);
         call.source().suggest(items);
         Chunk chunk = call.source().next(call, Math.min(items, atMost), nowNs);
@@ -307,8 +307,8 @@ final class Dispatcher {
     }
 
     private int itemsLeft(WorkerSlot worker) {
-        return limits.maxTasksPerChild().isPresent()
-                ? limits.maxTasksPerChild().getAsInt() - worker.itemsGiven
+        return limits.maxTasksPerWorker().isPresent()
+                ? limits.maxTasksPerWorker().getAsInt() - worker.itemsGiven
                 : Integer.MAX_VALUE;
     }
 

@@ -9,9 +9,9 @@ import java.util.OptionalLong;
 import java.util.PrimitiveIterator;
 import java.util.Spliterator;
 import java.util.Spliterators;
+import java.util.stream.BaseStream;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What a caller gave as items: consecutive numbers, or anything that can be iterated. */
@@ -53,13 +53,14 @@ sealed interface Inputs {
         return new Items(iterator, total, () -> {});
     }
 
-    /** Returns the items of something that need not be closed. */
-    static Inputs of(Iterator<? extends @Nullable Object> items) {
-        return new Items(requireNonNull(items, "items"), () -> {});
-    }
-
-    /** Returns the items of a stream. */
-    static Inputs of(Stream<? extends @Nullable Object> stream) {
+    /** Returns the items of a stream; of a range of the JDK the numbers are never made. */
+    static Inputs of(BaseStream<? extends @Nullable Object, ?> stream) {
+        if (stream instanceof IntStream ints) {
+            return ofInts(ints);
+        }
+        if (stream instanceof LongStream longs) {
+            return ofLongs(longs);
+        }
         return new Items(requireNonNull(stream, "items").iterator(), stream::close);
     }
 
@@ -69,9 +70,8 @@ sealed interface Inputs {
     /** The same of {@link LongStream}. */
     String LONG_RANGE = "java.util.stream.Streams$RangeLongSpliterator";
 
-    /** Returns the items of a stream; a range is recognized and its numbers are never made. */
-    static Inputs of(IntStream stream) {
-        Spliterator.OfInt numbers = requireNonNull(stream, "items").spliterator();
+    private static Inputs ofInts(IntStream stream) {
+        Spliterator.OfInt numbers = stream.spliterator();
         if (numbers.getClass().getName().equals(INT_RANGE)) {
             long count = numbers.getExactSizeIfKnown();
             int[] first = new int[1];
@@ -84,9 +84,8 @@ sealed interface Inputs {
         return new Items(iterator, stream::close);
     }
 
-    /** Returns the items of a stream; a range is recognized and its numbers are never made. */
-    static Inputs of(LongStream stream) {
-        Spliterator.OfLong numbers = requireNonNull(stream, "items").spliterator();
+    private static Inputs ofLongs(LongStream stream) {
+        Spliterator.OfLong numbers = stream.spliterator();
         if (numbers.getClass().getName().equals(LONG_RANGE)) {
             long count = numbers.getExactSizeIfKnown();
             long[] first = new long[1];

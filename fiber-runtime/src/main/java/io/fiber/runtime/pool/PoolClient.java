@@ -6,13 +6,13 @@ import static java.util.concurrent.TimeUnit.NANOSECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 
 import io.fiber.CallOptions;
-import io.fiber.Calls;
 import io.fiber.FiberException;
 import io.fiber.Pool;
 import io.fiber.PoolActivity;
 import io.fiber.PoolClosedException;
 import io.fiber.PoolState;
 import io.fiber.PoolStatistics;
+import io.fiber.TaskRunner;
 import io.fiber.WaitInterruptedException;
 import io.fiber.runtime.eventloop.Conductor;
 import io.fiber.spi.backend.Job;
@@ -45,7 +45,7 @@ final class PoolClient extends CallSite implements Pool {
     }
 
     @Override
-    public Calls with(CallOptions changed) {
+    public TaskRunner with(CallOptions changed) {
         return new CallSite(engine(), changed.orElse(options()));
     }
 
@@ -56,12 +56,12 @@ final class PoolClient extends CallSite implements Pool {
     }
 
     @Override
-    public void waitUntilWorkersUp() {
+    public void awaitReady() {
         await(ready(), "the workers of pool '" + name + "'");
     }
 
     @Override
-    public boolean waitUntilWorkersUp(Duration timeout) {
+    public boolean awaitReady(Duration timeout) {
         return await(ready(), timeout, "the workers of pool '" + name + "'");
     }
 
@@ -75,10 +75,10 @@ final class PoolClient extends CallSite implements Pool {
     }
 
     @Override
-    public void resize(int processes) {
-        PoolSettings.requireProcesses(processes);
-        driver.resizeTo(processes);
-        conductor.execute(() -> driver.machine().onResize(processes));
+    public void resize(int workers) {
+        PoolSettings.requireWorkers(workers);
+        driver.resizeTo(workers);
+        conductor.execute(() -> driver.machine().onResize(workers));
     }
 
     @Override
@@ -153,8 +153,8 @@ final class PoolClient extends CallSite implements Pool {
     }
 
     @Override
-    public int processes() {
-        return driver.processes();
+    public int workers() {
+        return driver.workers();
     }
 
     @Override
@@ -178,7 +178,7 @@ final class PoolClient extends CallSite implements Pool {
     @Override
     public Map<String, List<String>> logs(int lastLines) {
         if (lastLines < 1) {
-            throw new IllegalArgumentException("lastLines is " + lastLines + "; expected at least 1.");
+            throw new IllegalArgumentException("FBR-305 lastLines is " + lastLines + "; expected at least 1.");
         }
         CompletableFuture<List<Job>> jobs = new CompletableFuture<>();
         if (!ask(jobs, driver::jobs)) {
@@ -208,7 +208,7 @@ final class PoolClient extends CallSite implements Pool {
 
     @Override
     public String toString() {
-        return "Pool[" + name + ", " + processes() + " processes, " + state() + "]";
+        return "Pool[" + name + ", " + workers() + " workers, " + state() + "]";
     }
 
     private static void await(CompletableFuture<@Nullable Void> future, String what) {

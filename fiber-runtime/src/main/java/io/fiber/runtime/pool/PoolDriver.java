@@ -78,7 +78,7 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
     private final CompletableFuture<@Nullable Void> terminated = new CompletableFuture<>();
     private final WorkerMessageDecoder words;
     private volatile int startsAtOnce = Integer.MAX_VALUE;
-    private volatile int processes;
+    private volatile int workers;
     private volatile PoolState state = PoolState.RUNNING;
     /** What the pool's holder has asked for. */
     private volatile PoolState wanted = PoolState.RUNNING;
@@ -89,7 +89,7 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
         this.staff = staff;
         this.supervisor = supervisor;
         this.threads = limits.threads();
-        this.processes = limits.workers();
+        this.workers = limits.workers();
         this.readyWaiters = new ReadyWaiters(staff.name());
         this.stalledNotifier = new StalledPoolNotifier(
                 staff.name(), line -> Logs.of(PoolDriver.class).log(System.Logger.Level.INFO, line));
@@ -116,13 +116,13 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
     }
 
     /** Returns how many workers there should be. Any thread may ask. */
-    int processes() {
-        return processes;
+    int workers() {
+        return workers;
     }
 
     /** There shall be this many workers; the machine will hear of it soon. Any thread may call it. */
     void resizeTo(int count) {
-        processes = count;
+        workers = count;
     }
 
     /** Has at most this many workers start at the same time. */
@@ -169,7 +169,7 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
         int work = machine.onCycleEnd(nowNs);
         state = machine.state();
         if (staff.adaptive().isPresent()) {
-            processes = machine.wantedWorkers();
+            workers = machine.wantedWorkers();
         }
         if (!retiring.isEmpty()) {
             forgetUnused();

@@ -3,8 +3,8 @@ package io.fiber.runtime.pool;
 
 import static java.util.Objects.requireNonNull;
 
-import io.fiber.Calls;
 import io.fiber.PoolClosedException;
+import io.fiber.TaskRunner;
 import io.fiber.runtime.logging.Logs;
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -36,14 +36,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PoolExecutorService extends AbstractExecutorService {
 
-    private final Calls calls;
+    private final TaskRunner calls;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition drained = lock.newCondition();
     private final Set<PoolTask<?>> pending = new HashSet<>();
     private boolean isShutdown;
 
     /** Creates an executor over what a pool, or a view of it, can be asked. */
-    public PoolExecutorService(Calls calls) {
+    public PoolExecutorService(TaskRunner calls) {
         this.calls = requireNonNull(calls, "calls");
     }
 
@@ -191,7 +191,7 @@ public final class PoolExecutorService extends AbstractExecutorService {
     private <T> T firstResult(Collection<? extends Callable<T>> tasks, long timeoutNs)
             throws InterruptedException, ExecutionException, TimeoutException {
         if (tasks.isEmpty()) {
-            throw new IllegalArgumentException("tasks is empty; expected at least one.");
+            throw new IllegalArgumentException("FBR-305 tasks is empty; expected at least one.");
         }
         long deadlineNs = System.nanoTime() + timeoutNs;
         BlockingQueue<PoolTask<T>> ended = new LinkedBlockingQueue<>();

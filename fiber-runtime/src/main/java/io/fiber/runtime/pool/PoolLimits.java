@@ -8,7 +8,7 @@ import java.util.OptionalInt;
  *
  * @param workers how many workers run at one time
  * @param threads how many task threads each of them has
- * @param maxTasksPerChild after how many items a worker is replaced
+ * @param maxTasksPerWorker after how many items a worker is replaced
  * @param maxFailedStarts after how many failed starts in a row the pool gives up when no worker is ready, or starts no more
  *     when others are and the initializer has ended as many
  * @param firstBackoffNs how long after the first failed start the next one follows; doubles with each
@@ -17,7 +17,7 @@ import java.util.OptionalInt;
 public record PoolLimits(
         int workers,
         int threads,
-        OptionalInt maxTasksPerChild,
+        OptionalInt maxTasksPerWorker,
         int maxFailedStarts,
         long firstBackoffNs,
         long greatestBackoffNs) {}

@@ -13,25 +13,25 @@ import java.util.OptionalInt;
  * What a {@link io.fiber.PoolBuilder} was told, checked; the runtime makes a pool out of it. Immutable.
  *
  * @param name the pool's name; empty lets the runtime number it
- * @param processes how many workers; at least 1
+ * @param workers how many workers; at least 1
  * @param threadsPerWorker how many tasks each worker runs at a time; 1 to {@value #GREATEST_THREADS}
  * @param adaptive how the number of workers follows the queue; empty leaves it as it is
  * @param resources what each worker needs of its machine
  * @param environment variables added to each worker's environment
  * @param initializer what each worker runs before its first task
- * @param maxTasksPerChild after how many tasks a worker is replaced by a new one; at least 1; empty means never
- * @param options chunk size and retries of calls that do not say otherwise
+ * @param maxTasksPerWorker after how many tasks a worker is replaced by a new one; at least 1; empty means never
+ * @param options how calls run that do not say otherwise
  * @param start when workers are started
  */
 public record PoolSettings(
         Optional<String> name,
-        int processes,
+        int workers,
         int threadsPerWorker,
         Optional<Adaptive> adaptive,
         Resources resources,
         Map<String, String> environment,
         Optional<RemoteRunnable> initializer,
-        OptionalInt maxTasksPerChild,
+        OptionalInt maxTasksPerWorker,
         CallOptions options,
         Start start) {
 
@@ -61,11 +61,11 @@ public record PoolSettings(
          */
         public Adaptive {
             if (min < 0 || max < 1 || min > max) {
-                throw new IllegalArgumentException("adaptive is from " + min + " to " + max
+                throw new IllegalArgumentException("FBR-305 adaptive is from " + min + " to " + max
                         + "; expected 0 or more to at least 1, the smaller one first.");
             }
             if (idle.isZero() || idle.isNegative()) {
-                throw new IllegalArgumentException("idle is " + idle + "; expected more than 0.");
+                throw new IllegalArgumentException("FBR-305 idle is " + idle + "; expected more than 0.");
             }
         }
     }
@@ -77,16 +77,15 @@ public record PoolSettings(
      */
     public PoolSettings {
         environment = Map.copyOf(environment);
-        requireProcesses(processes);
+        requireWorkers(workers);
         requireThreads(threadsPerWorker);
         if (adaptive.isPresent()
-                && (processes < adaptive.get().min()
-                        || processes > adaptive.get().max())) {
-            throw new IllegalArgumentException("processes is " + processes + "; expected a number from "
+                && (workers < adaptive.get().min() || workers > adaptive.get().max())) {
+            throw new IllegalArgumentException("FBR-305 workers is " + workers + "; expected a number from "
                     + adaptive.get().min() + " to " + adaptive.get().max() + ", as adaptive says.");
         }
-        if (maxTasksPerChild.isPresent() && maxTasksPerChild.getAsInt() < 1) {
-            throw new IllegalArgumentException("maxTasksPerChild is " + maxTasksPerChild.getAsInt()
+        if (maxTasksPerWorker.isPresent() && maxTasksPerWorker.getAsInt() < 1) {
+            throw new IllegalArgumentException("FBR-305 maxTasksPerWorker is " + maxTasksPerWorker.getAsInt()
                     + "; expected at least 1. Leave it out to keep workers for ever.");
         }
     }
@@ -96,34 +95,34 @@ public record PoolSettings(
      *
      * @throws IllegalArgumentException when it is less than 1
      */
-    public static void requireProcesses(int processes) {
-        if (processes < 1) {
+    public static void requireWorkers(int workers) {
+        if (workers < 1) {
             throw new IllegalArgumentException(
-                    "processes is " + processes + "; expected at least 1, for example pool(fiber.cpuCount()).");
+                    "FBR-305 workers is " + workers + "; expected at least 1, for example pool(4).");
         }
     }
 
     private static void requireThreads(int threads) {
         if (threads < 1 || threads > GREATEST_THREADS) {
-            throw new IllegalArgumentException("threadsPerWorker is " + threads + "; expected 1 to " + GREATEST_THREADS
-                    + ". Leave it out for one task at a time in each worker.");
+            throw new IllegalArgumentException("FBR-305 threadsPerWorker is " + threads + "; expected 1 to "
+                    + GREATEST_THREADS + ". Leave it out for one task at a time in each worker.");
         }
     }
 
     /** Returns a copy whose calls run a task again this often, unless that was set. */
-    public PoolSettings withDefaultRetries(int times) {
-        return options.retries().isPresent()
+    public PoolSettings withDefaultMaxReruns(int times) {
+        return options.maxReruns().isPresent()
                 ? this
                 : new PoolSettings(
                         name,
-                        processes,
+                        workers,
                         threadsPerWorker,
                         adaptive,
                         resources,
                         environment,
                         initializer,
-                        maxTasksPerChild,
-                        options.retries(times),
+                        maxTasksPerWorker,
+                        options.maxReruns(times),
                         start);
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
-import io.fiber.Calls;
 import io.fiber.RemoteTaskException;
+import io.fiber.TaskRunner;
 import io.fiber.function.RemoteCallable;
 import io.fiber.runtime.serialization.FunctionResources;
 import java.util.concurrent.Callable;
@@ -41,7 +41,7 @@ final class PoolTask<T extends @Nullable Object> extends CompletableFuture<T> im
 
     /** Submits the task; does not wait for its result. */
     @SuppressWarnings("FutureReturnValueIgnored") // The action does not throw.
-    void send(Calls calls) {
+    void send(TaskRunner calls) {
         CompletableFuture<T> sent = calls.applyAsync(remote);
         call = sent;
         sent.whenComplete((result, failure) -> {

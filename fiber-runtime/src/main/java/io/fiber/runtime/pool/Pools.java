@@ -70,9 +70,9 @@ public final class Pools {
                         initializer,
                         this::readFailure),
                 new PoolLimits(
-                        settings.processes(),
+                        settings.workers(),
                         settings.threadsPerWorker(),
-                        settings.maxTasksPerChild(),
+                        settings.maxTasksPerWorker(),
                         maxFailedStarts,
                         FIRST_BACKOFF_NS,
                         GREATEST_BACKOFF_NS),
@@ -120,7 +120,7 @@ public final class Pools {
     public Optional<String> preview(String jobPrefix, PoolSettings settings, Function<Resources, JobSpec> specs) {
         return supervisor.preview(
                 specs.apply(withCpus(settings.resources(), settings)),
-                IntStream.rangeClosed(1, settings.processes())
+                IntStream.rangeClosed(1, settings.workers())
                         .mapToObj(number -> jobPrefix + "-" + number)
                         .toList());
     }

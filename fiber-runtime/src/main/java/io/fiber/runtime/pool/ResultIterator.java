@@ -164,7 +164,7 @@ final class ResultIterator implements Iterator<@Nullable Object> {
         }
         Answers.Event event = answers.poll();
         if (event == null) {
-            throw new IllegalStateException("Two threads consume one stream of results.");
+            throw new IllegalStateException("FBR-306 Two threads consume one stream of results.");
         }
         return event;
     }

@@ -4,7 +4,7 @@ package io.fiber.runtime.pool;
 import io.fiber.FiberException;
 import io.fiber.RemoteTaskException;
 import io.fiber.SerializationException;
-import io.fiber.TaskOverdueException;
+import io.fiber.TaskTimeoutException;
 import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.ResultMark;
 import io.fiber.runtime.protocol.SealedPayload;
@@ -43,7 +43,7 @@ final class ResultReader {
      * Reads the next result.
      *
      * @throws RemoteTaskException when the task threw
-     * @throws TaskOverdueException when the task ran longer than its deadline
+     * @throws TaskTimeoutException when the task ran longer than its deadline
      * @throws SerializationException when the result cannot be read here
      */
     @Nullable
@@ -54,7 +54,7 @@ final class ResultReader {
                 return codecs.values().read(in, RESULT, index);
             }
             if (mark == ResultMark.OVERDUE) {
-                throw TaskOverdueException.interrupted("Task " + index);
+                throw TaskTimeoutException.interrupted("Task " + index);
             }
         } catch (IOException e) {
             throw new SerializationException("FBR-206", "The result of task " + index + " is cut off.", e);
@@ -80,7 +80,7 @@ final class ResultReader {
             return triedInVain(tried);
         }
         Answers.Overdue overdue = (Answers.Overdue) refused;
-        return TaskOverdueException.ended(task, overdue.worker());
+        return TaskTimeoutException.ended(task, overdue.worker());
     }
 
     private FiberException triedInVain(Answers.Tried tried) {

@@ -61,65 +61,27 @@ public final class ProcessClient implements FiberProcess {
 
     private final Origin origin;
     private final RemoteRunnable program;
+    private final ProcessSettings settings;
+    private final String name;
     private final CompletableFuture<FiberProcess> exit = new CompletableFuture<>();
-    private String name;
-    private Optional<Resources> resources = Optional.empty();
-    private Map<String, String> environment = Map.of();
-    private boolean daemon;
     private @Nullable ProcessDriver driver;
 
-    /** Creates a process in state NEW. */
-    public ProcessClient(Origin origin, String name, RemoteRunnable program) {
+    /** Creates a process that is not started. */
+    public ProcessClient(Origin origin, RemoteRunnable program, ProcessSettings settings) {
         this.origin = origin;
-        this.name = name;
-        this.program = requireNonNull(program, "program");
+        this.program = program;
+        this.settings = settings;
+        this.name = settings.name().orElseThrow();
     }
 
-    @Override
-    public synchronized FiberProcess named(String newName) {
-        requireNew("named");
-        if (newName.isBlank()) {
-            throw new IllegalArgumentException("A process's name must not be blank.");
-        }
-        name = newName;
-        return this;
-    }
-
-    @Override
-    public synchronized FiberProcess resources(Resources needed) {
-        requireNew("resources");
-        resources = Optional.of(needed);
-        return this;
-    }
-
-    @Override
-    public synchronized FiberProcess daemon() {
-        requireNew("daemon");
-        daemon = true;
-        return this;
-    }
-
-    @Override
-    public synchronized FiberProcess environment(Map<String, String> variables) {
-        requireNew("environment");
-        environment = Map.copyOf(variables);
-        return this;
-    }
-
-    private void requireNew(String what) {
-        if (driver != null) {
-            throw new IllegalStateException("FBR-302 Process '" + name + "' is " + driver.state() + "; " + what
-                    + " is possible only before it is started. Make another one by fiber.process(...).");
-        }
-    }
-
-    @Override
+    /** Starts the process as {@link io.fiber.FiberProcessBuilder#start} says. */
     public FiberProcess start() {
         ProcessDriver started = launch();
         try {
             started.running().get();
         } catch (InterruptedException e) {
-            throw interrupted("the start of process '" + name() + "'", e);
+            kill();
+            throw interrupted("the start of process '" + name + "'", e);
         } catch (ExecutionException e) {
             throw new IllegalStateException(e.getCause());
         }
@@ -138,7 +100,7 @@ public final class ProcessClient implements FiberProcess {
      * Starts processes of one session that need the same of their machines, as one submission, and waits for none of them.
      *
      * @throws FiberException when a program cannot be serialized
-     * @throws IllegalStateException (FBR-302) when one was started before, or the session is closed
+     * @throws IllegalStateException (FBR-302) when the session is closed
      */
     public static void beginTogether(List<ProcessClient> alike) {
         List<ProcessDriver> drivers = alike.stream().map(ProcessClient::prepare).toList();
@@ -160,18 +122,20 @@ public final class ProcessClient implements FiberProcess {
     }
 
     private synchronized ProcessDriver prepare() {
-        requireNew("start");
         PayloadOutput out = new PayloadOutput();
-        origin.context().codecs().values().writeFunction(FunctionResources.withoutNeeds(program), out, PROGRAM);
+        origin.context().codecs().values().writeFunction(program, out, PROGRAM);
         return new ProcessDriver(origin.context().seals().close(out.toPayload()));
     }
 
     private synchronized JobSpec spec() {
         return origin.specs()
-                .apply(resources.orElseGet(() -> FunctionResources.of(program).decided()), environment);
+                .apply(
+                        settings.resources()
+                                .orElseGet(() -> FunctionResources.of(program).decided()),
+                        settings.environment());
     }
 
-    @Override
+    /** Returns what {@link #start} would submit, if the backend shows that. */
     public Optional<String> preview() {
         return origin.supervisor().preview(spec(), List.of(origin.jobPrefix()));
     }
@@ -264,11 +228,7 @@ public final class ProcessClient implements FiberProcess {
     }
 
     private synchronized ProcessDriver started() {
-        if (driver == null) {
-            throw new IllegalStateException(
-                    "FBR-302 Process '" + name + "' is NEW; this is possible only after start().");
-        }
-        return driver;
+        return requireNonNull(driver, "driver");
     }
 
     @Override
@@ -314,7 +274,7 @@ public final class ProcessClient implements FiberProcess {
     }
 
     @Override
-    public synchronized String name() {
+    public String name() {
         return name;
     }
 
@@ -330,8 +290,8 @@ public final class ProcessClient implements FiberProcess {
     }
 
     @Override
-    public synchronized boolean isDaemon() {
-        return daemon;
+    public boolean isDaemon() {
+        return settings.atClose() == ProcessSettings.AtClose.TERMINATED;
     }
 
     @Override
@@ -342,7 +302,7 @@ public final class ProcessClient implements FiberProcess {
     @Override
     public List<String> logs(int lastLines) {
         if (lastLines < 1) {
-            throw new IllegalArgumentException("lastLines is " + lastLines + "; expected at least 1.");
+            throw new IllegalArgumentException("FBR-305 lastLines is " + lastLines + "; expected at least 1.");
         }
         RemoteWorker worker = remote();
         Job job = worker == null ? null : worker.job();

@@ -153,6 +153,11 @@ public final class WorkerSupervisor implements Duty {
                 : Integer.MAX_VALUE;
     }
 
+    /** Returns how many workers a pool has of which the program does not say it. */
+    public int slots() {
+        return backend.slots().orElse(Runtime.getRuntime().availableProcessors());
+    }
+
     /** Tells whether workers share this host's processors. */
     public boolean startsOnThisHost() {
         return backend.callerHost().reach() == CallerHost.Reach.SAME_HOST;

@@ -3,7 +3,6 @@ package io.fiber.runtime.serialization;
 
 import io.fiber.FiberException;
 import io.fiber.Meta;
-import io.fiber.function.FunctionWithResources;
 import io.fiber.runtime.logging.Logs;
 import io.fiber.spi.Resources;
 import java.lang.reflect.AnnotatedElement;
@@ -74,15 +73,12 @@ public record FunctionResources(Resources resources, String origin, Unheeded unh
     }
 
     /**
-     * Returns what a function needs: what was attached to it, or what {@link Meta} says on its class, on the method that it
-     * refers to, or on the one that its lambda calls and nothing else. Any thread may call it.
+     * Returns what a function needs: what {@link Meta} says on its class, on the method that it refers to, or on the one that
+     * its lambda calls and nothing else. Any thread may call it.
      *
      * @throws FiberException FBR-481 when the annotation holds a value out of its range
      */
     public static FunctionResources of(Object function) {
-        if (function instanceof FunctionWithResources attached) {
-            return new FunctionResources(attached.resources(), "needing(...) of the function");
-        }
         if (function instanceof Carrier carrier) {
             return of(carrier.carried());
         }
@@ -93,11 +89,6 @@ public record FunctionResources(Resources resources, String origin, Unheeded unh
             known.set(found);
         }
         return found;
-    }
-
-    /** Returns the function itself when needs are attached to it: they are nothing to the worker that runs it. */
-    public static Object withoutNeeds(Object function) {
-        return function instanceof FunctionWithResources attached ? attached.function() : function;
     }
 
     private static FunctionResources annotated(Object function) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.serialization;
 
-import io.fiber.Calls;
 import io.fiber.Fiber;
 import io.fiber.FiberProcess;
+import io.fiber.TaskRunner;
 import java.net.URL;
 import java.security.CodeSource;
 import java.util.Optional;
@@ -62,7 +62,7 @@ final class Hints {
     }
 
     private static String ofClass(Class<?> type, ObjectPath.@Nullable Found found) {
-        if (isA(type, Fiber.class) || isA(type, Calls.class) || isA(type, FiberProcess.class)) {
+        if (isA(type, Fiber.class) || isA(type, TaskRunner.class) || isA(type, FiberProcess.class)) {
             return "It stays in its process: a task starts its own by Fiber.current().";
         }
         if (Types.isOfJdk(type)) {

@@ -80,8 +80,8 @@ final class LambdaBody {
                 + ", and @Meta there is not taken into account, because the lambda does more than this one call. Submit a"
                 + " reference to the method ("
                 + called.getDeclaringClass().getSimpleName() + "::" + called.getName()
-                + ") or a lambda that only calls it, or say what the lambda needs: needing(...) of the function, or"
-                + " resources(...) of the call, the pool or the process.";
+                + ") or a lambda that only calls it, or say what it needs by resources(...) of the call, the pool or the"
+                + " process.";
     }
 
     /** The class of a called method is loaded only when its class file, or that of a superclass, mentions the annotation. */

@@ -16,10 +16,9 @@
  * ReadFailure}. An exception goes by {@link FailureCodec}, as text always and as itself where possible, and arrives as
  * a {@link RemoteFailure}.
  *
- * <p>The resources of a function: {@link FunctionResources#of} asks, in this order, a function with attached resources
- * ({@link io.fiber.function.FunctionWithResources}), the annotation on its class, on the method that it refers to
- * ({@link ReferencedMethod}), and on the one method that its lambda calls ({@link LambdaBody}, read from its {@link
- * ClassFile}).
+ * <p>The resources of a function: {@link FunctionResources#of} asks, in this order, the annotation on its class, on the
+ * method that it refers to ({@link ReferencedMethod}), and on the one method that its lambda calls ({@link LambdaBody},
+ * read from its {@link ClassFile}).
  */
 @NullMarked
 package io.fiber.runtime.serialization;

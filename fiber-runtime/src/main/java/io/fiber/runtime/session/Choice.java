@@ -11,19 +11,13 @@ final class Choice {
     /**
      * Returns the value of a choice that was not made before.
      *
-     * @throws IllegalStateException when it was
+     * @throws IllegalStateException (FBR-306) when it was
      */
     static <T> T once(String what, @Nullable Object before, T now) {
         if (before != null) {
-            throw new IllegalStateException(what + " was already set to " + before + "; it can be set once.");
+            throw new IllegalStateException(
+                    "FBR-306 " + what + " was already set to " + before + "; it can be set once.");
         }
         return now;
-    }
-
-    static void requireName(String name) {
-        if (name.isBlank()) {
-            throw new IllegalArgumentException(
-                    "The name is '" + name + "'; expected one that is not blank. Leave it out to be given one.");
-        }
     }
 }

@@ -3,20 +3,18 @@ package io.fiber.runtime.session;
 
 import static java.util.Objects.requireNonNull;
 
-import io.fiber.AsyncManager;
 import io.fiber.Broadcast;
 import io.fiber.CurrentProcess;
 import io.fiber.Fiber;
 import io.fiber.FiberProcess;
-import io.fiber.Manager;
+import io.fiber.FiberProcessBuilder;
+import io.fiber.FiberQueue;
+import io.fiber.ManagerBuilder;
 import io.fiber.OneWayPipe;
 import io.fiber.Pipe;
 import io.fiber.Pool;
 import io.fiber.PoolBuilder;
-import io.fiber.ProcessState;
-import io.fiber.Ring;
 import io.fiber.RingBuilder;
-import io.fiber.SimpleQueue;
 import io.fiber.function.RemoteRunnable;
 import io.fiber.runtime.broadcast.BroadcastRegister;
 import io.fiber.runtime.collective.RingClient;
@@ -29,6 +27,7 @@ import io.fiber.runtime.pool.LongClose;
 import io.fiber.runtime.pool.PoolSettings;
 import io.fiber.runtime.pool.Pools;
 import io.fiber.runtime.process.ProcessClient;
+import io.fiber.runtime.process.ProcessSettings;
 import io.fiber.runtime.process.SessionContext;
 import io.fiber.runtime.process.WorkerSupervisor;
 import io.fiber.runtime.shared.Managers;
@@ -109,19 +108,27 @@ final class Session implements Fiber {
                 parts.config().isOn(ConfigKey.PROGRESS_BAR).orElseThrow().value();
         this.pools = new Pools(
                 parts.supervisor(), parts.context(), maxFailedStarts, shown ? Displays.onClassPath() : Displays.none());
-        this.managers = new Managers(this::process, parts.context(), parts.managerServer());
+        this.managers = new Managers(this::newProcess, parts.context(), parts.managerServer());
         Runtime.getRuntime().addShutdownHook(atExit);
     }
 
     @Override
-    public FiberProcess process(RemoteRunnable program) {
-        return newProcess(program);
-    }
-
-    private ProcessClient newProcess(RemoteRunnable program) {
+    public FiberProcessBuilder processBuilder(RemoteRunnable program) {
+        requireNonNull(program, "program");
         requireOpen();
         requireRoomBelow();
         int number = parts.place().numbers().nextProcess();
+        return new SessionProcessBuilder(settings -> newProcess(number, program, settings));
+    }
+
+    private ProcessClient newProcess(RemoteRunnable program, ProcessSettings settings) {
+        requireOpen();
+        requireRoomBelow();
+        return newProcess(parts.place().numbers().nextProcess(), program, settings);
+    }
+
+    private ProcessClient newProcess(int number, RemoteRunnable program, ProcessSettings settings) {
+        requireOpen();
         ProcessClient.Origin origin = new ProcessClient.Origin(
                 parts.supervisor(),
                 parts.context(),
@@ -130,7 +137,7 @@ final class Session implements Fiber {
                 "process-" + number,
                 parts.config().duration(ConfigKey.SHUTDOWN_GRACE).orElseThrow().value(),
                 this::register);
-        return new ProcessClient(origin, "Process-" + number, program);
+        return new ProcessClient(origin, program, settings.withDefaultName("Process-" + number));
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // no caller waits for what follows the end
@@ -140,31 +147,31 @@ final class Session implements Fiber {
     }
 
     @Override
-    public Pool pool(int processes) {
-        return poolOf(processes).build();
+    public PoolBuilder poolBuilder() {
+        return poolBuilder(parts.supervisor().slots());
     }
 
     @Override
-    public PoolBuilder poolOf(int processes) {
+    public PoolBuilder poolBuilder(int workers) {
         requireOpen();
         requireRoomBelow();
-        return new SessionPoolBuilder(processes, this::makePool, this::preview);
+        return new SessionPoolBuilder(workers, this::makePool, this::preview);
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // no caller waits for what follows the end
     private Pool makePool(PoolSettings requested) {
         requireOpen();
-        PoolSettings settings = requested.withDefaultRetries(
-                parts.config().integer(ConfigKey.RETRIES).orElseThrow().value());
+        PoolSettings settings = requested.withDefaultMaxReruns(
+                parts.config().integer(ConfigKey.MAX_RERUNS).orElseThrow().value());
         trainOnce();
         int number = parts.place().numbers().nextPool();
         String name = name(settings, number);
         Pools.Made made = pools.make(name, jobPrefix(number, name), settings, specs(settings));
-        workersOfPools.addAndGet(settings.processes());
+        workersOfPools.addAndGet(settings.workers());
         openPools.add(made);
         made.terminated().thenRun(() -> {
             openPools.remove(made);
-            workersOfPools.addAndGet(-settings.processes());
+            workersOfPools.addAndGet(-settings.workers());
         });
         return made.pool();
     }
@@ -184,7 +191,7 @@ final class Session implements Fiber {
     }
 
     private Function<Resources, JobSpec> specs(PoolSettings settings) {
-        int workers = workers() + settings.processes();
+        int workers = workers() + settings.workers();
         return needed -> parts.specs().of(needed, settings.environment(), workers);
     }
 
@@ -194,12 +201,12 @@ final class Session implements Fiber {
     }
 
     @Override
-    public <T> SimpleQueue<T> simpleQueue() {
-        return simpleQueue(QUEUE_CAPACITY);
+    public <T> FiberQueue<T> queue() {
+        return queue(QUEUE_CAPACITY);
     }
 
     @Override
-    public <T> SimpleQueue<T> simpleQueue(int capacity) {
+    public <T> FiberQueue<T> queue(int capacity) {
         requireOpen();
         return QueueHandle.make(parts.context().process(), capacity);
     }
@@ -239,12 +246,7 @@ final class Session implements Fiber {
     }
 
     @Override
-    public Ring ring(int size) {
-        return ringOf(size).build();
-    }
-
-    @Override
-    public RingBuilder ringOf(int size) {
+    public RingBuilder ringBuilder(int size) {
         requireOpen();
         requireRoomBelow();
         return new SessionRingBuilder(size, settings -> {
@@ -255,25 +257,12 @@ final class Session implements Fiber {
     }
 
     @Override
-    public Manager manager() {
-        return manager(() -> {});
-    }
-
-    @Override
-    public Manager manager(RemoteRunnable initializer) {
+    public ManagerBuilder managerBuilder() {
         requireOpen();
-        return managers.start(requireNonNull(initializer, "initializer"));
-    }
-
-    @Override
-    public AsyncManager asyncManager() {
-        return asyncManager(() -> {});
-    }
-
-    @Override
-    public AsyncManager asyncManager(RemoteRunnable initializer) {
-        requireOpen();
-        return managers.startAsync(requireNonNull(initializer, "initializer"));
+        return new SessionManagerBuilder((initializer, settings) -> {
+            requireOpen();
+            return managers.start(initializer, settings);
+        });
     }
 
     @Override
@@ -370,9 +359,7 @@ final class Session implements Fiber {
             }
         }
         for (FiberProcess child : children) {
-            if (child.state() != ProcessState.NEW) {
-                LongClose.await("the session", ending(child));
-            }
+            LongClose.await("the session", ending(child));
         }
         end();
     }

@@ -51,7 +51,7 @@ final class SessionBuilder implements FiberBuilder {
     @Override
     public FiberBuilder lease(Duration limit) {
         if (limit.isNegative() || limit.isZero() || limit.compareTo(LONGEST_LEASE) > 0) {
-            throw new IllegalArgumentException("lease is " + limit
+            throw new IllegalArgumentException("FBR-305 lease is " + limit
                     + "; expected a time above 0 and below 292 years, for example Duration.ofSeconds(20).");
         }
         lease = Choice.once("lease", lease, limit);

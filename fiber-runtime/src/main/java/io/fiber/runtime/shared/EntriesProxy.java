@@ -72,7 +72,7 @@ final class EntriesProxy<K extends @Nullable Object, V extends @Nullable Object>
             @Override
             public void remove() {
                 if (last == null) {
-                    throw new IllegalStateException("There is no entry to remove: next() comes first.");
+                    throw new IllegalStateException("FBR-306 There is no entry to remove: next() comes first.");
                 }
                 map.remove(last.getKey());
                 last = null;

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.shared;
 
-import io.fiber.AsyncManager;
 import io.fiber.FiberException;
 import io.fiber.FiberProcess;
 import io.fiber.Manager;
 import io.fiber.WaitInterruptedException;
 import io.fiber.function.RemoteRunnable;
+import io.fiber.runtime.process.ProcessClient;
+import io.fiber.runtime.process.ProcessSettings;
 import io.fiber.runtime.process.SessionContext;
 import io.fiber.runtime.rpc.ObjectAddress;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 
 /** Starts the managers of a session. Thread-safe. */
 public final class Managers {
 
     private static final int LOG_LINES = 20;
 
-    private final Function<RemoteRunnable, FiberProcess> processes;
+    private final BiFunction<RemoteRunnable, ProcessSettings, ProcessClient> processes;
     private final SessionContext context;
     private final RemoteManagerServer managerServer;
     private final AtomicInteger numbers = new AtomicInteger();
@@ -31,7 +32,7 @@ public final class Managers {
      * @param managerServer lets other programs in
      */
     public Managers(
-            Function<RemoteRunnable, FiberProcess> processes,
+            BiFunction<RemoteRunnable, ProcessSettings, ProcessClient> processes,
             SessionContext context,
             RemoteManagerServer managerServer) {
         this.processes = processes;
@@ -40,22 +41,17 @@ public final class Managers {
     }
 
     /** Starts a manager. Waits until its initializer has run. */
-    public Manager start(RemoteRunnable initializer) {
-        return new ManagerClient(launch(initializer), managerServer);
+    public Manager start(RemoteRunnable initializer, ProcessSettings settings) {
+        return new ManagerClient(launch(initializer, settings), managerServer);
     }
 
-    /** Starts a manager whose calls answer with futures. Waits until its initializer has run. */
-    public AsyncManager startAsync(RemoteRunnable initializer) {
-        return new AsyncManagerClient(launch(initializer));
-    }
-
-    private ManagerProcess launch(RemoteRunnable initializer) {
+    private ManagerProcess launch(RemoteRunnable initializer, ProcessSettings settings) {
         ManagerReadyService readyService = new ManagerReadyService();
         ObjectAddress readyAddress = context.process().router().host(readyService);
         FiberProcess process = processes
-                .apply(new ManagerProgram(context.process(), readyAddress, initializer))
-                .named("manager-" + numbers.incrementAndGet())
-                .daemon()
+                .apply(
+                        new ManagerProgram(context.process(), readyAddress, initializer),
+                        settings.withDefaultName("manager-" + numbers.incrementAndGet()))
                 .start();
         CompletableFuture<ObjectAddress> registry = readyService.registry(readyAddress.program());
         try {

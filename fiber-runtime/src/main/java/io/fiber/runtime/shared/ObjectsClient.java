@@ -3,6 +3,7 @@ package io.fiber.runtime.shared;
 
 import static java.util.Objects.requireNonNull;
 
+import io.fiber.AsyncProxy;
 import io.fiber.FiberException;
 import io.fiber.JoinableQueue;
 import io.fiber.ManagedArray;
@@ -153,6 +154,11 @@ abstract class ObjectsClient implements ManagedObjects {
         return shared(type, requireNonNull(factory, "factory"));
     }
 
+    @Override
+    public <T> AsyncProxy<T> hostAsync(RemoteCallable<? extends T> factory) {
+        return new AsyncObjectProxy<>(create(Kind.ASYNC, requireNonNull(factory, "factory")));
+    }
+
     private <T> T shared(Class<T> type, Object instanceOrFactory) {
         if (!type.isInterface()) {
             throw new IllegalArgumentException(
@@ -164,7 +170,8 @@ abstract class ObjectsClient implements ManagedObjects {
 
     private static long atLeast(int least, int value, String name) {
         if (value < least) {
-            throw new IllegalArgumentException(name + " is " + value + "; expected at least " + least + ".");
+            throw new IllegalArgumentException(
+                    "FBR-305 " + name + " is " + value + "; expected at least " + least + ".");
         }
         return value;
     }

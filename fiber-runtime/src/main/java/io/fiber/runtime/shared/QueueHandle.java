@@ -4,8 +4,8 @@ package io.fiber.runtime.shared;
 import static java.util.Objects.requireNonNull;
 
 import io.fiber.FiberException;
+import io.fiber.FiberQueue;
 import io.fiber.QueueClosedException;
-import io.fiber.SimpleQueue;
 import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.rpc.AckTracker;
@@ -20,7 +20,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** A queue as a process holds it, wherever it lives. Thread-safe. */
-public final class QueueHandle<T> implements SimpleQueue<T> {
+public final class QueueHandle<T> implements FiberQueue<T> {
     private static final long serialVersionUID = 1L;
 
     private static final Subject ITEM = new Subject("an item", "a queue");
@@ -40,10 +40,10 @@ public final class QueueHandle<T> implements SimpleQueue<T> {
      *
      * @throws IllegalArgumentException when {@code capacity} is less than 1
      */
-    public static <T> SimpleQueue<T> make(ProcessContext process, int capacity) {
+    public static <T> FiberQueue<T> make(ProcessContext process, int capacity) {
         if (capacity < 1) {
             throw new IllegalArgumentException(
-                    "capacity is " + capacity + "; expected how many items the queue may hold, at least 1.");
+                    "FBR-305 capacity is " + capacity + "; expected how many items the queue may hold, at least 1.");
         }
         return new QueueHandle<>(
                 process.router().host(new SyncHost(replies -> new QueueMachine(capacity, replies))), process);
@@ -165,6 +165,6 @@ public final class QueueHandle<T> implements SimpleQueue<T> {
 
     @Override
     public String toString() {
-        return "SimpleQueue " + address;
+        return "FiberQueue " + address;
     }
 }

@@ -42,7 +42,7 @@ final class SemaphoreProxy extends Proxied implements ManagedSemaphore {
     private SyncReply requirePossible(SyncReply reply, int permits) {
         if (reply.outcome() == Outcome.TOO_MANY) {
             throw new IllegalArgumentException(
-                    "permits is " + permits + ", but " + this + " never has more than " + reply.number() + ".");
+                    "FBR-305 permits is " + permits + ", but " + this + " never has more than " + reply.number() + ".");
         }
         return reply;
     }
@@ -64,7 +64,7 @@ final class SemaphoreProxy extends Proxied implements ManagedSemaphore {
 
     private static int positive(int permits) {
         if (permits < 1) {
-            throw new IllegalArgumentException("permits is " + permits + "; expected at least 1.");
+            throw new IllegalArgumentException("FBR-305 permits is " + permits + "; expected at least 1.");
         }
         return permits;
     }

@@ -3,8 +3,6 @@ package io.fiber.runtime.worker;
 
 import io.fiber.function.RemoteCallable;
 import io.fiber.function.RemoteFunction;
-import io.fiber.function.RemoteIntFunction;
-import io.fiber.function.RemoteLongFunction;
 import io.fiber.function.RemoteRunnable;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.security.SealException;
@@ -50,12 +48,6 @@ final class SentFunction {
     static @Nullable Object call(Object function, @Nullable Object item) throws Exception {
         if (function instanceof RemoteFunction<?, ?> any) {
             return ((RemoteFunction<@Nullable Object, @Nullable Object>) any).apply(item);
-        }
-        if (function instanceof RemoteIntFunction<?> ints && item instanceof Integer number) {
-            return ints.apply(number);
-        }
-        if (function instanceof RemoteLongFunction<?> longs && item instanceof Long number) {
-            return longs.apply(number);
         }
         if (function instanceof RemoteCallable<?> callable) {
             return callable.call();

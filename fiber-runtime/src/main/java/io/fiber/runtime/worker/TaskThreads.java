@@ -8,14 +8,14 @@ import java.util.List;
 /** The task threads of a worker's process. Thread-safe. */
 public final class TaskThreads {
 
-    private final List<TaskRunner> runners = new ArrayList<>();
+    private final List<TaskThread> runners = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
     private final TaskExecutor executor;
 
-    private TaskThreads(TaskRunner.Tools tools, int count) {
+    private TaskThreads(TaskThread.Tools tools, int count) {
         ConductorRotation rotation = new ConductorRotation(tools.conductor(), count);
         for (int i = 0; i < count; i++) {
-            TaskRunner runner = new TaskRunner(tools, rotation.place(i));
+            TaskThread runner = new TaskThread(tools, rotation.place(i));
             runners.add(runner);
             threads.add(new Thread(runner, "fiber-task-" + (i + 1)));
         }
@@ -27,7 +27,7 @@ public final class TaskThreads {
      * process's program is no daemon, since the threads that a program starts take after it: there, as in a JVM's main
      * thread, they are none unless the program says so.
      */
-    public static TaskThreads start(TaskRunner.Tools tools, WorkerRole role, Thread.UncaughtExceptionHandler onFault) {
+    public static TaskThreads start(TaskThread.Tools tools, WorkerRole role, Thread.UncaughtExceptionHandler onFault) {
         TaskThreads started = new TaskThreads(tools, role.threads());
         started.threads.forEach(thread -> {
             thread.setDaemon(role.kind() != WorkerRole.Kind.PROCESS);

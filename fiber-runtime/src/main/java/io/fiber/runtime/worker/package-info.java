@@ -7,7 +7,7 @@
  *
  * <p>The way of a chunk: {@link WorkerAgent}, on the conductor, has shown the job's key (the worker's part of the
  * handshake) and knows each function as a {@link SentFunction}. It makes an assigned chunk into {@link Work} and gives
- * it to a {@link TaskExecutor}: a {@link TaskRunner}, or with several task threads a {@link TaskCrew} of them. The task
+ * it to a {@link TaskExecutor}: a {@link TaskThread}, or with several task threads a {@link TaskCrew} of them. The task
  * thread deserializes the function once and each argument, runs the task under the {@link ItemWatch}, which interrupts
  * one that was cancelled or is past its deadline, and collects results into {@link ResultBatch}es. The agent offers
  * these to the master in its next cycle.

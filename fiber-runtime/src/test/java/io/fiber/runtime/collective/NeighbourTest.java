@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fiber.Connection;
 import io.fiber.EndOfStreamException;
 import io.fiber.FiberException;
-import io.fiber.NeighbourLostException;
+import io.fiber.PeerLostException;
 import java.lang.reflect.Proxy;
 import org.junit.jupiter.api.Test;
 
@@ -24,7 +24,7 @@ class NeighbourTest {
     void endOfTheStreamIsTheLossOfTheNeighbour() {
         assertThatThrownBy(() -> whoseEndThrows(new EndOfStreamException("FBR-450", "Nothing more comes."))
                         .receiveBytes())
-                .isInstanceOf(NeighbourLostException.class)
+                .isInstanceOf(PeerLostException.class)
                 .hasMessage("FBR-461 Rank 2, a neighbour of rank 1 of ring 'ring-1', is gone or has closed its end:"
                         + " FBR-450 Nothing more comes.");
     }
@@ -33,7 +33,7 @@ class NeighbourTest {
     void soIsAnEndOfWhichTheLastIsMissing() {
         assertThatThrownBy(() -> whoseEndThrows(new FiberException("FBR-457", "Its last is missing."))
                         .receive())
-                .isInstanceOf(NeighbourLostException.class)
+                .isInstanceOf(PeerLostException.class)
                 .hasMessageEndingWith("is gone or has closed its end: FBR-457 Its last is missing.");
     }
 

@@ -37,15 +37,15 @@ class FiberConfigTest {
 
     @Test
     void placesWinInTheirOrderAndEachValueKnowsItsOrigin() throws IOException {
-        file("lease = 5s\nretries = 5\nimage = file\noutput = none\n");
+        file("lease = 5s\nmax-reruns = 5\nimage = file\noutput = none\n");
         FiberConfig config = load(
                 Map.of("lease", "2s"),
-                Map.of("fiber.lease", "3s", "fiber.retries", "3"),
-                Map.of("FIBER_LEASE", "4s", "FIBER_RETRIES", "4", "FIBER_IMAGE", "environment"));
+                Map.of("fiber.lease", "3s", "fiber.max-reruns", "3"),
+                Map.of("FIBER_LEASE", "4s", "FIBER_MAX_RERUNS", "4", "FIBER_IMAGE", "environment"));
 
         assertThat(config.duration(ConfigKey.LEASE)).contains(new Setting<>(Duration.ofSeconds(2), Origin.OF_CODE));
-        assertThat(config.integer(ConfigKey.RETRIES))
-                .contains(new Setting<>(3, new Origin(Origin.Source.PROPERTY, "fiber.retries")));
+        assertThat(config.integer(ConfigKey.MAX_RERUNS))
+                .contains(new Setting<>(3, new Origin(Origin.Source.PROPERTY, "fiber.max-reruns")));
         assertThat(config.text(ConfigKey.IMAGE))
                 .contains(new Setting<>("environment", new Origin(Origin.Source.ENVIRONMENT, "FIBER_IMAGE")));
         assertThat(config.text(ConfigKey.OUTPUT))
@@ -69,12 +69,12 @@ class FiberConfigTest {
 
     @Test
     void aSettingOfACommandLineHasItsOptionAsOrigin() {
-        ConfigSources sources = new ConfigSources(Map.of("lease", "2s", "retries", "5"), NOTHING, NOTHING, directory)
+        ConfigSources sources = new ConfigSources(Map.of("lease", "2s", "max-reruns", "5"), NOTHING, NOTHING, directory)
                 .withOptions(Map.of("lease", "-s lease"));
         FiberConfig config = FiberConfig.load(sources, KEYS);
 
         assertThat(config.describe())
-                .contains("fiber.lease = 2s (from -s lease)\n", "fiber.retries = 5 (from the program's code)\n");
+                .contains("fiber.lease = 2s (from -s lease)\n", "fiber.max-reruns = 5 (from the program's code)\n");
     }
 
     @Test
@@ -179,11 +179,11 @@ class FiberConfigTest {
 
     @Test
     void allFaultsAreToldAtOnce() {
-        assertFault(NOTHING, Map.of("fiber.lease", "soon", "fiber.zebra", "1"), Map.of("FIBER_RETRIES", "-1"), """
+        assertFault(NOTHING, Map.of("fiber.lease", "soon", "fiber.zebra", "1"), Map.of("FIBER_MAX_RERUNS", "-1"), """
                 FBR-121 Setting 'lease' is 'soon' (from -Dfiber.lease), which is not a duration above zero with a unit, for \
                 example 500ms, 20s or 2h.
                 FBR-120 Unknown setting 'fiber.zebra' (from -Dfiber.zebra). docs/configuration.md lists every setting.
-                FBR-121 Setting 'retries' is '-1' (from environment variable FIBER_RETRIES), which is not a whole number \
+                FBR-121 Setting 'max-reruns' is '-1' (from environment variable FIBER_MAX_RERUNS), which is not a whole number \
                 from 0 to 1000000.""");
     }
 
@@ -197,8 +197,8 @@ class FiberConfigTest {
         "cds,yes,false",
         "cds,FALSE,true",
         "max-start-failures,0,false",
-        "retries,0,true",
-        "retries,1000001,false",
+        "max-reruns,0,true",
+        "max-reruns,1000001,false",
         "log-level,DEBUG,true",
         "log-level,verbose,false",
         "log-file,logs/%n.log,true",
@@ -336,7 +336,7 @@ class FiberConfigTest {
         FiberConfig master = load(
                 Map.of("lease", "7s"),
                 Map.of("fiber.my-grid.queue", "long"),
-                Map.of("FIBER_MY_GRID_API_TOKEN", "s3cret", "FIBER_RETRIES", "0"));
+                Map.of("FIBER_MY_GRID_API_TOKEN", "s3cret", "FIBER_MAX_RERUNS", "0"));
 
         Map<String, String> values = master.toMap();
         FiberConfig worker = FiberConfig.fromParent(values, ProviderKeys.none());
@@ -345,7 +345,7 @@ class FiberConfigTest {
                 .containsOnly(
                         Map.entry("fiber.lease", "7s"),
                         Map.entry("fiber.my-grid.queue", "long"),
-                        Map.entry("fiber.retries", "0"));
+                        Map.entry("fiber.max-reruns", "0"));
         assertThat(worker.duration(ConfigKey.LEASE)).contains(new Setting<>(Duration.ofSeconds(7), Origin.OF_MASTER));
         assertThat(worker.toMap()).isEqualTo(values);
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
-import io.fiber.Calls;
 import io.fiber.PoolClosedException;
 import io.fiber.PoolState;
 import io.fiber.RemoteTaskException;
+import io.fiber.TaskRunner;
 import io.fiber.function.RemoteCallable;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -27,10 +27,10 @@ final class LocalCalls implements AutoCloseable {
     private volatile boolean isClosed;
 
     /** Only {@code applyAsync(RemoteCallable)} can be asked of it. */
-    Calls calls() {
-        return (Calls) Proxy.newProxyInstance(
+    TaskRunner calls() {
+        return (TaskRunner) Proxy.newProxyInstance(
                 LocalCalls.class.getClassLoader(),
-                new Class<?>[] {Calls.class},
+                new Class<?>[] {TaskRunner.class},
                 (proxy, method, arguments) -> invoke(method, arguments));
     }
 

@@ -315,7 +315,7 @@ final class PoolSimulation implements PoolEffects {
                 "worker %s got a chunk beside one that runs alone",
                 number);
         requireAttempts(task, chunk.lostAttempts());
-        int most = limits.maxTasksPerChild().orElse(Integer.MAX_VALUE);
+        int most = limits.maxTasksPerWorker().orElse(Integer.MAX_VALUE);
         require(worker.given + task.count <= most, "worker %s got more than %s items", number, most);
         require(worker.believed.size() < 512 * limits.threads(), "worker %s got too many chunks", number);
         worker.take(task);

@@ -8,8 +8,6 @@ import io.fiber.FiberException;
 import io.fiber.Meta;
 import io.fiber.function.RemoteCallable;
 import io.fiber.function.RemoteFunction;
-import io.fiber.function.RemoteIntFunction;
-import io.fiber.function.RemoteRunnable;
 import io.fiber.spi.Resources;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -68,7 +66,7 @@ class FunctionResourcesTest {
 
     @Test
     void methodBehindAReferenceIsRead() {
-        RemoteIntFunction<Integer> function = FunctionResourcesTest::train;
+        RemoteFunction<Integer, Integer> function = FunctionResourcesTest::train;
 
         assertThat(FunctionResources.of(function))
                 .isEqualTo(new FunctionResources(TWO, "@Meta of " + FunctionResourcesTest.class.getName() + ".train"));
@@ -92,7 +90,7 @@ class FunctionResourcesTest {
 
     @Test
     void nothingIsKnownOfALambdaThatCallsNothingAnnotated() {
-        RemoteIntFunction<Integer> lambda = item -> plain(plain(item)) + Math.abs(item);
+        RemoteFunction<Integer, Integer> lambda = item -> plain(plain(item)) + Math.abs(item);
 
         assertThat(FunctionResources.of(lambda)).isEqualTo(FunctionResources.none());
     }
@@ -106,34 +104,15 @@ class FunctionResourcesTest {
     }
 
     @Test
-    void whatIsAttachedComesBeforeTheAnnotation() {
-        RemoteIntFunction<Integer> function = FunctionResourcesTest::train;
-        RemoteRunnable program = () -> {};
-
-        assertThat(FunctionResources.of(function.needing(Resources.cpus(8))).resources())
-                .isEqualTo(Resources.cpus(8));
-        assertThat(FunctionResources.of(program.needing(Resources.cpus(8))).resources())
-                .isEqualTo(Resources.cpus(8));
-        assertThat(FunctionResources.withoutNeeds(function.needing(Resources.cpus(8))))
-                .isSameAs(function);
-        assertThat(FunctionResources.of(function).resources()).isEqualTo(TWO);
-    }
-
-    @Test
-    void functionWithNeedsTravelsWithThem() throws Exception {
-        RemoteIntFunction<Integer> function = FunctionResourcesTest::train;
-
-        Object copy = copy(function.needing(Resources.cpus(8).memory("2m")));
-
-        assertThat(FunctionResources.of(copy).resources())
+    void resourcesTravel() throws Exception {
+        assertThat(copy(Resources.cpus(8).memory("2m")))
                 .isEqualTo(Resources.cpus(8).memory("2m"));
-        assertThat(((RemoteIntFunction<?>) copy).apply(7)).isEqualTo(7);
         assertThat(copy(Resources.unspecified())).isEqualTo(Resources.unspecified());
     }
 
     @Test
     void annotationWithABadValueIsAnErrorThatNamesIt() {
-        RemoteIntFunction<Integer> function = FunctionResourcesTest::misspelt;
+        RemoteFunction<Integer, Integer> function = FunctionResourcesTest::misspelt;
 
         assertThatThrownBy(() -> FunctionResources.of(function))
                 .isInstanceOf(FiberException.class)

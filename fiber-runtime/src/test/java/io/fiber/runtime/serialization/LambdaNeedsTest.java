@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fiber.Meta;
 import io.fiber.function.RemoteCallable;
 import io.fiber.function.RemoteFunction;
-import io.fiber.function.RemoteIntFunction;
 import io.fiber.function.RemoteRunnable;
 import io.fiber.spi.Resources;
 import java.io.InputStream;
@@ -96,7 +95,7 @@ class LambdaNeedsTest {
 
     @Test
     void lambdaThatOnlyCallsAMethodHasItsNeeds() {
-        RemoteIntFunction<Integer> expression = item -> score(item);
+        RemoteFunction<Integer, Integer> expression = item -> score(item);
         RemoteFunction<Integer, Object> boxed = item -> score(item);
         RemoteFunction<Map<String, Integer>, Integer> block = item -> {
             return score(FACTOR);
@@ -134,7 +133,7 @@ class LambdaNeedsTest {
         for (int round = 0; round < 3; round++) {
             int offset = round;
             int line = new Throwable().getStackTrace()[0].getLineNumber() + 1;
-            RemoteIntFunction<Integer> more = item -> score(item) + plain(offset);
+            RemoteFunction<Integer, Integer> more = item -> score(item) + plain(offset);
 
             FunctionResources needs = FunctionResources.of(more);
 
@@ -146,8 +145,8 @@ class LambdaNeedsTest {
                             + ".score,"
                             + " and @Meta there is not taken into account, because the lambda does more than this one"
                             + " call. Submit a reference to the method (LambdaNeedsTest::score) or a lambda that only"
-                            + " calls it, or say what the lambda needs: needing(...) of the function, or resources(...)"
-                            + " of the call, the pool or the process.");
+                            + " calls it, or say what it needs by resources(...) of the call, the pool or the"
+                            + " process.");
         }
     }
 
@@ -178,10 +177,9 @@ class LambdaNeedsTest {
 
     @Test
     void nothingIsToldBeforeSomebodyDecidesByIt() {
-        RemoteIntFunction<Integer> more = item -> score(item) + 1 + plain(item);
+        RemoteFunction<Integer, Integer> more = item -> score(item) + 1 + plain(item);
 
         FunctionResources.of(more);
-        FunctionResources.of(more.needing(GPU)).decided();
 
         assertThat(warnings).isEmpty();
     }
@@ -220,7 +218,7 @@ class LambdaNeedsTest {
         }
 
         public static Object lambda() {
-            return (RemoteIntFunction<Integer>) item -> score(item);
+            return (RemoteFunction<Integer, Integer>) item -> score(item);
         }
     }
 

@@ -22,7 +22,7 @@ class NeedsInModulesTest {
     private static final String PROGRAM = """
             package acme;
             public class Main {
-                public static final Object FUNCTION = (io.fiber.function.RemoteIntFunction<Integer>) Main::train;
+                public static final Object FUNCTION = (io.fiber.function.RemoteFunction<Integer, Integer>) Main::train;
                 @io.fiber.Meta(cpu = 2, memory = "1g", gpu = 1)
                 private static int train(int item) {
                     return item;

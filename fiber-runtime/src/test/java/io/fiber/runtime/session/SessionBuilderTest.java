@@ -20,13 +20,13 @@ final class SessionBuilderTest {
 
         assertThatThrownBy(() -> builder.backend("slurm"))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("backend was already set to local; it can be set once.");
+                .hasMessage("FBR-306 backend was already set to local; it can be set once.");
         assertThatThrownBy(() -> builder.transport("tcp"))
-                .hasMessage("transport was already set to aeron; it can be set once.");
+                .hasMessage("FBR-306 transport was already set to aeron; it can be set once.");
         assertThatThrownBy(() -> builder.lease(Duration.ofSeconds(6)))
-                .hasMessage("lease was already set to PT5S; it can be set once.");
+                .hasMessage("FBR-306 lease was already set to PT5S; it can be set once.");
         assertThatThrownBy(() -> builder.set("fiber.slurm.partition", "long"))
-                .hasMessage("fiber.slurm.partition was already set to short; it can be set once.");
+                .hasMessage("FBR-306 fiber.slurm.partition was already set to short; it can be set once.");
     }
 
     @Test
@@ -34,7 +34,7 @@ final class SessionBuilderTest {
         assertThatThrownBy(() -> Fiber.builder().lease(Duration.ZERO))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
-                        "lease is PT0S; expected a time above 0 and below 292 years, for example Duration.ofSeconds(20).");
+                        "FBR-305 lease is PT0S; expected a time above 0 and below 292 years, for example Duration.ofSeconds(20).");
         assertThatThrownBy(() -> Fiber.builder().lease(ChronoUnit.FOREVER.getDuration()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("below 292 years");

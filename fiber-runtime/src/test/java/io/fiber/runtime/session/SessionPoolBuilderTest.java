@@ -56,7 +56,7 @@ final class SessionPoolBuilderTest {
 
     @Test
     void whatIsSaidSoFarIsPreviewedAndTheBuilderGoesOn() {
-        PoolBuilder builder = builder(4).named("sweep");
+        PoolBuilder builder = builder(4).name("sweep");
 
         assertThat(builder.preview())
                 .hasValueSatisfying(shown -> assertThat(shown).contains("sweep"));
@@ -67,14 +67,13 @@ final class SessionPoolBuilderTest {
     @Test
     void whatIsSaidArrives() {
         assertThatThrownBy(() -> builder(64)
-                        .named("sweep")
+                        .name("sweep")
                         .resources(Resources.cpus(2).memory("4g"))
                         .environment(Map.of("OMP_NUM_THREADS", "2"))
                         .initializer(() -> {})
                         .threadsPerWorker(16)
-                        .maxTasksPerChild(1_000)
-                        .chunkSize(8)
-                        .retries(0)
+                        .maxTasksPerWorker(1_000)
+                        .callOptions(CallOptions.defaults().chunkSize(8).maxReruns(0))
                         .start())
                 .isInstanceOf(Made.class);
 
@@ -83,19 +82,19 @@ final class SessionPoolBuilderTest {
         assertThat(made().environment()).containsExactly(Map.entry("OMP_NUM_THREADS", "2"));
         assertThat(made().initializer()).isPresent();
         assertThat(made().threadsPerWorker()).isEqualTo(16);
-        assertThat(made().maxTasksPerChild()).hasValue(1_000);
+        assertThat(made().maxTasksPerWorker()).hasValue(1_000);
         assertThat(made().options())
-                .isEqualTo(CallOptions.defaults().chunkSize(8).retries(0));
+                .isEqualTo(CallOptions.defaults().chunkSize(8).maxReruns(0));
         assertThat(made().start()).isEqualTo(PoolSettings.Start.AT_ONCE);
     }
 
     @Test
     void secondSetIsRefused() {
-        PoolBuilder builder = builder(1).retries(1);
+        PoolBuilder builder = builder(1).maxTasksPerWorker(1);
 
-        assertThatThrownBy(() -> builder.retries(3))
+        assertThatThrownBy(() -> builder.maxTasksPerWorker(3))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("retries was already set to 1; it can be set once.");
+                .hasMessage("FBR-306 maxTasksPerWorker was already set to 1; it can be set once.");
     }
 
     @Test
@@ -105,27 +104,29 @@ final class SessionPoolBuilderTest {
 
         assertThatThrownBy(builder::build)
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("This builder has made its pool; call poolOf(...) again for another one.");
+                .hasMessage("FBR-306 This builder has made its pool. Make another one by fiber.poolBuilder(...).");
     }
 
     @Test
     void valuesOutOfRangeAreRefusedWhereTheyAreGiven() {
         assertThatThrownBy(() -> builder(0))
-                .hasMessage("processes is 0; expected at least 1, for example pool(fiber.cpuCount()).");
-        assertThatThrownBy(() -> builder(1).chunkSize(0))
-                .hasMessage("chunkSize is 0; expected at least 1. Leave it out to let it adapt.");
+                .hasMessage("FBR-305 workers is 0; expected at least 1, for example pool(4).");
+        assertThatThrownBy(() -> CallOptions.defaults().chunkSize(0))
+                .hasMessage("FBR-305 chunkSize is 0; expected at least 1. Leave it out to let it adapt.");
         assertThatThrownBy(() -> builder(1).threadsPerWorker(0))
-                .hasMessage("threadsPerWorker is 0; expected 1 to 1024."
+                .hasMessage("FBR-305 threadsPerWorker is 0; expected 1 to 1024."
                         + " Leave it out for one task at a time in each worker.");
-        assertThatThrownBy(() -> builder(1).threadsPerWorker(1025)).hasMessageStartingWith("threadsPerWorker is 1025;");
-        assertThatThrownBy(() -> builder(1).retries(-1))
-                .hasMessage("retries is -1; expected 0 or more. 0 means that no task runs twice.");
-        assertThatThrownBy(() -> builder(1).maxTasksPerChild(0))
-                .hasMessage("maxTasksPerChild is 0; expected at least 1. Leave it out to keep workers for ever.");
-        assertThatThrownBy(() -> builder(1).named(" "))
-                .hasMessage("The name is ' '; expected one that is not blank. Leave it out to be given one.");
+        assertThatThrownBy(() -> builder(1).threadsPerWorker(1025))
+                .hasMessageStartingWith("FBR-305 threadsPerWorker is 1025;");
+        assertThatThrownBy(() -> CallOptions.defaults().maxReruns(-1))
+                .hasMessage("FBR-305 maxReruns is -1; expected 0 or more. 0 means that no task runs twice.");
+        assertThatThrownBy(() -> builder(1).maxTasksPerWorker(0))
+                .hasMessage(
+                        "FBR-305 maxTasksPerWorker is 0; expected at least 1. Leave it out to keep workers for ever.");
+        assertThatThrownBy(() -> builder(1).name(" "))
+                .hasMessage("FBR-305 name is ' '; expected one that is not blank. Leave it out to be given one.");
         assertThatThrownBy(() -> CallOptions.defaults().chunkSize(-2))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("chunkSize is -2;");
+                .hasMessageStartingWith("FBR-305 chunkSize is -2;");
     }
 }

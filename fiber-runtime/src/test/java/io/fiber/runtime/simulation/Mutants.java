@@ -53,7 +53,7 @@ final class Mutants {
                         "if (attempts + 1 >= chunk",
                         "if (attempts >= chunk"),
                 new Mutant(
-                        "an item runs again with retries(0)",
+                        "an item runs again with maxReruns(0)",
                         LEDGER,
                         "chunk.call().limits().maxAttempts()) {",
                         "Math.max(2, chunk.call().limits().maxAttempts())) {"),
@@ -217,7 +217,7 @@ final class Mutants {
                 new Mutant(
                         "a worker gets more items than it may",
                         DISPATCHER,
-                        "return limits.maxTasksPerChild().isPresent()\n",
+                        "return limits.maxTasksPerWorker().isPresent()\n",
                         "return limits.workers() > 99_999\n"),
                 new Mutant(
                                 "the trial of a function lasts as long as its tasks",

@@ -72,7 +72,7 @@ class HostileMasterTest {
     private final TestLink link = TestLink.pair(1024, TestLink.Reach.OPEN);
     private final TestLink master = link.peer();
     private final List<Integer> exits = new ArrayList<>();
-    private final List<TaskRunner> runners = new ArrayList<>();
+    private final List<TaskThread> runners = new ArrayList<>();
     private final Inbox inbox = new Inbox(this::onMessage, 1 << 20);
     private byte[] nonce = {};
     private byte[] proof = {};
@@ -103,10 +103,10 @@ class HostileMasterTest {
         assertThat(nonce).hasSize(32);
     }
 
-    private TaskRunner startRunner(Admission admission) {
+    private TaskThread startRunner(Admission admission) {
         Seals ofWorker = Seals.under(admission.payloadKey(), 2, (sealer, what) -> agent.cutOff(what));
-        TaskRunner runner = new TaskRunner(
-                new TaskRunner.Tools(codecs.values(), codecs.failures(), ofWorker, conductor, new CompletionHooks()),
+        TaskThread runner = new TaskThread(
+                new TaskThread.Tools(codecs.values(), codecs.failures(), ofWorker, conductor, new CompletionHooks()),
                 new ConductorRotation(conductor, 1).place(0));
         runners.add(runner);
         return runner;

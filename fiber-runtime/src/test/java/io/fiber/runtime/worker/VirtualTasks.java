@@ -20,7 +20,7 @@ import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@link TaskRunner} does, with events instead of a thread: the same order of reports, the same moments at which
+ * What {@link TaskThread} does, with events instead of a thread: the same order of reports, the same moments at which
  * results leave, the same waits for announcements, the same looks at whether a chunk was cancelled.
  */
 final class VirtualTasks implements TaskExecutor {

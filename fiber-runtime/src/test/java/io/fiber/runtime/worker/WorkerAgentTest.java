@@ -57,8 +57,8 @@ class WorkerAgentTest implements Peer.Listener {
     private final PairedLink.Pair links = PairedLink.pair();
     private final Conductor masters = new Conductor("master", SystemNanoClock.INSTANCE, LEASE);
     private final Conductor workers = new Conductor("worker", SystemNanoClock.INSTANCE, LEASE);
-    private final TaskRunner runner = new TaskRunner(
-            new TaskRunner.Tools(codecs.values(), codecs.failures(), Seals.none(), workers, new CompletionHooks()),
+    private final TaskThread runner = new TaskThread(
+            new TaskThread.Tools(codecs.values(), codecs.failures(), Seals.none(), workers, new CompletionHooks()),
             new ConductorRotation(workers, 1).place(0));
     private final Peer worker = masters.addPeer(links.master(), this);
     private final List<String> said = new ArrayList<>();

@@ -3,6 +3,7 @@ package io.fiber.spi.backend;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * A cluster, opened for one session.
@@ -27,6 +28,14 @@ public interface Backend extends AutoCloseable {
      */
     default boolean isOneHost() {
         return callerHost().reach() == CallerHost.Reach.SAME_HOST;
+    }
+
+    /**
+     * Returns how many jobs of one processor the allocation that this process runs in has room for, beside this process.
+     * Empty, which is the default, when there is no allocation.
+     */
+    default OptionalInt slots() {
+        return OptionalInt.empty();
     }
 
     /**

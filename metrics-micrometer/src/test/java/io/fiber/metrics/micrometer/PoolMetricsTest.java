@@ -19,11 +19,11 @@ class PoolMetricsTest {
     void metersFollowAPool() {
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
         try (Fiber fiber = Fiber.builder().set("fiber.cds", "false").open();
-                Pool pool = fiber.poolOf(2).named("metered").build()) {
+                Pool pool = fiber.poolBuilder(2).name("metered").build()) {
             new PoolMetrics(pool, Tags.of("team", "blue")).bindTo(registry);
             RemoteFunction<Integer, Integer> inverse = item -> 12 / item;
 
-            pool.waitUntilWorkersUp();
+            pool.awaitReady();
             assertThat(pool.map(inverse, List.of(1, 2, 3))).containsExactly(12, 6, 4);
             assertThatThrownBy(() -> pool.apply(inverse, 0)).isInstanceOf(RemoteTaskException.class);
 

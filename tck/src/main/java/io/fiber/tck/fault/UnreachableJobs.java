@@ -19,6 +19,7 @@ import io.fiber.spi.backend.Submission;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -82,6 +83,11 @@ public final class UnreachableJobs implements BackendProvider {
         @Override
         public boolean isOneHost() {
             return backend.isOneHost();
+        }
+
+        @Override
+        public OptionalInt slots() {
+            return backend.slots();
         }
 
         @Override

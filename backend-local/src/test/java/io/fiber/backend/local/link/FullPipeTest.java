@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fiber.EndOfStreamException;
 import io.fiber.Pipe;
-import io.fiber.SendingEnd;
+import io.fiber.Sender;
 import io.fiber.WaitInterruptedException;
 import io.fiber.tck.memory.MemoryNetwork;
 import java.time.Duration;
@@ -38,7 +38,7 @@ class FullPipeTest {
     }
 
     /** Returns how many messages were sent; the last of them is under way. */
-    private static int fill(SendingEnd end) {
+    private static int fill(Sender end) {
         for (int count = 1; ; count++) {
             // A thread that is interrupted waits for no room.
             Thread.currentThread().interrupt();

@@ -51,8 +51,7 @@ public final class CdsTrainingRun {
         try (Fiber fiber =
                         Fiber.builder().backend(new Stage()).set("cds", "false").open();
                 Pool pool = fiber.pool(1)) {
-            done = pool.map((int item) -> "result " + item, IntStream.range(0, ITEMS))
-                            .size()
+            done = pool.map(item -> "result " + item, IntStream.range(0, ITEMS)).size()
                     + pool.map(
                                     item -> item.hashCode(),
                                     List.of("text", 1L, 1.5, new double[1], new Item(1, "text", 1.5)))

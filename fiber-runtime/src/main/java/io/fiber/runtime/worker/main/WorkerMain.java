@@ -42,7 +42,7 @@ import io.fiber.runtime.worker.EntryLimit;
 import io.fiber.runtime.worker.ExitCleanup;
 import io.fiber.runtime.worker.MasterRoute;
 import io.fiber.runtime.worker.TaskExecutor;
-import io.fiber.runtime.worker.TaskRunner;
+import io.fiber.runtime.worker.TaskThread;
 import io.fiber.runtime.worker.TaskThreads;
 import io.fiber.runtime.worker.TermSignal;
 import io.fiber.runtime.worker.WorkerAgent;
@@ -273,7 +273,7 @@ public final class WorkerMain {
                         Optional.ofNullable(classes)),
                 opened);
         TaskThreads started = TaskThreads.start(
-                new TaskRunner.Tools(codecs.values(), codecs.failures(), seals, conductor, process.afterwards()),
+                new TaskThread.Tools(codecs.values(), codecs.failures(), seals, conductor, process.afterwards()),
                 role,
                 (failed, thrown) -> {
                     LOG.log(System.Logger.Level.ERROR, "a task thread has met a fault of Fiber's own", thrown);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Before the other end is in use about a mebibyte is kept here; beyond that, and later when the other end does not
  * receive what was sent, sending waits.
  */
-public interface SendingEnd extends AutoCloseable, Serializable {
+public interface Sender extends AutoCloseable, Serializable {
 
     /**
      * Sends an object. Blocks while the other end is behind.
@@ -28,7 +28,7 @@ public interface SendingEnd extends AutoCloseable, Serializable {
     void send(@Nullable Object value);
 
     /**
-     * Sends bytes as they are; the other end takes them by {@link ReceivingEnd#receiveBytes}. Blocks as {@link #send} does
+     * Sends bytes as they are; the other end takes them by {@link Receiver#receiveBytes}. Blocks as {@link #send} does
      * and throws what that throws. The array can be used again when the method returns.
      */
     void sendBytes(byte[] bytes);

@@ -4,7 +4,6 @@ package io.fiber.runtime.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.function.RemoteFunction;
-import io.fiber.function.RemoteIntFunction;
 import io.fiber.runtime.eventloop.Conductor;
 import io.fiber.runtime.eventloop.Duty;
 import io.fiber.runtime.protocol.PayloadInput;
@@ -44,7 +43,7 @@ import org.junit.jupiter.api.AfterEach;
  * The test's thread is the task thread. Between tasks the runner conducts, and there the test stands in as a duty: it
  * hands over work, takes reports, and ends the runner with the last of them.
  */
-abstract class TaskRunnerScene implements Duty {
+abstract class TaskThreadScene implements Duty {
 
     /** What a travelling function runs here, on the thread that runs the test. */
     static final ThreadLocal<IntFunction<@Nullable Object>> BODY = new ThreadLocal<>();
@@ -52,8 +51,8 @@ abstract class TaskRunnerScene implements Duty {
     final Codecs codecs =
             Codecs.of(new JavaSerializerProvider(), Options.none(), Side.WORKER, UnaryOperator.identity());
     final Conductor conductor = new Conductor("test", SystemNanoClock.INSTANCE, Duration.ofSeconds(20));
-    final TaskRunner runner = new TaskRunner(
-            new TaskRunner.Tools(codecs.values(), codecs.failures(), Seals.none(), conductor, new CompletionHooks()),
+    final TaskThread runner = new TaskThread(
+            new TaskThread.Tools(codecs.values(), codecs.failures(), Seals.none(), conductor, new CompletionHooks()),
             new ConductorRotation(conductor, 1).place(0));
     final Queue<Work> todo = new ArrayDeque<>();
     final List<ResultBatch> reports = new ArrayList<>();
@@ -82,7 +81,7 @@ abstract class TaskRunnerScene implements Duty {
     }
 
     /** A function that takes its time to be read. */
-    static final class SlowToRead implements RemoteIntFunction<Object> {
+    static final class SlowToRead implements RemoteFunction<Integer, Object> {
         private static final long serialVersionUID = 1L;
         static final long READ_NS = 300_000_000;
 
@@ -94,18 +93,18 @@ abstract class TaskRunnerScene implements Duty {
         }
 
         @Override
-        public Object apply(int value) {
+        public Object apply(Integer value) {
             return value;
         }
     }
 
     /** A function that cannot be read. */
-    static final class UnreadableFunction implements RemoteIntFunction<Integer> {
+    static final class UnreadableFunction implements RemoteFunction<Integer, Integer> {
         private static final long serialVersionUID = 1L;
         private final Unreadable part = new Unreadable();
 
         @Override
-        public Integer apply(int value) {
+        public Integer apply(Integer value) {
             return part.hashCode();
         }
     }
@@ -164,7 +163,7 @@ abstract class TaskRunnerScene implements Duty {
     }
 
     SentFunction ints() {
-        RemoteIntFunction<Object> function = value -> BODY.get().apply(value);
+        RemoteFunction<Integer, Object> function = value -> BODY.get().apply(value);
         return new SentFunction(encoded(function));
     }
 

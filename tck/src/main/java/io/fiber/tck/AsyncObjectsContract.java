@@ -4,11 +4,11 @@ package io.fiber.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.fiber.AsyncManager;
 import io.fiber.AsyncProxy;
 import io.fiber.ManagedBarrier;
 import io.fiber.ManagedEvent;
 import io.fiber.ManagedList;
+import io.fiber.Manager;
 import io.fiber.Pool;
 import io.fiber.RemoteTaskException;
 import java.io.IOException;
@@ -21,16 +21,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Managers whose calls answer with futures. */
-abstract class AsyncManagerContract extends ManagerContract {
+/** Objects of a manager whose calls answer with futures. */
+abstract class AsyncObjectsContract extends ManagerContract {
 
     private static final int MANY = 40;
     private static final int SHORT_CALLS = 30;
 
     @Test
     void tenAndThirtyTwoAreFortyTwo() throws Exception {
-        try (AsyncManager async = fiber().asyncManager()) {
-            AsyncProxy<AtomicInteger> number = async.host(() -> new AtomicInteger(10));
+        try (Manager async = fiber().manager()) {
+            AsyncProxy<AtomicInteger> number = async.hostAsync(() -> new AtomicInteger(10));
             assertThat(number.call(n -> n.addAndGet(32)).get()).isEqualTo(42);
             assertThat(number.call(n -> n.get() + 1).thenApply(n -> n - 1).get(LIMIT.toSeconds(), TimeUnit.SECONDS))
                     .isEqualTo(42);
@@ -41,27 +41,27 @@ abstract class AsyncManagerContract extends ManagerContract {
     @Test
     void fourManagersWorkAtTheSameTime() {
         ManagedBarrier all = manager().barrier(4);
-        List<AsyncManager> managers = new ArrayList<>();
+        List<Manager> managers = new ArrayList<>();
         try {
             for (int i = 0; i < 4; i++) {
-                managers.add(fiber().asyncManager());
+                managers.add(fiber().manager());
             }
             // Only now: a start may take longer than a party waits at the barrier.
             List<CompletableFuture<Integer>> calls = managers.stream()
-                    .map(async -> async.host(AtomicInteger::new).call(n -> all.await(LIMIT)))
+                    .map(async -> async.hostAsync(AtomicInteger::new).call(n -> all.await(LIMIT)))
                     .toList();
             assertThat(calls.stream().map(CompletableFuture::join)).containsExactlyInAnyOrder(0, 1, 2, 3);
         } finally {
-            managers.forEach(AsyncManager::close);
+            managers.forEach(Manager::close);
         }
     }
 
     @Test
     void objectsOfOneManagerWorkAtTheSameTimeAndCallsOnOneInTheirOrder() {
         ManagedBarrier both = manager().barrier(2);
-        try (AsyncManager async = fiber().asyncManager()) {
-            AsyncProxy<List<Integer>> first = async.host(ArrayList::new);
-            AsyncProxy<List<Integer>> second = async.host(ArrayList::new);
+        try (Manager async = fiber().manager()) {
+            AsyncProxy<List<Integer>> first = async.hostAsync(ArrayList::new);
+            AsyncProxy<List<Integer>> second = async.hostAsync(ArrayList::new);
             CompletableFuture<Integer> a = first.call(list -> both.await(LIMIT));
             CompletableFuture<Integer> b = second.call(list -> both.await(LIMIT));
             assertThat(a.join() + b.join()).isEqualTo(1);
@@ -79,10 +79,10 @@ abstract class AsyncManagerContract extends ManagerContract {
     @Test
     void objectsThatWaitForEachOtherDoNotHoldUpEachOther() {
         ManagedBarrier all = manager().barrier(MANY);
-        try (AsyncManager async = fiber().asyncManager()) {
+        try (Manager async = fiber().manager()) {
             List<AsyncProxy<AtomicInteger>> objects = new ArrayList<>();
             for (int i = 0; i < MANY; i++) {
-                AsyncProxy<AtomicInteger> object = async.host(AtomicInteger::new);
+                AsyncProxy<AtomicInteger> object = async.hostAsync(AtomicInteger::new);
                 objects.add(object);
                 for (int n = 0; n < SHORT_CALLS; n++) {
                     object.call(AtomicInteger::incrementAndGet).join();
@@ -98,8 +98,8 @@ abstract class AsyncManagerContract extends ManagerContract {
 
     @Test
     void errorsArrive() {
-        try (AsyncManager async = fiber().asyncManager()) {
-            AsyncProxy<String> text = async.host(() -> "text");
+        try (Manager async = fiber().manager()) {
+            AsyncProxy<String> text = async.hostAsync(() -> "text");
             CompletableFuture<Integer> failing = text.call(t -> {
                 throw new IOException("no " + t);
             });
@@ -120,8 +120,8 @@ abstract class AsyncManagerContract extends ManagerContract {
     void aCancelledCallIsInterruptedAndOneThatHasNotBegunNeverWill() {
         ManagedEvent begun = manager().event();
         ManagedList<String> trace = manager().list();
-        try (AsyncManager async = fiber().asyncManager()) {
-            AsyncProxy<String> object = async.host(() -> "object");
+        try (Manager async = fiber().manager()) {
+            AsyncProxy<String> object = async.hostAsync(() -> "object");
             CompletableFuture<Boolean> running = object.call(o -> {
                 begun.set();
                 try {
@@ -143,9 +143,9 @@ abstract class AsyncManagerContract extends ManagerContract {
 
     @Test
     void workersCallAsynchronouslyToo() {
-        try (AsyncManager async = fiber().asyncManager();
+        try (Manager async = fiber().manager();
                 Pool pool = fiber().pool(2)) {
-            AsyncProxy<AtomicInteger> number = async.host(AtomicInteger::new);
+            AsyncProxy<AtomicInteger> number = async.hostAsync(AtomicInteger::new);
             List<Integer> values =
                     pool.map(i -> number.call(n -> n.addAndGet(i)).join(), List.of(1, 2, 3, 4));
             assertThat(values).hasSize(4);

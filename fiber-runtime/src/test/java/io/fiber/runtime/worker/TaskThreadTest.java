@@ -3,12 +3,12 @@ package io.fiber.runtime.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fiber.function.RemoteIntFunction;
+import io.fiber.function.RemoteFunction;
 import io.fiber.runtime.protocol.codec.Input;
 import org.junit.jupiter.api.Test;
 
 /** Results and failures of tasks. */
-class TaskRunnerTest extends TaskRunnerScene {
+class TaskThreadTest extends TaskThreadScene {
 
     @Test
     void resultsOfQuickTasksTravelTogether() {
@@ -22,7 +22,7 @@ class TaskRunnerTest extends TaskRunnerScene {
     @Test
     void readingTheFunctionIsNotCountedAsTheTasksTime() {
         body(value -> value);
-        RemoteIntFunction<Object> function = new SlowToRead();
+        RemoteFunction<Integer, Object> function = new SlowToRead();
         run(chunk(new SentFunction(encoded(function)), 7, Input.INT_RANGE, 1, false));
 
         assertThat(((ResultBatch.Results) reports.get(0)).busyNs()).isPositive().isLessThan(SlowToRead.READ_NS / 2);

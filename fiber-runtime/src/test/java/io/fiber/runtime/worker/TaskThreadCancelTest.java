@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Announcements, cancels and interrupts. */
-class TaskRunnerCancelTest extends TaskRunnerScene {
+class TaskThreadCancelTest extends TaskThreadScene {
 
     @Test
     void announcedItemWaitsUntilItIsGrantedAsItsFunctionDoesOnce() {

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * that spares two changes of threads for each task, which cost more than all else. Of several such threads in one worker,
  * one that has nothing to run conducts ({@link ConductorRotation}).
  */
-public final class TaskRunner implements TaskExecutor, ConductorRotation.Inbox, Runnable {
+public final class TaskThread implements TaskExecutor, ConductorRotation.Inbox, Runnable {
 
     private static final int QUEUE = 1 << 10;
     /** Results that took longer than this leave before the rest of their chunk. */
@@ -68,7 +68,7 @@ public final class TaskRunner implements TaskExecutor, ConductorRotation.Inbox, 
     private @Nullable ProcessorWait processorWait;
 
     /** Creates the runner of a thread that has this place in the rotation of its worker's task threads. */
-    TaskRunner(Tools tools, ConductorRotation.Place place) {
+    TaskThread(Tools tools, ConductorRotation.Place place) {
         this.tools = tools;
         this.place = place;
     }
@@ -142,7 +142,7 @@ public final class TaskRunner implements TaskExecutor, ConductorRotation.Inbox, 
                 runChunk(chunk, watcher);
             }
         } else if (next instanceof Work.First first) {
-            report(runFirst(first.function(), TaskRunner::sayInALine));
+            report(runFirst(first.function(), TaskThread::sayInALine));
         } else if (next instanceof Work.Program program) {
             ProgramThreads threads = new ProgramThreads();
             ResultBatch end = runFirst(program.function(), Throwable::printStackTrace);

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * want to end: the conductor takes into memory here what is still in the link. After the last frame comes what the other end
  * left at the meeting point, then the end of the stream.
  */
-final class Receiver {
+final class PipeReceiver {
 
     private static final long FOR_EVER = Long.MAX_VALUE;
     private static final long LOOK_NS = 100_000_000;
@@ -51,7 +51,7 @@ final class Receiver {
     private boolean silent;
     private long silentSinceNs;
 
-    Receiver(Endpoint endpoint, Pipes pipes) {
+    PipeReceiver(Endpoint endpoint, Pipes pipes) {
         this.endpoint = endpoint;
         this.pipes = pipes;
     }

@@ -20,7 +20,7 @@ import java.util.Optional;
  *
  * @param <T> what is sent: serializable
  */
-public interface SimpleQueue<T> extends Serializable, AutoCloseable {
+public interface FiberQueue<T> extends Serializable, AutoCloseable {
 
     /**
      * Adds an item at the tail. Waits while the queue is full, and until the queue holds the item.

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * one process: the first that sends, receives, polls or closes. Of several threads that receive, each gets messages of its
  * own.
  */
-public interface ReceivingEnd extends AutoCloseable, Serializable {
+public interface Receiver extends AutoCloseable, Serializable {
 
     /**
      * Receives the next object. Blocks until there is one.
@@ -28,7 +28,7 @@ public interface ReceivingEnd extends AutoCloseable, Serializable {
     <T extends @Nullable Object> T receive();
 
     /**
-     * Receives the next bytes, which the other end has sent by {@link SendingEnd#sendBytes}. Blocks and throws as
+     * Receives the next bytes, which the other end has sent by {@link Sender#sendBytes}. Blocks and throws as
      * {@link #receive} does; FBR-456 when the next message is an object.
      */
     byte[] receiveBytes();

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * that, except before the two ends are linked, when the backlog takes about a mebibyte. What is left in it by a thread
  * that was interrupted, or by one that had closed, the conductor sends.
  */
-final class Sender {
+final class PipeSender {
 
     private static final long BACKLOG_LIMIT_BYTES = 1 << 20;
     private static final long LOOK_NS = 100_000_000;
@@ -43,7 +43,7 @@ final class Sender {
     private boolean endIsQueued;
     private volatile boolean ended;
 
-    Sender(Endpoint endpoint, ValueCodec values) {
+    PipeSender(Endpoint endpoint, ValueCodec values) {
         this.endpoint = endpoint;
         this.values = values;
     }

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber;
+
+import io.fiber.function.RemoteCallable;
+import io.fiber.function.RemoteFunction;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.BaseStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs functions in the worker processes of a {@link Pool}, on one item or on many. A pool is one; {@link Pool#with} returns
+ * one with other options.
+ *
+ * <p><b>A task may run more than once:</b> when its worker dies, another runs it again, by default at most twice; its result
+ * counts once. So a task should be idempotent; {@link CallOptions#maxReruns maxReruns(0)} switches running again off.
+ *
+ * <ul>
+ *   <li>{@code apply} waits for one result, {@code map} for a list of them, in the order of the items. An interrupt ends the
+ *       wait with {@link WaitInterruptedException} and cancels the call.
+ *   <li>{@code applyAsync} and {@code mapAsync} return a future. {@code cancel(true)} takes back what has not begun and
+ *       interrupts what runs in the workers, {@code cancel(false)} only takes back.
+ *   <li>{@code imap} returns results as they become available, in the order of the items; {@code imapUnordered} as they
+ *       arrive. Both read items only as fast as results are consumed, so that an endless input needs constant memory. A
+ *       thread of the call reads them. The stream is sequential; closing it cancels the rest: use try-with-resources.
+ * </ul>
+ *
+ * <p>Functions and items are serialized when they are submitted; a worker works on a copy, and so does the caller with
+ * the results. Null items and null results travel like others. A function of several arguments takes a record that names
+ * them. Items are iterated once; an iterator is passed as {@code () -> iterator}. A stream may be an {@link
+ * java.util.stream.IntStream} or {@link java.util.stream.LongStream}, of which a plain {@code range} travels as two numbers;
+ * the call uses it up and closes it. Thread-safe.
+ *
+ * <p>What is submitted and not answered takes at most about a quarter of this JVM's heap for each session, in serialized
+ * arguments. {@code apply} and {@code applyAsync} wait until there is room, as a bounded executor does; an interrupt ends
+ * the wait with {@link WaitInterruptedException}. The other methods read their next items when there is room. An argument
+ * that is larger than that is sent alone. So tasks that wait for tasks which are submitted later need room for all of them.
+ *
+ * <p>The first failure of a task fails its whole call; what of the call has not begun is taken back. Methods that wait
+ * throw, futures complete with, and streams throw while they are consumed:
+ *
+ * <ul>
+ *   <li>{@link RemoteTaskException} when a task threw
+ *   <li>{@link WorkerLostException} when a task was given up because its workers died
+ *   <li>{@link TaskTimeoutException} when a task ran longer than its {@linkplain CallOptions#deadline deadline}
+ *   <li>{@link PoolBrokenException} when no worker can be started
+ *   <li>{@link FiberException} when a function, item or result cannot be serialized or is too large, and when the items'
+ *       iterator throws (FBR-405), with what it threw as the cause
+ *   <li>{@link java.util.concurrent.CancellationException} when the pool was terminated
+ * </ul>
+ *
+ * <p>Every method throws {@link PoolClosedException} when the pool takes no more tasks.
+ */
+public interface TaskRunner {
+
+    /**
+     * Runs a task in a worker and waits for its result.
+     *
+     * @param <R> the result
+     */
+    <R extends @Nullable Object> R apply(RemoteCallable<? extends R> task);
+
+    /**
+     * Runs a function on one item in a worker and waits for its result.
+     *
+     * @param <T> the item
+     * @param <R> the result
+     */
+    <T extends @Nullable Object, R extends @Nullable Object> R apply(
+            RemoteFunction<? super T, ? extends R> function, T item);
+
+    /**
+     * Submits a task and returns at once, or when there is room for it.
+     *
+     * @param <R> the result
+     * @return a future of what it returned; {@code cancel(true)} reaches the worker
+     */
+    <R extends @Nullable Object> CompletableFuture<R> applyAsync(RemoteCallable<? extends R> task);
+
+    /**
+     * Submits a function with one item and returns at once, or when there is room for it.
+     *
+     * @param <T> the item
+     * @param <R> the result
+     * @return a future of what it returned; {@code cancel(true)} reaches the worker
+     */
+    <T extends @Nullable Object, R extends @Nullable Object> CompletableFuture<R> applyAsync(
+            RemoteFunction<? super T, ? extends R> function, T item);
+
+    /**
+     * Runs a function on every item and waits for all results.
+     *
+     * @param <T> an item
+     * @param <R> a result
+     * @return the results in the order of the items; unmodifiable
+     */
+    <T extends @Nullable Object, R extends @Nullable Object> List<R> map(
+            RemoteFunction<? super T, ? extends R> function, Iterable<? extends T> items);
+
+    /** Does what {@link #map(RemoteFunction, Iterable)} does, with the items of a stream. */
+    <T extends @Nullable Object, R extends @Nullable Object> List<R> map(
+            RemoteFunction<? super T, ? extends R> function, BaseStream<? extends T, ?> items);
+
+    /**
+     * Submits a function for every item and returns at once; a thread of the call reads the items.
+     *
+     * @param <T> an item
+     * @param <R> a result
+     * @return a future of the results in the order of the items; {@code cancel(true)} reaches the workers
+     */
+    <T extends @Nullable Object, R extends @Nullable Object> CompletableFuture<List<R>> mapAsync(
+            RemoteFunction<? super T, ? extends R> function, Iterable<? extends T> items);
+
+    /** Does what {@link #mapAsync(RemoteFunction, Iterable)} does, with the items of a stream. */
+    <T extends @Nullable Object, R extends @Nullable Object> CompletableFuture<List<R>> mapAsync(
+            RemoteFunction<? super T, ? extends R> function, BaseStream<? extends T, ?> items);
+
+    /**
+     * Runs a function on every item, lazily, with results in the order of the items.
+     *
+     * @param <T> an item
+     * @param <R> a result
+     * @param items may be endless
+     * @return the results; close it to cancel what is left
+     */
+    <T extends @Nullable Object, R extends @Nullable Object> Stream<R> imap(
+            RemoteFunction<? super T, ? extends R> function, Iterable<? extends T> items);
+
+    /** Does what {@link #imap(RemoteFunction, Iterable)} does, with the items of a stream. */
+    <T extends @Nullable Object, R extends @Nullable Object> Stream<R> imap(
+            RemoteFunction<? super T, ? extends R> function, BaseStream<? extends T, ?> items);
+
+    /**
+     * Runs a function on every item, lazily, with results in the order in which they arrive.
+     *
+     * @param <T> an item
+     * @param <R> a result
+     * @param items may be endless
+     * @return the results; close it to cancel what is left
+     */
+    <T extends @Nullable Object, R extends @Nullable Object> Stream<R> imapUnordered(
+            RemoteFunction<? super T, ? extends R> function, Iterable<? extends T> items);
+
+    /** Does what {@link #imapUnordered(RemoteFunction, Iterable)} does, with the items of a stream. */
+    <T extends @Nullable Object, R extends @Nullable Object> Stream<R> imapUnordered(
+            RemoteFunction<? super T, ? extends R> function, BaseStream<? extends T, ?> items);
+}

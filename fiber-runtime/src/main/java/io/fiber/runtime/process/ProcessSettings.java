@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.process;
+
+import io.fiber.spi.Resources;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a builder was told about a process. Immutable.
+ *
+ * @param name the process's name; empty lets the session number it
+ * @param resources what it needs of its machine; empty leaves it to the program
+ * @param environment variables added to its environment
+ * @param atClose what becomes of it when its session is closed
+ */
+public record ProcessSettings(
+        Optional<String> name, Optional<Resources> resources, Map<String, String> environment, AtClose atClose) {
+
+    /** What becomes of a process when its session is closed. */
+    public enum AtClose {
+        /** It is waited for. */
+        JOINED,
+        /** It is terminated: it is a daemon. */
+        TERMINATED
+    }
+
+    /** Copies the environment. */
+    public ProcessSettings {
+        environment = Map.copyOf(environment);
+    }
+
+    /** Returns a copy with a name, unless there is one. */
+    public ProcessSettings withDefaultName(String other) {
+        return new ProcessSettings(Optional.of(name.orElse(other)), resources, environment, atClose);
+    }
+}
