@@ -4,14 +4,14 @@ package io.fiber;
 import java.time.Duration;
 
 /**
- * A {@link ManagedQueue} that keeps account of its items until they are done: its taker calls {@link #taskDone()} when
+ * A {@link FiberQueue} that keeps account of its items until they are done: its taker calls {@link #taskDone()} when
  * it has worked on it. Items that a process has taken and not done when it ends return to the head of the queue, in
  * their order, so each is done at least once; until then {@link #join()} goes on waiting.
  *
  * @param <E> must be serializable; not null
  * @see Manager for the exceptions that every method throws
  */
-public interface JoinableQueue<E> extends ManagedQueue<E> {
+public interface JoinableQueue<E> extends FiberQueue<E> {
 
     /**
      * Says that an item is done: of those that this thread has taken and not done, the one that it took first; if there is

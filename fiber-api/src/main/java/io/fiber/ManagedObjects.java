@@ -48,7 +48,7 @@ public interface ManagedObjects {
     ManagedArray<Double, double[]> array(double[] initial);
 
     /** Makes a queue for any number of items. */
-    <E> ManagedQueue<E> queue();
+    <E> FiberQueue<E> queue();
 
     /**
      * Makes a queue whose writers wait when it is full.
@@ -56,7 +56,7 @@ public interface ManagedObjects {
      * @param capacity at least 1
      * @throws IllegalArgumentException (FBR-305) when it is less
      */
-    <E> ManagedQueue<E> queue(int capacity);
+    <E> FiberQueue<E> queue(int capacity);
 
     /** Makes a queue for any number of items that keeps account until they are done. */
     <E> JoinableQueue<E> joinableQueue();

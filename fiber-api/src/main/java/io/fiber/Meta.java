@@ -14,7 +14,7 @@ import java.lang.annotation.Target;
  * is a class of its own.
  *
  * <pre>{@code
- * @Meta(cpu = 2, memory = "4g", gpu = 1)
+ * @Meta(cpus = 2, memory = "4g", gpus = 1)
  * static Score score(Candidate candidate) { ... }
  *
  * pool.map(Model::score, candidates);                 // workers of two processors, 4 GiB and a GPU
@@ -38,11 +38,11 @@ import java.lang.annotation.Target;
 public @interface Meta {
 
     /** Returns how many processors, also fractions; above 0. Left out: nothing is said. */
-    double cpu() default 0;
+    double cpus() default 0;
 
     /** Returns how much memory, for example {@code "512m"} or {@code "4g"} (powers of 1024). Left out: nothing is said. */
     String memory() default "";
 
     /** Returns how many GPUs. Left out: none. */
-    int gpu() default 0;
+    int gpus() default 0;
 }

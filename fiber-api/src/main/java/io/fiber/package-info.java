@@ -23,7 +23,7 @@
  *       {@link io.fiber.RingBuilder} makes one
  *   <li>{@link io.fiber.Manager} is a process that hosts shared objects: {@link io.fiber.ManagedList},
  *       {@link io.fiber.ManagedMap}, {@link io.fiber.ManagedNamespace}, {@link io.fiber.ManagedValue},
- *       {@link io.fiber.ManagedArray}; {@link io.fiber.ManagedQueue}, {@link io.fiber.JoinableQueue};
+ *       {@link io.fiber.ManagedArray}; {@link io.fiber.FiberQueue}, {@link io.fiber.JoinableQueue};
  *       {@link io.fiber.ManagedLock}, {@link io.fiber.ManagedCondition}, {@link io.fiber.ManagedSemaphore},
  *       {@link io.fiber.ManagedEvent}, {@link io.fiber.ManagedBarrier}; objects of the program's own, of which an
  *       {@link io.fiber.AsyncProxy} answers with futures; {@link io.fiber.ManagerBuilder} starts one. {@link io.fiber.ManagedObjects} is what a manager offers, to a

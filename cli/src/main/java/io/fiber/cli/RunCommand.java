@@ -59,11 +59,11 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {
             "  fiber run -- java -cp 'app.jar:lib/*' my.Program 1000",
-            "  fiber run --backend slurm --cpu 4 --memory 8g -s slurm.partition=short -- java -jar app.jar",
+            "  fiber run --backend slurm --cpus 4 --memory 8g -s slurm.partition=short -- java -jar app.jar",
             "  fiber run --backend docker --image eclipse-temurin:21-jre -e SEED=7 -- java -jar app.jar",
             "  fiber run --backend kubernetes --to registry.example.org/team/app -- java -cp 'app.jar:lib/*' my.Program",
             "  fiber run --backend docker --dockerfile Dockerfile -- java -cp 'app.jar:lib/*' my.Program",
-            "  fiber run --backend slurm --gpu 1 -- nvidia-smi",
+            "  fiber run --backend slurm --gpus 1 -- nvidia-smi",
             "  fiber run --detach -- java -jar app.jar        then: fiber ps, fiber logs -f, fiber kill"
         })
 final class RunCommand implements Callable<Integer> {

@@ -44,7 +44,7 @@ import picocli.CommandLine.Spec;
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  fiber script --backend slurm --cpu 4 -s slurm.partition=short -- java -jar app.jar",
+            "  fiber script --backend slurm --cpus 4 -s slurm.partition=short -- java -jar app.jar",
             "  fiber script --backend kubernetes --memory 2g -- java -cp 'app.jar:lib/*' my.Program"
         })
 final class ScriptCommand implements Callable<Integer> {

@@ -249,7 +249,7 @@ class RunCommandTest {
 
     @Test
     void aDetachedRunThatIsRefusedSaysSoAndLeavesNothing() throws Exception {
-        Cli.Result result = cli.run("run", "--detach", "--gpu", "1", "--", "true");
+        Cli.Result result = cli.run("run", "--detach", "--gpus", "1", "--", "true");
 
         assertThat(result.code()).isEqualTo(125);
         assertThat(result.err()).contains("FBR-106 Process 'main' needs GPU");
@@ -312,7 +312,7 @@ class RunCommandTest {
     void whatWouldBeSubmittedIsPrintedAndNotSubmitted() throws Exception {
         Path touched = directory.resolve("touched");
         Cli.Result local = cli.run("script", "-e", "SEED=4 2", "--", "touch", touched.toString());
-        Cli.Result refused = cli.run("script", "--gpu", "1", "--", "true");
+        Cli.Result refused = cli.run("script", "--gpus", "1", "--", "true");
 
         assertThat(local.out()).startsWith("# main\n").contains("'SEED=4 2'").endsWith("touch " + touched + "\n");
         assertThat(local.code()).isZero();

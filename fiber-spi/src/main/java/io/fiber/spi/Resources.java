@@ -13,6 +13,11 @@ import java.util.OptionalLong;
 /**
  * What one process needs of the machine that runs it. What is not said is left to the backend's default.
  *
+ * <pre>{@code
+ * Resources.gpus(1)
+ * Resources.cpus(2).withMemory("4g").withGpus(1)
+ * }</pre>
+ *
  * @param cpus processors, also fractions ({@code 0.5}); above 0
  * @param memoryBytes memory in bytes; at least 1 MiB
  * @param gpus whole GPUs; 0 when none is needed
@@ -55,18 +60,28 @@ public record Resources(OptionalDouble cpus, OptionalLong memoryBytes, int gpus)
         return new Resources(OptionalDouble.of(cpus), OptionalLong.empty(), 0);
     }
 
+    /** Returns resources of this much memory, for example {@code "512m"} or {@code "4g"} (powers of 1024). */
+    public static Resources memory(String memory) {
+        return UNSPECIFIED.withMemory(memory);
+    }
+
+    /** Returns resources of this many GPUs. */
+    public static Resources gpus(int count) {
+        return UNSPECIFIED.withGpus(count);
+    }
+
     /** Returns a copy that needs {@code memory}, for example {@code "512m"} or {@code "4g"} (powers of 1024). */
-    public Resources memory(String memory) {
-        return memoryBytes(OptionType.parseSize(memory));
+    public Resources withMemory(String memory) {
+        return withMemoryBytes(OptionType.parseSize(memory));
     }
 
     /** Returns a copy that needs this many bytes of memory. */
-    public Resources memoryBytes(long bytes) {
+    public Resources withMemoryBytes(long bytes) {
         return new Resources(cpus, OptionalLong.of(bytes), gpus);
     }
 
     /** Returns a copy that needs this many GPUs. */
-    public Resources gpus(int count) {
+    public Resources withGpus(int count) {
         return new Resources(cpus, memoryBytes, count);
     }
 

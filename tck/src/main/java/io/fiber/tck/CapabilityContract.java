@@ -34,8 +34,8 @@ abstract class CapabilityContract extends BackendContract {
         Resources nothing = Resources.unspecified();
         wishes.put(Capability.CONSOLE, spec -> spec.output(new JobOutput.Console()));
         wishes.put(Capability.CPU_LIMIT, spec -> spec.resources(Resources.cpus(1)));
-        wishes.put(Capability.MEMORY_LIMIT, spec -> spec.resources(nothing.memory("256m")));
-        wishes.put(Capability.GPU, spec -> spec.resources(nothing.gpus(1)));
+        wishes.put(Capability.MEMORY_LIMIT, spec -> spec.resources(nothing.withMemory("256m")));
+        wishes.put(Capability.GPU, spec -> spec.resources(nothing.withGpus(1)));
         wishes.put(Capability.IMAGE, spec -> spec.image("fiber-tck-no-such-image"));
         wishes.put(
                 Capability.VOLUMES,
@@ -112,7 +112,7 @@ abstract class CapabilityContract extends BackendContract {
     void memoryIsLimited() {
         String token = nextName();
         JobSpec spec = probe(token)
-                .resources(Resources.unspecified().memoryBytes(LITTLE_MEMORY_BYTES))
+                .resources(Resources.unspecified().withMemoryBytes(LITTLE_MEMORY_BYTES))
                 .build();
         ProbeJob job = start(spec, token);
         job.call().tell("eat", "");

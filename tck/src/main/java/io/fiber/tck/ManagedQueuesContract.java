@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fiber.FiberProcess;
 import io.fiber.JoinableQueue;
-import io.fiber.ManagedQueue;
+import io.fiber.FiberQueue;
 import io.fiber.WaitInterruptedException;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,8 +21,8 @@ abstract class ManagedQueuesContract extends ManagerContract {
 
     @Test
     void itemsPassBetweenProcessesInOrder() {
-        ManagedQueue<List<Integer>> queue = manager().queue();
-        ManagedQueue<Integer> sums = manager().queue();
+        FiberQueue<List<Integer>> queue = manager().queue();
+        FiberQueue<Integer> sums = manager().queue();
         CompletableFuture<Boolean> adder = elsewhere(() -> {
             for (int i = 0; i < 10; i++) {
                 sums.put(queue.take().stream().mapToInt(Integer::intValue).sum());
@@ -40,7 +40,7 @@ abstract class ManagedQueuesContract extends ManagerContract {
 
     @Test
     void aFullQueueLetsWritersWaitAndAnEmptyOneReaders() {
-        ManagedQueue<String> queue = manager().queue(1);
+        FiberQueue<String> queue = manager().queue(1);
         assertThat(queue.poll()).isEmpty();
         assertThat(queue.poll(SHORT)).isEmpty();
         assertThat(queue.offer("one")).isTrue();
@@ -55,7 +55,7 @@ abstract class ManagedQueuesContract extends ManagerContract {
 
     @Test
     void anInterruptedReaderTakesNothing() {
-        ManagedQueue<String> queue = manager().queue();
+        FiberQueue<String> queue = manager().queue();
         AtomicReference<@Nullable Thread> waiting = new AtomicReference<>();
         CompletableFuture<@Nullable Void> reader = inThread(() -> {
             waiting.set(Thread.currentThread());
@@ -118,7 +118,7 @@ abstract class ManagedQueuesContract extends ManagerContract {
     /** What it took before it has done with, by taking again; the last item comes to another, ahead of all others. */
     @Test
     void itemOfAReaderThatDiedComesAgain() {
-        ManagedQueue<Integer> queue = manager().queue();
+        FiberQueue<Integer> queue = manager().queue();
         List.of(1, 2, 3, 4).forEach(queue::put);
         FiberProcess dying = process(() -> {
             queue.take();
@@ -131,7 +131,7 @@ abstract class ManagedQueuesContract extends ManagerContract {
 
     @Test
     void itemsOfReadersThatEndedWellDoNotComeAgain() {
-        ManagedQueue<Integer> queue = manager().queue();
+        FiberQueue<Integer> queue = manager().queue();
         List.of(1, 2, 3).forEach(queue::put);
         assertEndsWell(process(() -> queue.take()));
         assertEndsWell(process(() -> queue.poll(LIMIT)));

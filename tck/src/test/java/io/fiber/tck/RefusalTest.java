@@ -38,8 +38,8 @@ class RefusalTest {
         Map<Capability, Map.Entry<JobSpec.Builder, String>> wishes = Map.of(
                 Capability.CONSOLE, Map.entry(spec().output(new JobOutput.Console()), "output=console"),
                 Capability.CPU_LIMIT, Map.entry(spec().resources(Resources.cpus(1.5)), "cpus=1.5"),
-                Capability.MEMORY_LIMIT, Map.entry(spec().resources(nothing.memory("64m")), "memoryBytes=67108864"),
-                Capability.GPU, Map.entry(spec().resources(nothing.gpus(2)), "gpus=2"),
+                Capability.MEMORY_LIMIT, Map.entry(spec().resources(nothing.withMemory("64m")), "memoryBytes=67108864"),
+                Capability.GPU, Map.entry(spec().resources(nothing.withGpus(2)), "gpus=2"),
                 Capability.IMAGE, Map.entry(spec().image("debian:12"), "image=debian:12"),
                 Capability.VOLUMES,
                         Map.entry(

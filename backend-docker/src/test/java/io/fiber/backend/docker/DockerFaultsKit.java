@@ -59,7 +59,7 @@ class DockerFaultsKit {
                             List.of(),
                             Glutton.class.getName(),
                             List.of()))
-                    .resources(Resources.unspecified().memory("64m"));
+                    .resources(Resources.memory("64m"));
 
             JobTermination end = session.awaitEnd(session.start(spec));
 
@@ -195,7 +195,7 @@ class DockerFaultsKit {
             Job plain = session.start(KitSession.command("sleep", "1000"));
             Job more = session.start(KitSession.command("sleep", "1000")
                     .labels(Map.of("team", "kit"))
-                    .resources(Resources.cpus(0.5).memory("200m")));
+                    .resources(Resources.cpus(0.5).withMemory("200m")));
 
             HostConfig first = session.inspect(plain).getHostConfig();
             HostConfig second = session.inspect(more).getHostConfig();

@@ -81,7 +81,7 @@ class PreviewTest {
         Path jar = Files.createFile(directory.resolve("a.jar"));
         String shown = preview(JobSpec.builder(new Program.Java(
                         Optional.empty(), List.of(), List.of(jar.toString()), List.of(), "a.B", List.of("7")))
-                .resources(Resources.cpus(1.5).memory("100m"))
+                .resources(Resources.cpus(1.5).withMemory("100m"))
                 .build());
 
         assertThat(shown.lines().filter(line -> line.startsWith("P") || line.startsWith("#")))

@@ -41,8 +41,8 @@ class SmallPartsTest {
 
     @Test
     void containerOfAJavaProgramHasRoomBesideTheHeap() {
-        Resources little = Resources.unspecified().memory("100m");
-        Resources much = Resources.unspecified().memory("4g");
+        Resources little = Resources.memory("100m");
+        Resources much = Resources.memory("4g");
 
         assertThat(plan(java().resources(little)).limitBytes()).hasValue((100L + 192 + 32) << 20);
         assertThat(plan(java().resources(much)).limitBytes()).hasValue((5L * 1024 + 32) << 20);

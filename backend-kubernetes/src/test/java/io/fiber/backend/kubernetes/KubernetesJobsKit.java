@@ -61,7 +61,7 @@ class KubernetesJobsKit {
                             List.of(),
                             Glutton.class.getName(),
                             List.of()))
-                    .resources(Resources.unspecified().memory("64m"));
+                    .resources(Resources.memory("64m"));
 
             JobTermination end = session.awaitEnd(session.start(spec));
 
@@ -165,7 +165,7 @@ class KubernetesJobsKit {
         try (KitSession session = open(values)) {
             Job job = session.start(KitSession.command("sleep", "1000")
                     .labels(Map.of("team", "kit"))
-                    .resources(Resources.cpus(0.5).memory("200m")));
+                    .resources(Resources.cpus(0.5).withMemory("200m")));
 
             Container worker = session.pod(job).getSpec().getContainers().get(0);
             assertThat(worker.getResources().getLimits()).containsEntry("cpu", new Quantity("500m"));

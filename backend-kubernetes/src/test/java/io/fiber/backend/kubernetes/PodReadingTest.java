@@ -20,7 +20,7 @@ class PodReadingTest {
 
     private final PodPlan plan = PodRenderingTest.plan(
             JobSpec.builder(new Program.Command(List.of("tool")))
-                    .resources(Resources.unspecified().memory("64m")),
+                    .resources(Resources.memory("64m")),
             Map.of("image", "tools:7"));
 
     private PodReading read(String status) {

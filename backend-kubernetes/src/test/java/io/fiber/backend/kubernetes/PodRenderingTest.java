@@ -84,7 +84,7 @@ class PodRenderingTest {
     void podOfAJavaProgramIsTheGoldenOne() throws IOException {
         PodPlan plan = plan(
                 JobSpec.builder(JAVA)
-                        .resources(Resources.cpus(0.5).memory("1g").gpus(2))
+                        .resources(Resources.cpus(0.5).withMemory("1g").withGpus(2))
                         .labels(Map.of("team", "blue"))
                         .environment(Map.of("PRICE", "$5"))
                         .volumes(List.of(
@@ -153,7 +153,7 @@ class PodRenderingTest {
                 """);
 
         Pod pod = render(plan(
-                JobSpec.builder(JAVA).resources(Resources.unspecified().memory("64m")),
+                JobSpec.builder(JAVA).resources(Resources.memory("64m")),
                 Map.of("image", "ours:1"),
                 template,
                 Optional.empty()));

@@ -13,7 +13,6 @@ import io.fiber.FiberQueue;
 import io.fiber.ManagedList;
 import io.fiber.ManagedLock;
 import io.fiber.ManagedMap;
-import io.fiber.ManagedQueue;
 import io.fiber.Manager;
 import io.fiber.ManagerEndpoint;
 import io.fiber.tck.fault.Signal;
@@ -184,7 +183,7 @@ class ConnectedManagerTest {
     void callersOutsideWhoWaitCostTheManagerNoThreads() {
         try (Fiber fiber = LocalFiber.open();
                 Manager manager = fiber.manager()) {
-            ManagedQueue<Integer> items = manager.queue();
+            FiberQueue<Integer> items = manager.queue();
             ManagedMap<String, ManagedList<String>> none = manager.map();
             GuestPrograms.Office office =
                     manager.share(GuestPrograms.Office.class, () -> new GuestPrograms.Clerk(none));

@@ -12,7 +12,6 @@ import io.fiber.FiberQueue;
 import io.fiber.ManagedList;
 import io.fiber.ManagedLock;
 import io.fiber.ManagedMap;
-import io.fiber.ManagedQueue;
 import io.fiber.Manager;
 import io.fiber.ManagerEndpoint;
 import io.fiber.RemoteTaskException;
@@ -142,7 +141,7 @@ final class GuestPrograms {
 
     private static void block(ManagerEndpoint endpoint, int callers) throws InterruptedException {
         try (ConnectedManager manager = connect(endpoint)) {
-            ManagedQueue<Integer> queue = manager.find("items", ManagedQueue.class);
+            FiberQueue<Integer> queue = manager.find("items", FiberQueue.class);
             CountDownLatch done = new CountDownLatch(callers);
             for (int i = 0; i < callers; i++) {
                 new Thread(() -> {

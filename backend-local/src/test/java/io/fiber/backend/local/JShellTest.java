@@ -66,7 +66,7 @@ class JShellTest {
     }
 
     private static final List<String> NEEDS = List.of(
-            "@Meta(gpu = 1) int render(int x) { return x; }",
+            "@Meta(gpus = 1) int render(int x) { return x; }",
             "try (var gpus = fiber.pool(1)) { gpus.apply(x -> render(x), 1); } catch (FiberException e) {"
                     + " System.out.println(\"needs \" + e.getMessage().replace('\\n', ' ')); }");
 

@@ -246,7 +246,7 @@ class LocalBackendTest {
         @Test
         void javaProgramRunsOnThisJvmsJavaWithItsMemoryInFront() {
             Job job = session.start(java(Probes.class, List.of("-Dx=1"), "limits")
-                    .resources(Resources.unspecified().memory("64m")));
+                    .resources(Resources.memory("64m")));
 
             session.awaitEnd(job);
 

@@ -9,7 +9,7 @@ import io.fiber.Fiber;
 import io.fiber.FiberException;
 import io.fiber.FiberProcess;
 import io.fiber.ManagedLock;
-import io.fiber.ManagedQueue;
+import io.fiber.FiberQueue;
 import io.fiber.Manager;
 import io.fiber.tck.fault.Signal;
 import org.junit.jupiter.api.Test;
@@ -23,7 +23,7 @@ class ManagerDeathsTest {
         try (Fiber fiber = LocalFiber.open();
                 Manager manager = fiber.manager()) {
             ManagedLock lock = manager.lock();
-            ManagedQueue<Long> holders = manager.queue();
+            FiberQueue<Long> holders = manager.queue();
             FiberProcess holder = fiber.process(() -> {
                 lock.lock();
                 holders.put(LocalFiber.pid());
@@ -50,7 +50,7 @@ class ManagerDeathsTest {
                 Manager manager = fiber.manager();
                 Manager other = fiber.manager()) {
             ManagedLock lock = manager.lock();
-            ManagedQueue<String> told = other.queue();
+            FiberQueue<String> told = other.queue();
             lock.lock();
             FiberProcess waiting = fiber.process(() -> {
                 told.put("waits");

@@ -26,12 +26,12 @@ class PoolNeedsTest {
 
     private static final String NAME = PoolNeedsTest.class.getName();
 
-    @Meta(cpu = 1, memory = "96m")
+    @Meta(cpus = 1, memory = "96m")
     static int processors(int item) {
         return Runtime.getRuntime().availableProcessors();
     }
 
-    @Meta(cpu = 0.5)
+    @Meta(cpus = 0.5)
     static int fewer(int item) {
         return item;
     }
@@ -40,7 +40,7 @@ class PoolNeedsTest {
         return Runtime.getRuntime().maxMemory();
     }
 
-    @Meta(gpu = 1)
+    @Meta(gpus = 1)
     static int render(int item) {
         return item;
     }
@@ -146,7 +146,7 @@ class PoolNeedsTest {
         try (Fiber fiber = LocalFiber.open();
                 Pool pool = fiber.poolBuilder(3)
                         .name("train")
-                        .resources(Resources.unspecified().gpus(1))
+                        .resources(Resources.gpus(1))
                         .build()) {
             PoolBrokenException thrown = catchThrowableOfType(PoolBrokenException.class, () -> pool.apply(() -> 1));
 

@@ -36,7 +36,7 @@ class PreviewTest {
         try (Fiber fiber = LocalFiber.open()) {
             PoolBuilder builder = fiber.poolBuilder(2)
                     .name("Sweep 7")
-                    .resources(Resources.cpus(1).memory("96m"))
+                    .resources(Resources.cpus(1).withMemory("96m"))
                     .environment(Map.of("GREETING", "it's me"));
             String shown = builder.preview().orElseThrow();
 
@@ -56,7 +56,7 @@ class PreviewTest {
     void processIsShownAtAnyTimeAndStartsNothing() {
         try (Fiber fiber = LocalFiber.open()) {
             FiberProcessBuilder process = fiber.processBuilder(() -> {})
-                    .resources(Resources.unspecified().memory("64m"));
+                    .resources(Resources.memory("64m"));
 
             assertThat(process.preview())
                     .hasValueSatisfying(shown -> assertThat(shown)
@@ -73,7 +73,7 @@ class PreviewTest {
     void whatWouldBeRefusedIsRefused() {
         try (Fiber fiber = LocalFiber.open()) {
             PoolBuilder builder =
-                    fiber.poolBuilder(1).resources(Resources.unspecified().gpus(1));
+                    fiber.poolBuilder(1).resources(Resources.gpus(1));
 
             assertThatThrownBy(builder::preview)
                     .isInstanceOf(JobRejectedException.class)

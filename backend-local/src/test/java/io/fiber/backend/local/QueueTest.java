@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import io.fiber.Manager;
+import java.util.NoSuchElementException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -103,6 +105,50 @@ class QueueTest {
                     .isInstanceOf(QueueClosedException.class)
                     .hasMessageMatching("FBR-411 The queue 0/\\d+ is closed, and all its items were received\\.");
             queue.close();
+        }
+    }
+
+    @Test
+    void queueIsIteratedUntilItIsClosedAndEmpty() {
+        Fiber fiber = session.fiber();
+        try (Manager manager = fiber.manager()) {
+            for (FiberQueue<Integer> queue : List.of(fiber.<Integer>queue(), manager.<Integer>queue())) {
+                FiberProcess writer = fiber.process(() -> {
+                    for (int i = 0; i < 10; i++) {
+                        queue.put(i);
+                    }
+                    queue.close();
+                });
+                List<Integer> received = new ArrayList<>();
+                queue.forEach(received::add);
+
+                assertThat(received).containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8, 9);
+                assertThat(writer.join()).isZero();
+                assertThatThrownBy(() -> queue.iterator().next()).isInstanceOf(NoSuchElementException.class);
+            }
+        }
+    }
+
+    @Test
+    void everyQueueIsAskedWithoutWaiting() {
+        Fiber fiber = session.fiber();
+        try (Manager manager = fiber.manager()) {
+            for (FiberQueue<Integer> queue : List.of(fiber.<Integer>queue(1), manager.<Integer>queue(1))) {
+                assertThat(queue.poll()).isEmpty();
+                assertThat(queue.isEmpty()).isTrue();
+                assertThat(queue.offer(1)).isTrue();
+                assertThat(queue.offer(2)).isFalse();
+                assertThat(queue.offer(2, Duration.ofMillis(10))).isFalse();
+                assertThat(queue.poll()).contains(1);
+                assertThat(queue.poll(Duration.ZERO)).isEmpty();
+                queue.close();
+                assertThatThrownBy(() -> queue.offer(3))
+                        .isInstanceOf(QueueClosedException.class)
+                        .hasMessageStartingWith("FBR-410 ");
+                assertThatThrownBy(queue::poll)
+                        .isInstanceOf(QueueClosedException.class)
+                        .hasMessageStartingWith("FBR-411 ");
+            }
         }
     }
 

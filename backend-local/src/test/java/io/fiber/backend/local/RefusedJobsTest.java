@@ -42,7 +42,7 @@ class RefusedJobsTest {
     @Test
     void whatIsNotOfferedIsRefusedByName() {
         assertRefused(
-                shell("true").resources(Resources.unspecified().gpus(2)),
+                shell("true").resources(Resources.gpus(2)),
                 "FBR-106 Process 'train' needs GPU (gpus=2); backend 'local' does not offer it. Leave it out, or"
                         + " choose a backend that offers GPU.");
         assertRefused(
@@ -59,7 +59,7 @@ class RefusedJobsTest {
                 .isInstanceOf(JobRejectedException.class)
                 .hasMessageStartingWith("FBR-106 Process 'train' needs VOLUMES (volumes=[");
         assertThatThrownBy(() -> session.start(
-                        shell("true").resources(Resources.unspecified().memory("64m"))))
+                        shell("true").resources(Resources.memory("64m"))))
                 .isInstanceOf(JobRejectedException.class)
                 .hasMessageStartingWith(
                         "FBR-106 Process 'train' needs MEMORY_LIMIT (memoryBytes=67108864) for a plain command;");

@@ -120,7 +120,7 @@ record Allocation(String jobId, int tasks, int taskCpus, long taskMib, int gpus)
             return spec;
         }
         return spec.toBuilder()
-                .resources(spec.resources().memoryBytes(heapMib() * MIB))
+                .resources(spec.resources().withMemoryBytes(heapMib() * MIB))
                 .build();
     }
 

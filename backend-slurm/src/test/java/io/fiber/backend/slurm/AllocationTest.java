@@ -104,7 +104,7 @@ class AllocationTest {
                 .isEqualTo(3);
         assertThat(allocation.tasksOf(
                         JAVA.toBuilder()
-                                .resources(Resources.unspecified().gpus(2))
+                                .resources(Resources.gpus(2))
                                 .build(),
                         10))
                 .isGreaterThan(4);

@@ -88,7 +88,7 @@ class JobScriptTest {
     void scriptWithEverythingIsTheGoldenOne() throws IOException {
         Submission submission = submission(
                 JobSpec.builder(program())
-                        .resources(Resources.cpus(2.5).memory("2g").gpus(1))
+                        .resources(Resources.cpus(2.5).withMemory("2g").withGpus(1))
                         .labels(Map.of("team", "blue and green", "run", "7"))
                         .environment(Map.of("GREETING", "a 'b' $c", "odd.name", "x"))
                         .workingDirectory(Path.of("/data/run 7"))
@@ -154,7 +154,7 @@ class JobScriptTest {
     @Test
     void memoryOfACommandIsWhatWasAskedFor() {
         JobSpec.Builder command = JobSpec.builder(new Program.Command(List.of("hostname")))
-                .resources(Resources.unspecified().memory("300m"));
+                .resources(Resources.memory("300m"));
 
         assertThat(render(Map.of(), submission(command, 1))).contains("#SBATCH --mem=300M\n");
     }

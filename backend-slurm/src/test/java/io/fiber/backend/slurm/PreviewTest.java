@@ -142,7 +142,7 @@ class PreviewTest {
         SharedFolder folder = SharedFolder.create(new LocalFiles(), directory, SESSION);
         Submission one = submission(1);
         JobSpec spec = one.spec().toBuilder()
-                .resources(Resources.unspecified().gpus(1))
+                .resources(Resources.gpus(1))
                 .build();
 
         assertThat(preview(folder, Optional.of(steps(2)), one)).contains(" --mem=1500M --gres=none --chdir=");

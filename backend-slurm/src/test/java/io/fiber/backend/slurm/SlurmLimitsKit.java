@@ -73,7 +73,7 @@ class SlurmLimitsKit {
                 .contains("(TIMEOUT); ask for more with fiber.slurm.time-limit.");
     }
 
-    @Meta(gpu = 1)
+    @Meta(gpus = 1)
     private static String devices() {
         return String.valueOf(System.getenv("CUDA_VISIBLE_DEVICES"));
     }

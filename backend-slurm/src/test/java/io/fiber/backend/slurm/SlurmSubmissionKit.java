@@ -48,7 +48,7 @@ class SlurmSubmissionKit {
     void moreGpusThanANodeHasAreRefused() {
         assertRefused(
                 Map.of(),
-                KitSession.shell("true").resources(Resources.unspecified().gpus(9)),
+                KitSession.shell("true").resources(Resources.gpus(9)),
                 "GPUs",
                 "sinfo");
     }
@@ -57,7 +57,7 @@ class SlurmSubmissionKit {
     void gpusThatWereAskedForAreSeen() {
         try (KitSession session = new KitSession(directory, Map.of())) {
             Job job = session.start(KitSession.shell("echo gpus=$CUDA_VISIBLE_DEVICES")
-                    .resources(Resources.unspecified().gpus(2)));
+                    .resources(Resources.gpus(2)));
             assertThat(session.awaitEnd(job)).isEqualTo(JobTermination.exited(0));
             assertThat(job.logs(10)).contains("gpus=0,1");
         }

@@ -31,7 +31,7 @@ class SmallPartsTest {
     private static ContainedProgram program(Program program, String memory) {
         Resources resources = memory.isEmpty()
                 ? Resources.unspecified()
-                : Resources.unspecified().memory(memory);
+                : Resources.memory(memory);
         return ContainedProgram.of(JobSpec.builder(program).resources(resources).build(), OptionalLong.empty());
     }
 

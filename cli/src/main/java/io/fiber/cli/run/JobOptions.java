@@ -25,7 +25,7 @@ public final class JobOptions {
     private static final String DEFAULT_MOUNT = "/persistent";
     private static final String READ_ONLY = ":ro";
 
-    @Option(names = "--cpu", paramLabel = "N", description = "Processors, also fractions: 0.5.")
+    @Option(names = "--cpus", paramLabel = "N", description = "Processors, also fractions: 0.5.")
     private Optional<Double> cpu = Optional.empty();
 
     @Option(
@@ -34,7 +34,7 @@ public final class JobOptions {
             description = "Memory: 512m, 4g. Of a Java program its heap, as everywhere in Fiber.")
     private Optional<String> memory = Optional.empty();
 
-    @Option(names = "--gpu", paramLabel = "N", description = "Whole GPUs.")
+    @Option(names = "--gpus", paramLabel = "N", description = "Whole GPUs.")
     private int gpu;
 
     @Option(

@@ -123,11 +123,11 @@ public record FunctionResources(Resources resources, String origin, Unheeded unh
     private static FunctionResources read(Meta meta, AnnotatedElement element, String name) {
         try {
             Resources resources = new Resources(
-                    meta.cpu() == 0 ? OptionalDouble.empty() : OptionalDouble.of(meta.cpu()),
+                    meta.cpus() == 0 ? OptionalDouble.empty() : OptionalDouble.of(meta.cpus()),
                     Resources.unspecified().memoryBytes(),
-                    meta.gpu());
+                    meta.gpus());
             return new FunctionResources(
-                    meta.memory().isEmpty() ? resources : resources.memory(meta.memory()), "@Meta of " + name);
+                    meta.memory().isEmpty() ? resources : resources.withMemory(meta.memory()), "@Meta of " + name);
         } catch (IllegalArgumentException e) {
             throw new FiberException(
                     "FBR-481",

@@ -31,7 +31,7 @@ import io.fiber.runtime.process.ProcessSettings;
 import io.fiber.runtime.process.SessionContext;
 import io.fiber.runtime.process.WorkerSupervisor;
 import io.fiber.runtime.shared.Managers;
-import io.fiber.runtime.shared.QueueHandle;
+import io.fiber.runtime.shared.QueueProxy;
 import io.fiber.runtime.shared.RemoteManagerServer;
 import io.fiber.spi.Resources;
 import io.fiber.spi.backend.JobSpec;
@@ -208,7 +208,7 @@ final class Session implements Fiber {
     @Override
     public <T> FiberQueue<T> queue(int capacity) {
         requireOpen();
-        return QueueHandle.make(parts.context().process(), capacity);
+        return QueueProxy.make(parts.context().process(), capacity);
     }
 
     /** The archive for the next sessions is made while this one works, after its workers have had time to start. */

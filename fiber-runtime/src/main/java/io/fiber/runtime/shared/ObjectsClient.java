@@ -14,7 +14,7 @@ import io.fiber.ManagedLock;
 import io.fiber.ManagedMap;
 import io.fiber.ManagedNamespace;
 import io.fiber.ManagedObjects;
-import io.fiber.ManagedQueue;
+import io.fiber.FiberQueue;
 import io.fiber.ManagedSemaphore;
 import io.fiber.ManagedValue;
 import io.fiber.function.RemoteCallable;
@@ -88,12 +88,12 @@ abstract class ObjectsClient implements ManagedObjects {
     }
 
     @Override
-    public <E> ManagedQueue<E> queue() {
+    public <E> FiberQueue<E> queue() {
         return new QueueProxy<>(create(Kind.QUEUE, UNBOUNDED), Kind.QUEUE);
     }
 
     @Override
-    public <E> ManagedQueue<E> queue(int capacity) {
+    public <E> FiberQueue<E> queue(int capacity) {
         return new QueueProxy<>(create(Kind.QUEUE, atLeast(1, capacity, "capacity")), Kind.QUEUE);
     }
 
@@ -168,7 +168,7 @@ abstract class ObjectsClient implements ManagedObjects {
         return SharedHandler.proxy(type, create(Kind.SHARED, type, instanceOrFactory));
     }
 
-    private static long atLeast(int least, int value, String name) {
+    static long atLeast(int least, int value, String name) {
         if (value < least) {
             throw new IllegalArgumentException(
                     "FBR-305 " + name + " is " + value + "; expected at least " + least + ".");

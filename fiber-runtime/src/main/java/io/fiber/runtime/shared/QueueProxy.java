@@ -1,21 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.shared;
 
-import io.fiber.ManagedQueue;
+import io.fiber.FiberQueue;
+import io.fiber.QueueClosedException;
 import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.rpc.AckTracker;
+import io.fiber.runtime.rpc.ObjectAddress;
+import io.fiber.runtime.rpc.ProcessContext;
 import io.fiber.runtime.serialization.Subject;
 import java.time.Duration;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** A managed queue as a program holds it. Thread-safe. */
+/** A queue as a process holds it, wherever it lives. Thread-safe. */
 @SuppressWarnings({"unchecked", "NullAway"}) // an item is what was put in
-class QueueProxy<E> extends Proxied implements ManagedQueue<E> {
+public class QueueProxy<E> extends Proxied implements FiberQueue<E> {
     private static final long serialVersionUID = 1L;
 
-    private static final Subject ITEM = new Subject("an item", "a managed queue");
+    private static final Subject ITEM = new Subject("an item", "a queue");
 
     private final Kind kind;
     private final transient SyncRemote queue;
@@ -26,6 +32,17 @@ class QueueProxy<E> extends Proxied implements ManagedQueue<E> {
         this.kind = kind;
         this.queue = new SyncRemote(remote, "queue");
         this.acks = new AckTracker(remote.process(), remote.address(), Operation.RECEIVED.code());
+    }
+
+    /**
+     * Makes a queue that lives in this process.
+     *
+     * @throws IllegalArgumentException (FBR-305) when {@code capacity} is less than 1
+     */
+    public static <T> FiberQueue<T> make(ProcessContext process, int capacity) {
+        ObjectsClient.atLeast(1, capacity, "capacity");
+        ObjectAddress address = process.router().host(new SyncHost(replies -> new QueueMachine(capacity, replies)));
+        return new QueueProxy<>(new RemoteObject(process, address), Kind.QUEUE);
     }
 
     @Override
@@ -54,6 +71,11 @@ class QueueProxy<E> extends Proxied implements ManagedQueue<E> {
     }
 
     private E item(SyncReply reply) {
+        if (reply.outcome() == Outcome.CLOSED) {
+            throw new QueueClosedException(
+                    "FBR-411",
+                    "The queue " + remote().address() + " is closed, and all its items were received.");
+        }
         if (owesAcks()) {
             acks.taken(reply.number());
         }
@@ -62,20 +84,31 @@ class QueueProxy<E> extends Proxied implements ManagedQueue<E> {
 
     @Override
     public final void put(E item) {
-        queue.await(Operation.PUT, 0, payload(item));
+        requireHeld(queue.await(Operation.PUT, 0, payload(item)));
     }
 
     @Override
     public final boolean offer(E item) {
-        return queue.now(Operation.OFFER, 0, payload(item)).outcome() == Outcome.DONE;
+        return requireHeld(queue.now(Operation.OFFER, 0, payload(item))).outcome() == Outcome.DONE;
     }
 
     @Override
-    public final boolean offer(E item, Duration timeout) {
-        if (timeout.isNegative() || timeout.isZero()) {
+    public final boolean offer(E item, Duration limit) {
+        if (limit.isNegative() || limit.isZero()) {
             return offer(item);
         }
-        return queue.await(Operation.PUT, 0, payload(item), timeout).isPresent();
+        Optional<SyncReply> reply = queue.await(Operation.PUT, 0, payload(item), limit);
+        reply.ifPresent(this::requireHeld);
+        return reply.isPresent();
+    }
+
+    private SyncReply requireHeld(SyncReply reply) {
+        if (reply.outcome() == Outcome.CLOSED) {
+            throw new QueueClosedException(
+                    "FBR-410",
+                    "The queue " + remote().address() + " is closed and takes no more items; nothing was added.");
+        }
+        return reply;
     }
 
     @Override
@@ -86,20 +119,60 @@ class QueueProxy<E> extends Proxied implements ManagedQueue<E> {
     @Override
     public final Optional<E> poll() {
         SyncReply reply = queue.now(Operation.POLL, beforeTaking());
-        return reply.outcome() == Outcome.DONE ? Optional.of(item(reply)) : Optional.empty();
+        return reply.outcome() == Outcome.WOULD_WAIT ? Optional.empty() : Optional.of(item(reply));
     }
 
     @Override
-    public final Optional<E> poll(Duration timeout) {
-        if (timeout.isNegative() || timeout.isZero()) {
+    public final Optional<E> poll(Duration limit) {
+        if (limit.isNegative() || limit.isZero()) {
             return poll();
         }
-        return queue.await(Operation.TAKE, beforeTaking(), SealedPayload.none(), timeout)
+        return queue.await(Operation.TAKE, beforeTaking(), SealedPayload.none(), limit)
                 .map(this::item);
+    }
+
+    @Override
+    public final Iterator<E> iterator() {
+        return new Iterator<>() {
+            private @Nullable E next;
+
+            @Override
+            public boolean hasNext() {
+                if (next == null) {
+                    try {
+                        next = take();
+                    } catch (QueueClosedException e) {
+                        return false;
+                    }
+                }
+                return true;
+            }
+
+            @Override
+            public E next() {
+                if (!hasNext()) {
+                    throw new NoSuchElementException("The queue is closed, and all its items were received.");
+                }
+                E item = next;
+                next = null;
+                return item;
+            }
+        };
     }
 
     @Override
     public final int size() {
         return (int) queue.now(Operation.SIZE, 0).number();
+    }
+
+    @Override
+    public final void close() {
+        // Without an answer the process where it lived is gone, and the queue with it.
+        remote().process()
+                .router()
+                .await(
+                        remote().address(),
+                        SyncRemote.request(Operation.CLOSE, 0, SealedPayload.none()),
+                        "the close of a queue");
     }
 }

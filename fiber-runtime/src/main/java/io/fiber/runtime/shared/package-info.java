@@ -15,8 +15,8 @@
  * <p>The way of a call to a lock, semaphore, event, barrier or managed queue: the proxy asks by {@link SyncRemote};
  * {@link SyncHost} turns the call into a {@link SyncRequest} and gives it, on the conductor, to a {@link Machine}, for
  * example {@link LockMachine}. The machine replies now or later; what waits is an entry in the machine, which decides
- * its turn, and uses no thread of the manager. A {@link QueueHandle} is a queue without a manager: the {@link
- * QueueMachine} is in the process that made it.
+ * its turn, and uses no thread of the manager. A queue without a manager has its {@link QueueMachine} in the process
+ * that made it.
  *
  * <p>The way of another program: {@link RemoteManagerServer} has a transport listen, and {@link ClientRegistry} takes
  * each newcomer's link. The two ends of its handshake are {@link RemoteClient} here and {@link ClientHandshakeHandler}

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class RemoteJobRequestTest {
 
     private static final RemoteJobRequest FULL = new RemoteJobRequest(
-            Resources.cpus(1.5).memory("2g").gpus(3),
+            Resources.cpus(1.5).withMemory("2g").withGpus(3),
             Map.of("PLACE", "Zürich", "EMPTY", ""),
             List.of(
                     new Submission.Instance("p1-a-1", Secret.of(new byte[] {1, 2, 3})),

@@ -20,9 +20,9 @@ import org.junit.jupiter.api.Test;
 /** What is known of a function's needs, and who said so. */
 class FunctionResourcesTest {
 
-    private static final Resources TWO = Resources.cpus(2).memory("1g").gpus(1);
+    private static final Resources TWO = Resources.cpus(2).withMemory("1g").withGpus(1);
 
-    @Meta(cpu = 2, memory = "1g", gpu = 1)
+    @Meta(cpus = 2, memory = "1g", gpus = 1)
     static int train(int item) {
         return item;
     }
@@ -40,7 +40,7 @@ class FunctionResourcesTest {
     static class Model implements Serializable {
         private static final long serialVersionUID = 1L;
 
-        @Meta(cpu = 0.5)
+        @Meta(cpus = 0.5)
         int score(int item) {
             return item;
         }
@@ -50,7 +50,7 @@ class FunctionResourcesTest {
         private static final long serialVersionUID = 1L;
     }
 
-    @Meta(gpu = 2)
+    @Meta(gpus = 2)
     static class Task implements RemoteCallable<Integer> {
         private static final long serialVersionUID = 1L;
 
@@ -83,9 +83,9 @@ class FunctionResourcesTest {
     @Test
     void classOfATaskIsReadAndInherited() {
         assertThat(FunctionResources.of(new Task()).resources())
-                .isEqualTo(Resources.unspecified().gpus(2));
+                .isEqualTo(Resources.gpus(2));
         assertThat(FunctionResources.of(new SpecialTask()).resources())
-                .isEqualTo(Resources.unspecified().gpus(2));
+                .isEqualTo(Resources.gpus(2));
     }
 
     @Test
@@ -105,8 +105,8 @@ class FunctionResourcesTest {
 
     @Test
     void resourcesTravel() throws Exception {
-        assertThat(copy(Resources.cpus(8).memory("2m")))
-                .isEqualTo(Resources.cpus(8).memory("2m"));
+        assertThat(copy(Resources.cpus(8).withMemory("2m")))
+                .isEqualTo(Resources.cpus(8).withMemory("2m"));
         assertThat(copy(Resources.unspecified())).isEqualTo(Resources.unspecified());
     }
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 /** What is known of the needs of lambda expressions, from their code. */
 class LambdaNeedsTest {
 
-    private static final Resources GPU = Resources.unspecified().gpus(1);
+    private static final Resources GPU = Resources.gpus(1);
     private static final FunctionResources OF_SCORE =
             new FunctionResources(GPU, "@Meta of " + LambdaNeedsTest.class.getName() + ".score");
     private static final int FACTOR = Integer.getInteger("no.such.property", 3);
@@ -37,12 +37,12 @@ class LambdaNeedsTest {
     static class Model implements Serializable {
         private static final long serialVersionUID = 1L;
 
-        @Meta(cpu = 2)
+        @Meta(cpus = 2)
         long train(long steps, Object config) {
             return steps;
         }
 
-        @Meta(gpu = 2)
+        @Meta(gpus = 2)
         static double evaluate(double rate) {
             return rate;
         }
@@ -52,12 +52,12 @@ class LambdaNeedsTest {
         private static final long serialVersionUID = 1L;
     }
 
-    @Meta(gpu = 1)
+    @Meta(gpus = 1)
     static int score(int item) {
         return item;
     }
 
-    @Meta(gpu = 1)
+    @Meta(gpus = 1)
     static void fill(Collection<?> names, String text, long count, double rate) {
         assertThat(names.contains(text + count + rate)).isFalse();
     }
@@ -124,7 +124,7 @@ class LambdaNeedsTest {
         assertThat(FunctionResources.of(bound).resources()).isEqualTo(Resources.cpus(2));
         assertThat(FunctionResources.of(inherited))
                 .isEqualTo(new FunctionResources(
-                        Resources.unspecified().gpus(2), "@Meta of " + Model.class.getName() + ".evaluate"));
+                        Resources.gpus(2), "@Meta of " + Model.class.getName() + ".evaluate"));
         assertThat(warnings).isEmpty();
     }
 
@@ -212,7 +212,7 @@ class LambdaNeedsTest {
     public static final class Unread {
         private Unread() {}
 
-        @Meta(gpu = 1)
+        @Meta(gpus = 1)
         static int score(int item) {
             return item;
         }

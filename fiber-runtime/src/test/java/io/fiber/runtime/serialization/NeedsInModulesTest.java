@@ -23,7 +23,7 @@ class NeedsInModulesTest {
             package acme;
             public class Main {
                 public static final Object FUNCTION = (io.fiber.function.RemoteFunction<Integer, Integer>) Main::train;
-                @io.fiber.Meta(cpu = 2, memory = "1g", gpu = 1)
+                @io.fiber.Meta(cpus = 2, memory = "1g", gpus = 1)
                 private static int train(int item) {
                     return item;
                 }
@@ -42,7 +42,7 @@ class NeedsInModulesTest {
         assertThat(program.getModule().isOpen("acme", FunctionResources.class.getModule()))
                 .isFalse();
         assertThat(FunctionResources.of(function.get(null)))
-                .isEqualTo(new FunctionResources(Resources.cpus(2).memory("1g").gpus(1), "@Meta of acme.Main.train"));
+                .isEqualTo(new FunctionResources(Resources.cpus(2).withMemory("1g").withGpus(1), "@Meta of acme.Main.train"));
     }
 
     private Class<?> loaded() throws IOException, ReflectiveOperationException {

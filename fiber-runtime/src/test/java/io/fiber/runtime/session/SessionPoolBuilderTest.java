@@ -68,7 +68,7 @@ final class SessionPoolBuilderTest {
     void whatIsSaidArrives() {
         assertThatThrownBy(() -> builder(64)
                         .name("sweep")
-                        .resources(Resources.cpus(2).memory("4g"))
+                        .resources(Resources.cpus(2).withMemory("4g"))
                         .environment(Map.of("OMP_NUM_THREADS", "2"))
                         .initializer(() -> {})
                         .threadsPerWorker(16)
@@ -78,7 +78,7 @@ final class SessionPoolBuilderTest {
                 .isInstanceOf(Made.class);
 
         assertThat(made().name()).contains("sweep");
-        assertThat(made().resources()).isEqualTo(Resources.cpus(2).memory("4g"));
+        assertThat(made().resources()).isEqualTo(Resources.cpus(2).withMemory("4g"));
         assertThat(made().environment()).containsExactly(Map.entry("OMP_NUM_THREADS", "2"));
         assertThat(made().initializer()).isPresent();
         assertThat(made().threadsPerWorker()).isEqualTo(16);

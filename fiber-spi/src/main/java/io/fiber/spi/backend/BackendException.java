@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.spi.backend;
 
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,22 +11,30 @@ import org.jspecify.annotations.Nullable;
 public class BackendException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    private static final Pattern CODE = Pattern.compile("FBR-\\d{3} .*", Pattern.DOTALL);
+    private static final String GENERAL = "FBR-139";
+
     /**
-     * Creates an exception.
+     * Creates an exception. A message without a code gets FBR-139 in front.
      *
      * @param message what happened, the value and where it came from, what was expected, what to do
      */
     public BackendException(String message) {
-        super(message);
+        this(message, null);
     }
 
     /**
-     * Creates an exception with a cause.
+     * Creates an exception with a cause. A message without a code gets FBR-139 in front.
      *
      * @param message what happened, the value and where it came from, what was expected, what to do
      * @param cause the platform's own exception, or null when there is none
      */
     public BackendException(String message, @Nullable Throwable cause) {
-        super(message, cause);
+        super(CODE.matcher(message).matches() ? message : GENERAL + " " + message, cause);
+    }
+
+    /** Returns the code, for example {@code FBR-106}, under which {@code docs/errors.md} explains it. */
+    public final String code() {
+        return String.valueOf(getMessage()).substring(0, GENERAL.length());
     }
 }
