@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.slurm;
 
+import io.fiber.backend.support.batch.Commands;
 import com.jcraft.jsch.JSchChangedHostKeyException;
 import com.jcraft.jsch.JSchException;
 import com.jcraft.jsch.JSchRevokedHostKeyException;

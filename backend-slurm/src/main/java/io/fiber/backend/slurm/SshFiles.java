@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.slurm;
 
+import io.fiber.backend.support.batch.SharedFiles;
+import io.fiber.backend.support.batch.BatchScript;
 import com.jcraft.jsch.ChannelSftp;
 import com.jcraft.jsch.SftpException;
 import java.io.IOException;
@@ -46,6 +48,11 @@ final class SshFiles implements SharedFiles {
     }
 
     /** All files go in one piece: each of its own would take a way there and back. */
+    @Override
+    public boolean isHere() {
+        return false;
+    }
+
     @Override
     public void makeDirectory(Path directory, Map<String, byte[]> files) throws IOException {
         String words = quoted(directory);
@@ -221,6 +228,6 @@ final class SshFiles implements SharedFiles {
     }
 
     private static String quoted(Path file) {
-        return JobScript.quoted(file.toString());
+        return BatchScript.quoted(file.toString());
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.slurm;
 
+import io.fiber.backend.support.batch.Commands;
+import io.fiber.backend.support.batch.BatchScript;
 import com.jcraft.jsch.ChannelExec;
 import com.jcraft.jsch.JSchException;
 import com.jcraft.jsch.Session;
@@ -39,7 +41,7 @@ final class SshShell {
 
     /** Returns words as a line that a shell takes for these words. */
     static String line(List<String> words) {
-        return words.stream().map(JobScript::quoted).collect(Collectors.joining(" "));
+        return words.stream().map(BatchScript::quoted).collect(Collectors.joining(" "));
     }
 
     /**

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.fiber.backend.slurm;
+package io.fiber.backend.support.batch;
 
 import java.io.IOException;
 import java.io.PrintStream;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.fiber.backend.slurm;
+package io.fiber.backend.support.batch;
 
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
 import java.time.Duration;
 import java.util.List;
 
-/** Runs programs where Slurm can be asked: on this host, or on a login node. Thread-safe. */
-interface Commands {
+/** Runs the programs of a batch system where they are: on this host, or on a login node. Thread-safe. */
+public interface Commands {
 
     /**
      * What is to be run.
@@ -21,30 +21,35 @@ interface Commands {
             words = List.copyOf(words);
         }
 
-        static Command of(Duration limit, List<String> words) {
+        /** Returns a command that reads nothing. */
+        public static Command of(Duration limit, List<String> words) {
             return new Command(words, "", limit);
         }
 
         /** Returns the name of the program. */
-        String program() {
+        public String program() {
             return words.get(0);
         }
 
-        /** Tells whether a job gets the surroundings of this program, of which the user's language is part. */
-        boolean handsOnItsSurroundings() {
-            return program().equals("sbatch");
+        /**
+         * Tells whether a job gets the surroundings of this program, of which the user's language is part: a program that
+         * reads a script submits it.
+         */
+        public boolean handsOnItsSurroundings() {
+            return !input.isEmpty();
         }
     }
 
     /** How a program ended and what it wrote. */
     record Answer(int exitCode, String output, String errors) {
 
-        boolean isGood() {
+        /** Tells whether the exit code is 0. */
+        public boolean isGood() {
             return exitCode == 0;
         }
 
         /** Returns what it complained of, in one line. */
-        String complaint() {
+        public String complaint() {
             String text = errors.isBlank() ? output : errors;
             return String.join(" / ", text.strip().lines().map(String::strip).toList());
         }

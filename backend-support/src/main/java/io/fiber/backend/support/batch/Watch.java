@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.fiber.backend.slurm;
+package io.fiber.backend.support.batch;
 
+import io.fiber.backend.support.batch.Scheduler.Ending;
 import io.fiber.spi.backend.BackendException;
+import io.fiber.spi.backend.JobListener;
 import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.JobTermination;
+import io.fiber.spi.backend.Submission;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -21,29 +23,30 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Looks what becomes of all jobs, and ends them. Its one thread looks for news in the shared folder every few
- * milliseconds at first and once a second in the long run; two more wait for Slurm's programs, of which one asks about
- * all jobs at once, less often the longer nothing changes. When Slurm does not answer, nothing is concluded.
+ * milliseconds at first and once a second in the long run; two more wait for the system's programs, of which one asks about
+ * all jobs at once, less often the longer nothing changes. When the system does not answer, nothing is concluded.
  */
-final class Watch implements SlurmJob.Owner {
+public final class Watch implements AutoCloseable {
 
     private static final long SHORTEST_LOOK_NS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long LONGEST_LOOK_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long QUIET_PART = 20;
     private static final long SOON_NS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long AGAIN_NS = TimeUnit.SECONDS.toNanos(1);
-    /** A program of Slurm that is killed leaves files that its thread removes. */
+    /** A program that is killed leaves files that its thread removes. */
     private static final long LAST_COMMANDS_NS = TimeUnit.SECONDS.toNanos(3);
 
     private static final int LONGEST_INTERVALS = 10;
     private static final double SLOWING = 1.5;
 
-    private final Scheduler slurm;
+    private final Scheduler scheduler;
+    private final BatchName name;
     private final SharedFolder folder;
     private final long intervalNs;
-    private final ScheduledThreadPoolExecutor agent = threads("fiber-slurm", 1);
-    private final ScheduledThreadPoolExecutor askers = threads("fiber-slurm-asks", 2);
+    private final ScheduledThreadPoolExecutor agent;
+    private final ScheduledThreadPoolExecutor askers;
 
-    private final Map<String, SlurmJob> jobs = new LinkedHashMap<>();
+    private final Map<String, BatchJob> jobs = new LinkedHashMap<>();
     private final Set<String> asked = new TreeSet<>();
     private boolean looking;
     private boolean asking;
@@ -52,8 +55,16 @@ final class Watch implements SlurmJob.Owner {
     private long askAtNs;
     private long askIntervalNs;
 
-    Watch(Scheduler slurm, SharedFolder folder, Duration pollInterval) {
-        this.slurm = slurm;
+    /**
+     * Creates a watch that begins with the first jobs.
+     *
+     * @param pollInterval the shortest time between two questions
+     */
+    public Watch(Scheduler scheduler, SharedFolder folder, Duration pollInterval) {
+        this.scheduler = scheduler;
+        this.name = folder.name();
+        this.agent = threads("fiber-" + name.backend(), 1);
+        this.askers = threads("fiber-" + name.backend() + "-asks", 2);
         this.folder = folder;
         this.intervalNs = pollInterval.toNanos();
         this.askIntervalNs = intervalNs;
@@ -82,16 +93,31 @@ final class Watch implements SlurmJob.Owner {
         agent.execute(() -> guarded(step));
     }
 
-    private static void guarded(Runnable step) {
+    private void guarded(Runnable step) {
         try {
             step.run();
         } catch (Throwable e) {
-            log(Level.WARNING, "The watch over jobs of Slurm met a fault and goes on.", e);
+            log(Level.WARNING, "The watch over jobs of " + name.shown() + " met a fault and goes on.", e);
         }
     }
 
+    /**
+     * Returns the jobs of a submission, which are not watched yet.
+     *
+     * @param ids the system's names for them, in the order of the instances
+     */
+    public List<BatchJob> jobs(Submission submission, SharedFolder.Part part, List<String> ids, JobListener listener) {
+        List<BatchJob> created = new ArrayList<>();
+        for (int i = 0; i < ids.size(); i++) {
+            String jobName = submission.instances().get(i).name();
+            JobText text = JobText.of(submission.spec().output(), jobName, part, i);
+            created.add(new BatchJob(jobName, new BatchJob.Place(part, i, ids.get(i)), listener, text, this::cancel));
+        }
+        return created;
+    }
+
     /** Begins to watch jobs that were submitted. */
-    void add(Collection<SlurmJob> added) {
+    public void add(Collection<BatchJob> added) {
         execute(() -> {
             added.forEach(job -> jobs.put(job.id(), job));
             changed();
@@ -104,24 +130,23 @@ final class Watch implements SlurmJob.Owner {
     }
 
     /** Asks at once, because something is known to have ended. Any thread may call it. */
-    void askNow() {
+    public void askNow() {
         execute(() -> {
             askAtNs = System.nanoTime();
             changed();
         });
     }
 
-    /** Ends what is not watched, as soon as Slurm answers. Any thread may call it. */
-    void endLater(Collection<String> ids) {
-        run(() -> slurm.endByForce(ids));
+    /** Ends what is not watched, as soon as the system answers. Any thread may call it. */
+    public void endLater(Collection<String> ids) {
+        end(ids, Ending.FORCED);
     }
 
-    @Override
-    public void cancel(SlurmJob job, long graceNs) {
+    private void cancel(BatchJob job, long graceNs) {
         execute(() -> {
             long nowNs = System.nanoTime();
             if (job.wishEnd(nowNs, graceNs)) {
-                run(() -> slurm.endPolitely(List.of(job.id())));
+                end(List.of(job.id()), Ending.ASKED);
             }
             endOverdue(nowNs);
             changed();
@@ -130,17 +155,17 @@ final class Watch implements SlurmJob.Owner {
     }
 
     /** Cancels all jobs with this grace, by one command. */
-    void cancelAll(long graceNs) {
+    public void cancelAll(long graceNs) {
         execute(() -> {
             long nowNs = System.nanoTime();
             isLast = true;
-            folder.markCancelled(jobs.values().stream().map(SlurmJob::place).toList());
+            folder.markCancelled(jobs.values().stream().map(BatchJob::place).toList());
             List<String> polite = jobs.values().stream()
                     .filter(job -> job.wishEnd(nowNs, graceNs))
-                    .map(SlurmJob::id)
+                    .map(BatchJob::id)
                     .toList();
             if (!polite.isEmpty()) {
-                run(() -> slurm.endPolitely(polite));
+                end(polite, Ending.ASKED);
             }
             changed();
             askSoon();
@@ -167,7 +192,7 @@ final class Watch implements SlurmJob.Owner {
     }
 
     private void take(SharedFolder.News news) {
-        for (SlurmJob job : jobs.values()) {
+        for (BatchJob job : jobs.values()) {
             if (job.place().part().number() == news.part() && job.place().index() == news.index()) {
                 switch (news.kind()) {
                     case "begun" -> job.begun(news.text());
@@ -181,7 +206,7 @@ final class Watch implements SlurmJob.Owner {
     }
 
     private void rule(long nowNs) {
-        for (SlurmJob job : List.copyOf(jobs.values())) {
+        for (BatchJob job : List.copyOf(jobs.values())) {
             Optional<JobTermination> end = job.rule(nowNs, asked.contains(job.id()));
             end.ifPresent(termination -> {
                 jobs.remove(job.id());
@@ -189,9 +214,9 @@ final class Watch implements SlurmJob.Owner {
                 job.tellEnd(termination);
                 if (termination.cause() == JobTermination.Cause.PREEMPTED) {
                     // It may be in the queue again, for a run that would run nothing.
-                    run(() -> slurm.endByForce(List.of(job.id())));
+                    end(List.of(job.id()), Ending.FORCED);
                 } else if (job.isInTheQueue()) {
-                    run(() -> slurm.endPolitely(List.of(job.id())));
+                    end(List.of(job.id()), Ending.ASKED);
                 }
                 changed();
             });
@@ -204,73 +229,55 @@ final class Watch implements SlurmJob.Owner {
     private void endOverdue(long nowNs) {
         List<String> ids = jobs.values().stream()
                 .filter(job -> job.isForceDue(nowNs))
-                .map(SlurmJob::id)
+                .map(BatchJob::id)
                 .toList();
         if (!ids.isEmpty()) {
-            run(() -> slurm.endByForce(ids));
+            end(ids, Ending.FORCED);
         }
     }
 
-    /** Runs a command of Slurm in a thread that may wait, again and again while Slurm does not answer. */
-    private void run(Runnable command) {
+    /** Ends jobs by a thread that may wait, again and again while the system does not answer. */
+    private void end(Collection<String> ids, Ending ending) {
         askers.execute(() -> {
             try {
-                command.run();
+                scheduler.end(ids, ending);
                 execute(this::askSoon);
             } catch (Throwable e) {
-                log(levelOf(e), "Slurm could not be told to end jobs; it is told again.", e);
-                later(askers, () -> run(command), AGAIN_NS);
+                log(levelOf(e), name.shown() + " could not be told to end jobs; it is told again.", e);
+                later(askers, () -> end(ids, ending), AGAIN_NS);
             }
         });
     }
 
     private void ask() {
         asking = true;
-        Map<SlurmJob, JobState> of = new LinkedHashMap<>();
-        Set<String> arrays = new TreeSet<>();
-        jobs.values().forEach(job -> {
-            of.put(job, job.state());
-            arrays.add(job.place().array());
-        });
+        Map<BatchJob, JobState> of = new LinkedHashMap<>();
+        jobs.values().forEach(job -> of.put(job, job.state()));
+        List<String> ids = List.copyOf(jobs.keySet());
         askers.execute(() -> {
             try {
-                Map<String, QueueRow> rows = new TreeMap<>(slurm.queue(arrays));
-                Set<String> forgotten = forgotten(of.keySet(), rows);
-                if (!forgotten.isEmpty()) {
-                    slurm.past(forgotten).forEach(rows::putIfAbsent);
-                }
-                execute(() -> answered(of, rows));
+                Map<String, BatchState> states = scheduler.states(ids);
+                execute(() -> answered(of, states));
             } catch (Throwable e) {
                 execute(() -> notAnswered(e));
             }
         });
     }
 
-    /** Returns the arrays of those that Slurm does not know any more. */
-    private static Set<String> forgotten(Collection<SlurmJob> jobs, Map<String, QueueRow> rows) {
-        Set<String> arrays = new TreeSet<>();
-        for (SlurmJob job : jobs) {
-            if (!rows.containsKey(job.id())) {
-                arrays.add(job.place().array());
-            }
-        }
-        return arrays;
-    }
-
-    private void answered(Map<SlurmJob, JobState> of, Map<String, QueueRow> rows) {
+    private void answered(Map<BatchJob, JobState> of, Map<String, BatchState> states) {
         long nowNs = System.nanoTime();
         schedule();
         of.forEach((job, then) -> {
             if (!job.isEnded()) {
                 asked.add(job.id());
-                job.seen(Optional.ofNullable(rows.get(job.id())), then, nowNs);
+                job.seen(Optional.ofNullable(states.get(job.id())), then, nowNs);
             }
         });
         rule(nowNs);
     }
 
     private void notAnswered(Throwable failure) {
-        log(levelOf(failure), "Slurm could not be asked; nothing is concluded about any job.", failure);
+        log(levelOf(failure), name.shown() + " could not be asked; nothing is concluded about any job.", failure);
         schedule();
     }
 
@@ -299,9 +306,9 @@ final class Watch implements SlurmJob.Owner {
     }
 
     /** Waits until every job has ended; returns whether it was so in time. */
-    boolean awaitEnds(long deadlineNs) throws InterruptedException {
+    public boolean awaitEnds(long deadlineNs) throws InterruptedException {
         while (true) {
-            List<SlurmJob> left = new ArrayList<>();
+            List<BatchJob> left = new ArrayList<>();
             var look = agent.submit(() -> left.addAll(jobs.values()));
             try {
                 look.get(Math.max(1, deadlineNs - System.nanoTime()), TimeUnit.NANOSECONDS);
@@ -319,7 +326,8 @@ final class Watch implements SlurmJob.Owner {
     }
 
     /** Ends the threads; jobs whose end could not be learned are told as cancelled. */
-    void close() {
+    @Override
+    public void close() {
         execute(() -> {
             List.copyOf(jobs.values()).forEach(job -> job.tellEnd(JobTermination.cancelled()));
             jobs.clear();

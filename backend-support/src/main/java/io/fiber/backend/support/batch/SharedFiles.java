@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.fiber.backend.slurm;
+package io.fiber.backend.support.batch;
 
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -8,10 +8,13 @@ import java.util.Collection;
 import java.util.Map;
 
 /**
- * Files in the directory that all nodes see, as the host that Slurm is used from has them: this one, or a login node.
+ * Files in the directory that all nodes see, as the host that the batch system is used from has them: this one, or a login node.
  * Paths are absolute and that host's own. Thread-safe; every method may block.
  */
-interface SharedFiles {
+public interface SharedFiles {
+
+    /** Tells whether these are files of this host. */
+    boolean isHere();
 
     /**
      * Makes a directory, mode 0700, and those above it that are missing.

@@ -1,11 +1,11 @@
 #!/bin/bash
-# Fiber for Java, session @session@. Each element of the array, or each step, runs one process.
+# Fiber for Java, session @session@. Each job of the submission runs this script, and one process.
 @directives@
 
 folder=@folder@
 news=@news@
-index=${1-$SLURM_ARRAY_TASK_ID}
-host=${SLURMD_NODENAME:-$HOSTNAME}
+index=@index@
+host=@host@
 umask 077
 
 # A file that appears in one piece tells the session what has happened.
@@ -13,10 +13,11 @@ tell() {
     printf '%s\n' "$2" >"$folder/$index.$1" && mv "$folder/$index.$1" "$news-$index-$1"
 }
 
-# Slurm's word that it will end the job soon (--signal, or a preemption). It comes to this shell alone.
+# The system's word that it will end the job soon: before its time is over, or another one needs its place. It comes to this shell
+# alone.
 trap 'tell leaving -' USR1
 
-# Without its folder the session is over. A second start of one element, by a requeue, runs nothing.
+# Without its folder the session is over. A second start of one job, by a requeue, runs nothing.
 if [[ ! -d $folder || -e $folder/$index.cancelled ]] || ! (set -o noclobber && : >"$folder/$index.mark") 2>/dev/null; then
     exit 75
 fi
@@ -60,7 +61,7 @@ run() {
     tell ended "$code $asked"
 }
 
-# When the session's files are gone, its end could not be told by Slurm: this process ends, too.
+# When the session's files are gone, its end could not be told by the system: this process ends, too.
 guard() {
     exec >/dev/null 2>&1
     trap '' TERM
@@ -76,13 +77,13 @@ guard() {
     done
 }
 
-# A step gets no notice.
+# What is started by its number gets no notice.
 if [[ ${1-} ]]; then
     run
     exit "$code"
 fi
 
-# Where Slurm follows jobs by control groups (proctrack/cgroup) a signal comes to this shell alone, elsewhere the request to end comes
+# Where the system follows jobs by control groups a signal comes to this shell alone, elsewhere the request to end comes
 # to every process. Of two signals that come at the same moment the wait of bash loses one, but its read does not. So a second
 # shell waits for the program, and this one reads its exit code. A signal that comes just before the read is handled when the read
 # has timed out.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.fiber.backend.slurm;
+package io.fiber.backend.support.batch;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -22,13 +22,21 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** The shared directory as this host has it mounted. */
-final class LocalFiles implements SharedFiles {
+public final class LocalFiles implements SharedFiles {
 
     private static final int REMOVAL_ATTEMPTS = 5;
     private static final FileAttribute<Set<PosixFilePermission>> FOR_OWNER =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
     private static final FileAttribute<Set<PosixFilePermission>> DIRECTORY_FOR_OWNER =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
+    /** Creates a view of this host's files. */
+    public LocalFiles() {}
+
+    @Override
+    public boolean isHere() {
+        return true;
+    }
 
     @Override
     public void makeDirectory(Path directory, Map<String, byte[]> files) throws IOException {

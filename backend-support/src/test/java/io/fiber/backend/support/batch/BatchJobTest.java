@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.fiber.backend.slurm;
+package io.fiber.backend.support.batch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,6 +8,7 @@ import io.fiber.spi.backend.JobEvent;
 import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.JobTermination;
 import java.nio.file.Path;
+import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -15,38 +16,44 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class SlurmJobTest {
+class BatchJobTest {
+
+    private static final BatchName NAME = new BatchName("batch", "Batch", "KeepTime");
 
     private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final List<JobEvent> events = new ArrayList<>();
-    private final SlurmJob job;
+    private final BatchJob job;
 
-    SlurmJobTest(@TempDir Path directory) {
+    BatchJobTest(@TempDir Path directory) {
         SharedFolder.Part part =
-                SharedFolder.create(new LocalFiles(), directory, "abcdefghij01").part(List.of(Secret.empty()));
-        job = new SlurmJob(
+                SharedFolder.create(NAME, new LocalFiles(), directory, "abcdefghij01").part(List.of(Secret.empty()));
+        job = new BatchJob(
                 "train",
-                new SlurmJob.Place(part, 0, "7"),
+                new BatchJob.Place(part, 0, "7_0"),
                 events::add,
                 FileText.behind(part.files(), part.output(0)),
                 (cancelled, grace) -> {});
     }
 
-    private static Optional<QueueRow> row(String state, String reason) {
-        return Optional.of(new QueueRow("7_0", state, 0, reason, state.equals("PENDING") ? "" : "node1"));
+    private static Optional<BatchState> waiting(String reason) {
+        return Optional.of(new BatchState.Waiting(reason));
+    }
+
+    private static Optional<BatchState> running() {
+        return Optional.of(new BatchState.Running("node1"));
     }
 
     @Test
     void answerThatIsOlderThanTheStartIsNoRequeue() {
-        job.seen(row("PENDING", "None"), JobState.QUEUED, 0);
+        job.seen(waiting(""), JobState.QUEUED, 0);
         job.begun("node1");
         assertThat(job.rule(SECOND_NS, true)).isEmpty();
 
-        job.seen(row("PENDING", "None"), JobState.QUEUED, SECOND_NS);
+        job.seen(waiting(""), JobState.QUEUED, SECOND_NS);
         assertThat(job.rule(2 * SECOND_NS, true)).isEmpty();
 
-        job.seen(row("PENDING", "BeginTime"), JobState.RUNNING, 3 * SECOND_NS);
+        job.seen(waiting("BeginTime"), JobState.RUNNING, 3 * SECOND_NS);
         assertThat(job.rule(3 * SECOND_NS, true))
                 .get()
                 .extracting(JobTermination::cause)
@@ -55,27 +62,28 @@ class SlurmJobTest {
 
     @Test
     void reasonOfTheWaitIsToldWhenItChanges() {
-        job.seen(row("PENDING", "None"), JobState.QUEUED, 0);
-        job.seen(row("PENDING", "Resources"), JobState.QUEUED, 1);
-        job.seen(row("PENDING", "Resources"), JobState.QUEUED, 2);
-        job.seen(row("PENDING", "PartitionTimeLimit"), JobState.QUEUED, 3);
+        job.seen(waiting(""), JobState.QUEUED, 0);
+        job.seen(waiting("Resources"), JobState.QUEUED, 1);
+        job.seen(waiting("Resources"), JobState.QUEUED, 2);
+        job.seen(waiting("PartitionTimeLimit"), JobState.QUEUED, 3);
 
         assertThat(events)
                 .extracting(event -> ((JobEvent.Waiting) event).reason())
-                .containsExactly("Resources", "PartitionTimeLimit: it asks for more than its partition allows");
+                .containsExactly("Resources", "PartitionTimeLimit");
     }
 
-    private static Optional<QueueRow> until(String endTime) {
-        return QueueRow.parse("7_0|RUNNING|0|None|node1|" + endTime + "|");
+    private static Optional<BatchState> until(String endTime) {
+        return Optional.of(new BatchState.Running(
+                "node1", Optional.of(endTime).filter(time -> !time.isEmpty()).map(LocalDateTime::parse)));
     }
 
-    /** With a grace time and without the site's leave to signal, this is all that Slurm says before SIGTERM. */
+    /** With a grace time and without the site's leave to signal, this is all that some systems say before SIGTERM. */
     @Test
-    void jobWhoseEndComesEarlierThanSlurmSaidIsLeavingAndSaysSoOnce() {
+    void jobWhoseEndComesEarlierThanTheSystemSaidIsLeavingAndSaysSoOnce() {
         job.begun("node1");
         job.seen(until("2026-01-01T12:00:00"), JobState.RUNNING, 0);
         job.seen(until("2026-01-01T12:30:00"), JobState.RUNNING, 1);
-        job.seen(until("N/A"), JobState.RUNNING, 2);
+        job.seen(until(""), JobState.RUNNING, 2);
         job.seen(until("2026-01-01T12:30:00"), JobState.RUNNING, 3);
         assertThat(events).hasSize(1);
 
@@ -94,28 +102,28 @@ class SlurmJobTest {
     }
 
     @Test
-    void slurmsWordCountsWhenTheNodesOwnIsLate() {
-        job.seen(row("RUNNING", "None"), JobState.QUEUED, 0);
+    void wordOfTheSystemCountsWhenTheNodesOwnIsLate() {
+        job.seen(running(), JobState.QUEUED, 0);
         assertThat(job.state()).isEqualTo(JobState.QUEUED);
 
-        job.seen(row("RUNNING", "None"), JobState.QUEUED, 11 * SECOND_NS);
+        job.seen(running(), JobState.QUEUED, 11 * SECOND_NS);
         assertThat(job.state()).isEqualTo(JobState.RUNNING);
         job.begun("node1");
         assertThat(events).hasSize(1);
     }
 
-    /** On a busy machine srun may take this long before it says that there is no room yet. */
+    /** On a busy machine the system may take this long before it says that there is no room yet. */
     @Test
-    void stepOfWhichSrunHasSaidNothingHasNotBegun() {
-        job.seen(row("CONFIGURING", "None"), JobState.QUEUED, 0);
-        job.seen(row("CONFIGURING", "None"), JobState.QUEUED, 60 * SECOND_NS);
+    void jobOfWhichTheSystemSaysNothingHasNotBegun() {
+        job.seen(Optional.of(new BatchState.Changing()), JobState.QUEUED, 0);
+        job.seen(Optional.of(new BatchState.Changing()), JobState.QUEUED, 60 * SECOND_NS);
         assertThat(job.state()).isEqualTo(JobState.QUEUED);
 
-        job.seen(row("PENDING", QueueRow.STEPS_BUSY), JobState.QUEUED, 61 * SECOND_NS);
+        job.seen(waiting("StepsBusy"), JobState.QUEUED, 61 * SECOND_NS);
         assertThat(job.rule(61 * SECOND_NS, true)).isEmpty();
 
         job.begun("node1");
-        job.seen(row("CONFIGURING", "None"), JobState.RUNNING, 62 * SECOND_NS);
+        job.seen(Optional.of(new BatchState.Changing()), JobState.RUNNING, 62 * SECOND_NS);
         assertThat(job.rule(62 * SECOND_NS, true)).isEmpty();
         assertThat(job.state()).isEqualTo(JobState.RUNNING);
     }
@@ -128,7 +136,7 @@ class SlurmJobTest {
     }
 
     @Test
-    void jobThatSlurmForgotIsLostAfterThreeAnswers() {
+    void jobThatTheSystemForgotIsLostAfterThreeAnswers() {
         job.begun("node1");
         for (int i = 0; i < 3; i++) {
             job.seen(Optional.empty(), JobState.RUNNING, i * SECOND_NS);

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.fiber.backend.slurm;
+package io.fiber.backend.support.batch;
 
-import io.fiber.backend.slurm.Ruling.Begun;
-import io.fiber.backend.slurm.Ruling.Evidence;
-import io.fiber.backend.slurm.Ruling.Note;
-import io.fiber.backend.slurm.Ruling.Patience;
-import io.fiber.backend.slurm.Ruling.Wish;
 import io.fiber.backend.support.ReportingJob;
+import io.fiber.backend.support.batch.BatchState.Ended;
+import io.fiber.backend.support.batch.BatchState.Running;
+import io.fiber.backend.support.batch.BatchState.Waiting;
+import io.fiber.backend.support.batch.Ruling.Begun;
+import io.fiber.backend.support.batch.Ruling.Evidence;
+import io.fiber.backend.support.batch.Ruling.Note;
+import io.fiber.backend.support.batch.Ruling.Patience;
+import io.fiber.backend.support.batch.Ruling.Wish;
 import io.fiber.spi.backend.JobListener;
 import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.JobTermination;
@@ -15,15 +18,15 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One element of an array. What is public is for any thread; everything else belongs to the thread of the watch.
+ * One job of a batch system. What is public is for any thread; everything else belongs to the thread of the watch.
  */
-final class SlurmJob extends ReportingJob {
+public final class BatchJob extends ReportingJob {
 
-    /** How often Slurm must have answered, and how long ago half of the evidence came, before the other half is given up. */
+    /** How often the system must have answered, and how long ago half of the evidence came, before the other half is given up. */
     private static final int ANSWERS_OF_PATIENCE = 3;
 
     private static final long TIME_OF_PATIENCE_NS = TimeUnit.SECONDS.toNanos(3);
-    /** A node's word that the program runs may be late; Slurm's own is then taken for it. */
+    /** A node's word that the program runs may be late; the system's own is then taken for it. */
     private static final long LATE_NEWS_NS = TimeUnit.SECONDS.toNanos(10);
     /** A signal may hit nothing when the job is just starting, so it is sent again. */
     private static final long FORCE_AGAIN_NS = TimeUnit.SECONDS.toNanos(3);
@@ -31,24 +34,24 @@ final class SlurmJob extends ReportingJob {
     /** Ends jobs. */
     interface Owner {
         /** Notes a cancel, in the watch's own thread. */
-        void cancel(SlurmJob job, long graceNs);
+        void cancel(BatchJob job, long graceNs);
     }
 
     /**
      * Where the job stands.
      *
      * @param part the files of its submission
-     * @param index its number in the array
-     * @param array the array's number
+     * @param index its number in the submission
+     * @param id the system's name for it
      */
-    record Place(SharedFolder.Part part, int index, String array) {}
+    record Place(SharedFolder.Part part, int index, String id) {}
 
     private final Place place;
     private final JobText text;
     private final Owner owner;
 
     private Optional<Note> note = Optional.empty();
-    private Optional<QueueRow> row = Optional.empty();
+    private Optional<BatchState> seen = Optional.empty();
     private Wish wish = Wish.NONE;
     private String reason = "";
     private long runningSinceNs = Long.MAX_VALUE;
@@ -57,7 +60,7 @@ final class SlurmJob extends ReportingJob {
     private boolean leaving;
     private long forceAtNs = Long.MAX_VALUE;
 
-    SlurmJob(String name, Place place, JobListener listener, JobText text, Owner owner) {
+    BatchJob(String name, Place place, JobListener listener, JobText text, Owner owner) {
         super(name, listener);
         this.place = place;
         this.text = text;
@@ -66,7 +69,7 @@ final class SlurmJob extends ReportingJob {
 
     @Override
     public String id() {
-        return place.array() + "_" + place.index();
+        return place.id();
     }
 
     @Override
@@ -87,11 +90,12 @@ final class SlurmJob extends ReportingJob {
         return text;
     }
 
-    boolean isEnded() {
+    /** Tells whether its end was told. */
+    public boolean isEnded() {
         return state().isFinal();
     }
 
-    /** Tells whether Slurm's word is missing for a ruling. */
+    /** Tells whether the system's word is missing for a ruling. */
     boolean isHalfKnown() {
         return halfSinceNs != Long.MAX_VALUE;
     }
@@ -124,17 +128,18 @@ final class SlurmJob extends ReportingJob {
     /** Takes the job's own word that its program runs. */
     void begun(String host) {
         if (state() == JobState.QUEUED) {
-            // What Slurm said before is older than this word.
-            row = row.filter(old -> !old.isWaiting());
+            // What the system said before is older than this word.
+            seen = seen.filter(old -> !(old instanceof Waiting));
             tellRunning(host);
         }
     }
 
-    /** Slurm will end it soon: the job itself says so, or Slurm by an earlier time of its end. */
+    /** The system will end it soon: the job itself says so, or the system by an earlier time of its end. */
     void leaving() {
         if (state() == JobState.RUNNING && !leaving) {
             leaving = true;
-            tellPreempting("Slurm will end the job soon: it is near its time limit, or another one needs its place");
+            tellPreempting(place.part().name().shown()
+                    + " will end the job soon: it is near its time limit, or another one needs its place");
         }
     }
 
@@ -144,52 +149,51 @@ final class SlurmJob extends ReportingJob {
     }
 
     /**
-     * Takes what Slurm says; empty when it does not know the job.
+     * Takes what the system says; empty when it does not know the job.
      *
-     * @param then where the job stood when Slurm was asked: an answer may be older than the job's own word
+     * @param then where the job stood when the system was asked: an answer may be older than the job's own word
      */
-    void seen(Optional<QueueRow> seen, JobState then, long nowNs) {
-        if (seen.filter(QueueRow::isWaiting).isPresent() && then != state()) {
+    void seen(Optional<BatchState> now, JobState then, long nowNs) {
+        BatchState state = now.orElse(null);
+        if (state instanceof Waiting && then != state()) {
             return;
         }
-        if (seen.isPresent()
-                && row.isPresent()
-                && seen.get().isRunning()
-                && seen.get().endsEarlierThan(row.get())) {
+        if (state instanceof Running running
+                && seen.orElse(null) instanceof Running before
+                && running.endsEarlierThan(before)) {
             leaving();
         }
-        row = seen;
+        seen = now;
         if (isHalfKnown()) {
             answersSinceHalf++;
         }
-        if (seen.isEmpty() || state() != JobState.QUEUED) {
+        if (state() != JobState.QUEUED) {
             return;
         }
-        if (seen.get().isRunning()) {
+        if (state instanceof Running running) {
             runningSinceNs = Math.min(runningSinceNs, nowNs);
             if (nowNs - runningSinceNs > LATE_NEWS_NS) {
-                begun(seen.get().nodes());
+                begun(running.host());
             }
-        } else if (seen.get().isWaiting() && wish == Wish.NONE) {
-            tellReason(seen.get().reason());
+        } else if (state instanceof Waiting waiting && wish == Wish.NONE) {
+            tellReason(waiting.reason());
         }
     }
 
     private void tellReason(String now) {
-        if (!now.equals(reason) && !now.equals("None") && !now.isEmpty()) {
+        if (!now.equals(reason) && !now.isEmpty()) {
             reason = now;
-            String advice = Advice.onWaiting(now);
-            tellWaiting(advice.isEmpty() ? now : now + ": " + advice);
+            tellWaiting(now);
         }
     }
 
     /**
      * Decides anew and tells the end when there is one.
      *
-     * @param asked whether Slurm was asked about the job at all
+     * @param asked whether the system was asked about the job at all
      */
     Optional<JobTermination> rule(long nowNs, boolean asked) {
-        boolean half = note.isPresent() || (asked && (row.isEmpty() || row.get().isEnded()));
+        boolean half = note.isPresent() || (asked && (seen.isEmpty() || seen.get() instanceof Ended));
         if (!half) {
             halfSinceNs = Long.MAX_VALUE;
             answersSinceHalf = 0;
@@ -197,20 +201,22 @@ final class SlurmJob extends ReportingJob {
             halfSinceNs = nowNs;
         }
         boolean over = half && answersSinceHalf >= ANSWERS_OF_PATIENCE && nowNs - halfSinceNs >= TIME_OF_PATIENCE_NS;
-        if (row.isEmpty() && note.isEmpty() && !asked) {
+        if (seen.isEmpty() && note.isEmpty() && !asked) {
             return Optional.empty();
         }
-        return Ruling.of(new Evidence(
-                note,
-                row,
-                wish,
-                over ? Patience.OVER : Patience.WAITING,
-                state() == JobState.QUEUED ? Begun.NO : Begun.YES));
+        return Ruling.of(
+                new Evidence(
+                        note,
+                        seen,
+                        wish,
+                        over ? Patience.OVER : Patience.WAITING,
+                        state() == JobState.QUEUED ? Begun.NO : Begun.YES),
+                place.part().name());
     }
 
-    /** Tells whether it waited when Slurm was asked last. */
+    /** Tells whether it waited when the system was asked last. */
     boolean isInTheQueue() {
-        return row.filter(QueueRow::isWaiting).isPresent();
+        return seen.filter(Waiting.class::isInstance).isPresent();
     }
 
     /** Tells the end, the last event. */

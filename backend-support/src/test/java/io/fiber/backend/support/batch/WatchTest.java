@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.fiber.backend.slurm;
+package io.fiber.backend.support.batch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.spi.Secret;
 import io.fiber.spi.backend.JobEvent;
+import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.Program;
+import io.fiber.spi.backend.Submission;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
@@ -19,20 +22,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A fault that is none of Slurm's own, which a real Slurm cannot be made to cause, costs one question and not the watch. */
+/** A fault that is none of the system's own, which a real one cannot be made to cause, costs one question and not the watch. */
 @Timeout(60)
 class WatchTest {
 
     private static final Duration INTERVAL = Duration.ofMillis(20);
 
     private final BlockingQueue<JobEvent> events = new LinkedBlockingQueue<>();
-    private final FaultyScheduler slurm = new FaultyScheduler();
+    private final FaultyScheduler system = new FaultyScheduler();
 
     @TempDir
     Path directory;
 
     private Watch watch;
-    private SlurmJob job;
+    private BatchJob job;
 
     /** The first call of each kind fails as a class path does that has another version of a library. */
     private static final class FaultyScheduler implements Scheduler {
@@ -40,9 +43,9 @@ class WatchTest {
         private boolean asked;
 
         @Override
-        public synchronized Map<String, QueueRow> queue(Collection<String> groups) {
+        public synchronized Map<String, BatchState> states(Collection<String> ids) {
             failOnce();
-            return Map.of("7_0", new QueueRow("7_0", "PENDING", 0, "Resources", ""));
+            return Map.of("7_0", new BatchState.Waiting("Resources"));
         }
 
         private void failOnce() {
@@ -53,35 +56,22 @@ class WatchTest {
         }
 
         @Override
-        public Map<String, QueueRow> past(Collection<String> groups) {
-            return Map.of();
-        }
-
-        @Override
-        public void endPolitely(Collection<String> ids) {
-            told.add("end " + ids);
+        public void end(Collection<String> ids, Ending ending) {
+            told.add(ending + " " + ids);
             if (told.size() == 1) {
                 throw new NoSuchMethodError("a library's method");
             }
-        }
-
-        @Override
-        public void endByForce(Collection<String> ids) {
-            told.add("kill " + ids);
         }
     }
 
     @BeforeEach
     void watch() {
-        SharedFolder folder = SharedFolder.create(new LocalFiles(), directory, "abcdefghij01");
+        SharedFolder folder = SharedFolder.create(new BatchName("batch", "Batch", "KeepTime"), new LocalFiles(), directory, "abcdefghij01");
         SharedFolder.Part part = folder.part(List.of(Secret.empty()));
-        watch = new Watch(slurm, folder, INTERVAL);
-        job = new SlurmJob(
-                "train",
-                new SlurmJob.Place(part, 0, "7"),
-                events::add,
-                FileText.behind(part.files(), part.output(0)),
-                watch);
+        watch = new Watch(system, folder, INTERVAL);
+        JobSpec spec = JobSpec.builder(new Program.Command(List.of("true"))).build();
+        job = watch.jobs(Submission.of(spec, "train", Secret.empty()), part, List.of("7_0"), events::add)
+                .get(0);
     }
 
     @AfterEach
@@ -90,18 +80,18 @@ class WatchTest {
     }
 
     @Test
-    void slurmIsAskedAgainAfterAFaultOfTheQuestion() throws InterruptedException {
+    void systemIsAskedAgainAfterAFaultOfTheQuestion() throws InterruptedException {
         watch.add(List.of(job));
 
         assertThat(events.take()).isEqualTo(new JobEvent.Waiting(job, "Resources"));
     }
 
     @Test
-    void slurmIsToldAgainAfterAFaultOfTheCommand() throws InterruptedException {
+    void systemIsToldAgainAfterAFaultOfTheCommand() throws InterruptedException {
         watch.add(List.of(job));
-        watch.cancel(job, Duration.ofHours(1).toNanos());
+        job.cancel(Duration.ofHours(1));
 
-        assertThat(slurm.told.poll(30, TimeUnit.SECONDS)).isEqualTo("end [7_0]");
-        assertThat(slurm.told.poll(30, TimeUnit.SECONDS)).isEqualTo("end [7_0]");
+        assertThat(system.told.poll(30, TimeUnit.SECONDS)).isEqualTo("ASKED [7_0]");
+        assertThat(system.told.poll(30, TimeUnit.SECONDS)).isEqualTo("ASKED [7_0]");
     }
 }

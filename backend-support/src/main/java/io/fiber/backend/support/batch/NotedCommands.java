@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.fiber.backend.slurm;
+package io.fiber.backend.support.batch;
 
 import io.fiber.spi.backend.BackendException;
 import java.util.Comparator;
@@ -13,18 +13,20 @@ import java.util.function.Supplier;
  * Remembers what the last command has met, and which have no answer yet, for who must say why something did not come
  * about. Thread-safe.
  */
-final class NotedCommands implements Commands {
+public final class NotedCommands implements Commands {
 
     private final Commands commands;
     private final Map<Command, Long> beganNs = new ConcurrentHashMap<>();
-    private volatile String last = "Slurm was not asked";
+    private volatile String last;
 
-    NotedCommands(Commands commands) {
+    /** Creates one in front of the commands of a batch system. */
+    public NotedCommands(Commands commands, BatchName name) {
         this.commands = commands;
+        this.last = name.shown() + " was not asked";
     }
 
     /** Returns in words how the last command went, after the one that has waited longest for an answer. */
-    String last() {
+    public String last() {
         long nowNs = System.nanoTime();
         return beganNs.entrySet().stream()
                         .max(Comparator.comparing(begun -> nowNs - begun.getValue()))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.fiber.backend.slurm;
+package io.fiber.backend.support.batch;
 
 import io.fiber.spi.Secret;
 import io.fiber.spi.backend.BackendException;
@@ -25,8 +25,9 @@ import java.util.stream.IntStream;
  * is where jobs put a small file when something has happened, and this process takes it away when it was read.
  * Thread-safe.
  */
-final class SharedFolder {
+public final class SharedFolder {
 
+    private final BatchName name;
     private final SharedFiles files;
     private final Path path;
     private final String sessionId;
@@ -42,7 +43,8 @@ final class SharedFolder {
      */
     record News(int part, int index, String kind, String text) {}
 
-    private SharedFolder(SharedFiles files, Path path, String sessionId) {
+    private SharedFolder(BatchName name, SharedFiles files, Path path, String sessionId) {
+        this.name = name;
         this.files = files;
         this.path = path;
         this.sessionId = sessionId;
@@ -53,7 +55,7 @@ final class SharedFolder {
      *
      * @throws BackendException when it cannot be made
      */
-    static SharedFolder create(SharedFiles files, Path directory, String sessionId) {
+    public static SharedFolder create(BatchName name, SharedFiles files, Path directory, String sessionId) {
         Path path = directory.resolve("fiber-" + sessionId);
         try {
             files.makeDirectory(path, Map.of());
@@ -64,23 +66,29 @@ final class SharedFolder {
             }
             throw new BackendException(
                     "FBR-133 The folder '" + path + "' for scripts and output of jobs cannot be made: " + e
-                            + ". Set fiber.slurm.directory to a directory that can be written and that all nodes see.",
+                            + ". Set " + name.setting(BatchName.DIRECTORY)
+                            + " to a directory that can be written and that all nodes see.",
                     e);
         }
-        return new SharedFolder(files, path, sessionId);
+        return new SharedFolder(name, files, path, sessionId);
     }
 
-    Path path() {
+    BatchName name() {
+        return name;
+    }
+
+    /** Returns where it is. */
+    public Path path() {
         return path;
     }
 
     /** Returns the part that a submission would have, if it were made after so many others; nothing is made. */
-    Part partAfter(int others) {
+    public Part partAfter(int others) {
         return new Part(parts.get() + others);
     }
 
     /** Makes the part of a new submission. */
-    Part part(List<Secret> bootstraps) {
+    public Part part(List<Secret> bootstraps) {
         Part part = new Part(parts.getAndIncrement());
         Map<String, byte[]> content = new TreeMap<>();
         for (int i = 0; i < bootstraps.size(); i++) {
@@ -99,12 +107,13 @@ final class SharedFolder {
         }
     }
 
-    private static BackendException notWritten(String what, Path to, IOException failure) {
+    private BackendException notWritten(String what, Path to, IOException failure) {
         return failure.getCause() instanceof BackendException reason
                 ? reason
                 : new BackendUnavailableException(
                         "FBR-133 " + what + " cannot be written to '" + to + "': " + failure
-                                + ". Free some space, or set fiber.slurm.directory to another shared directory.",
+                                + ". Free some space, or set " + name.setting(BatchName.DIRECTORY)
+                                + " to another shared directory.",
                         failure);
     }
 
@@ -123,7 +132,7 @@ final class SharedFolder {
     }
 
     /** Keeps elements that have not begun from running their programs, all at once. */
-    void markCancelled(Collection<SlurmJob.Place> places) {
+    void markCancelled(Collection<BatchJob.Place> places) {
         mark(places.stream()
                 .filter(place -> place.part().marked.add(place.index()))
                 .map(place -> place.part().cancelled(place.index()))
@@ -141,12 +150,12 @@ final class SharedFolder {
     }
 
     /** Removes everything, and tells whether it is known to be gone. */
-    boolean remove() {
+    public boolean remove() {
         return removeTree(path);
     }
 
-    /** Returns the names of all submissions, as Slurm takes them. */
-    String jobNames() {
+    /** Returns the names of all submissions, separated by commas. */
+    public String jobNames() {
         return IntStream.range(0, parts.get())
                 .mapToObj(number -> "fiber-" + sessionId + "-" + number)
                 .collect(Collectors.joining(","));
@@ -167,7 +176,7 @@ final class SharedFolder {
     }
 
     /** The files of one submission. */
-    final class Part {
+    public final class Part {
         private final int number;
         private final Set<Integer> marked = ConcurrentHashMap.newKeySet();
 
@@ -175,41 +184,55 @@ final class SharedFolder {
             this.number = number;
         }
 
+        BatchName name() {
+            return name;
+        }
+
+        String sessionId() {
+            return sessionId;
+        }
+
         int number() {
             return number;
         }
 
-        SharedFiles files() {
+        /** Returns the files that it is one of. */
+        public SharedFiles files() {
             return files;
         }
 
-        Path path() {
+        /** Returns its directory. */
+        public Path path() {
             return path.resolve("job-" + number);
         }
 
-        /** Returns the name that Slurm shows; no other submission has it. */
-        String jobName() {
+        /** Returns the name that the batch system shows; no other submission has it. */
+        public String jobName() {
             return "fiber-" + sessionId + "-" + number;
         }
 
-        String newsPrefix() {
+        /** Returns what the name of a file with news begins with. */
+        public String newsPrefix() {
             return path.resolve("news").resolve(String.valueOf(number)).toString();
         }
 
-        Path output(int index) {
+        /** Returns the file with the standard output of a job. */
+        public Path output(int index) {
             return path().resolve(index + ".out");
         }
 
-        Path errors(int index) {
+        /** Returns the file with the standard error of a job whose output goes to the console. */
+        public Path errors(int index) {
             return path().resolve(index + ".err");
         }
 
-        Path script() {
+        /** Returns the file of the script. */
+        public Path script() {
             return path().resolve("job.sh");
         }
 
         /** Keeps the script for the user to read. */
-        void keep(String text) {
+        public void keep(String text) {
             try {
                 files.write(script(), text.getBytes(StandardCharsets.UTF_8));
                 files.makeExecutable(script());
@@ -239,7 +262,7 @@ final class SharedFolder {
         }
 
         /** Removes all files: none of its elements will run a program from now on. */
-        void remove() {
+        public void remove() {
             removeTree(path());
         }
     }

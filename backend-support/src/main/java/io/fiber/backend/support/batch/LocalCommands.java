@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.fiber.backend.slurm;
+package io.fiber.backend.support.batch;
+
+import static java.util.Objects.requireNonNull;
 
 import io.fiber.spi.Environment;
 import io.fiber.spi.backend.BackendException;
@@ -11,44 +13,62 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
- * Runs Slurm's programs as child processes of this JVM. Their output goes through files of the session, so that no thread
- * has to empty pipes.
+ * Runs the programs of a batch system as child processes of this JVM. Their output goes through files of the session, so that
+ * no thread has to empty pipes.
  */
-final class LocalCommands implements Commands {
-
-    /** What must not reach a job: this process may be a job of Slurm and of Fiber itself. */
-    private static final List<String> NOT_INHERITED = List.of("SLURM_", "SLURMD_", "SRUN_", "SBATCH_");
-
-    private static final String CONFIGURATION = "SLURM_CONF";
+public final class LocalCommands implements Commands {
 
     /** For five minutes, and longer where each attempt takes long. */
     private static final String AGAIN =
             "trap '' INT TERM HUP QUIT; left=60; until \"$@\" || [ $left -eq 0 ]; do left=$((left - 1)); sleep 5; done";
 
+    private final BatchName name;
     private final Path scratch;
-    private final Environment environment;
-    private final Predicate<String> alsoInherited;
+    private final Surroundings surroundings;
+
+    /**
+     * What the programs see.
+     *
+     * @param environment whose PATH says where they are
+     * @param inherited which variables of this process reach them, and perhaps a job: this process may be a job itself
+     * @param variables that they get beside those
+     */
+    public record Surroundings(Environment environment, Predicate<String> inherited, Map<String, String> variables) {
+        /** Checks that all are there. */
+        public Surroundings {
+            requireNonNull(environment, "environment");
+            requireNonNull(inherited, "inherited");
+            variables = Map.copyOf(variables);
+        }
+
+        /** Returns those of programs that see no variable whose name begins with one of these words. */
+        public static Surroundings without(Environment environment, String... prefixes) {
+            return new Surroundings(
+                    environment, variable -> Arrays.stream(prefixes).noneMatch(variable::startsWith), Map.of());
+        }
+    }
 
     /**
      * Creates a runner.
      *
      * @param scratch a directory of this host
-     * @param alsoInherited which of the variables that are Slurm's a program may see
      */
-    LocalCommands(Path scratch, Environment environment, Predicate<String> alsoInherited) {
+    public LocalCommands(BatchName name, Path scratch, Surroundings surroundings) {
+        this.name = name;
         this.scratch = scratch;
-        this.environment = environment;
-        this.alsoInherited = alsoInherited;
+        this.surroundings = surroundings;
     }
 
     /** Returns the file that a program's name means on the PATH of an environment. */
-    static Optional<Path> find(String program, Environment environment) {
+    public static Optional<Path> find(String program, Environment environment) {
         for (String entry : environment.variable("PATH").orElse("").split(":", -1)) {
             if (entry.startsWith("/")) {
                 Path file = Path.of(entry).resolve(program);
@@ -60,19 +80,20 @@ final class LocalCommands implements Commands {
         return Optional.empty();
     }
 
-    static BackendException notFound(String program, Environment environment) {
-        return new BackendException("FBR-132 Slurm cannot be used: the program '" + program
+    /** Returns what is thrown when there is no such program on the PATH. */
+    public static BackendException notFound(BatchName name, String program, Environment environment) {
+        return new BackendException("FBR-132 " + name.shown() + " cannot be used: the program '" + program
                 + "' is in no directory of PATH=" + environment.variable("PATH").orElse("")
-                + ". Run this program on a login node or inside of a job, or put Slurm's programs on the PATH"
-                + " (on many sites: module load slurm).");
+                + ". Run this program on a login node or inside of a job, or put " + name.shown()
+                + "'s programs on the PATH (on many sites: module load " + name.backend() + ").");
     }
 
     @Override
     public Answer run(Command command) {
-        Path file = find(command.program(), environment).orElseThrow(() -> notFound(command.program(), environment));
+        Path file = found(command.program());
         try {
-            Path output = Files.createTempFile(scratch, "slurm", ".out");
-            Path errors = Files.createTempFile(scratch, "slurm", ".err");
+            Path output = Files.createTempFile(scratch, name.backend(), ".out");
+            Path errors = Files.createTempFile(scratch, name.backend(), ".err");
             try {
                 return run(command, file, List.of(output, errors));
             } finally {
@@ -107,15 +128,13 @@ final class LocalCommands implements Commands {
         words.set(0, file.toString());
         ProcessBuilder builder = new ProcessBuilder(words);
         builder.environment().keySet().removeIf(this::isNotInherited);
-        environment
-                .variable(CONFIGURATION)
-                .ifPresent(value -> builder.environment().put(CONFIGURATION, value));
+        builder.environment().putAll(surroundings.variables());
         return builder;
     }
 
     /** Has words run until they end well, for some minutes, by a process that outlives this one. */
-    void runLater(List<String> words) {
-        List<String> all = new ArrayList<>(List.of("/bin/sh", "-c", AGAIN, "fiber-slurm"));
+    public void runLater(List<String> words) {
+        List<String> all = new ArrayList<>(List.of("/bin/sh", "-c", AGAIN, "fiber-" + name.backend()));
         all.addAll(words);
         try {
             builder(all, Path.of("/bin/sh"))
@@ -131,8 +150,8 @@ final class LocalCommands implements Commands {
     }
 
     /** Starts a program that goes on; all that it writes goes to a file. */
-    Process start(List<String> words, Path errors) throws IOException {
-        Path file = find(words.get(0), environment).orElseThrow(() -> notFound(words.get(0), environment));
+    public Process start(List<String> words, Path errors) throws IOException {
+        Path file = found(words.get(0));
         Process process = builder(words, file)
                 .redirectErrorStream(true)
                 .redirectOutput(errors.toFile())
@@ -141,12 +160,12 @@ final class LocalCommands implements Commands {
         return process;
     }
 
-    private static void await(Process process, Command command) {
+    private void await(Process process, Command command) {
         try {
             if (process.waitFor(command.limit().toNanos(), TimeUnit.NANOSECONDS)) {
                 return;
             }
-            throw new BackendUnavailableException("FBR-130 Slurm does not answer: '" + command.program()
+            throw new BackendUnavailableException("FBR-130 " + name.shown() + " does not answer: '" + command.program()
                     + "' has not ended within " + command.limit().toMillis()
                     + " ms. Nothing is concluded about any job; it is asked again.");
         } catch (InterruptedException e) {
@@ -160,6 +179,11 @@ final class LocalCommands implements Commands {
 
     private boolean isNotInherited(String variable) {
         return variable.equals(JobSpec.BOOTSTRAP_VARIABLE)
-                || (NOT_INHERITED.stream().anyMatch(variable::startsWith) && !alsoInherited.test(variable));
+                || !surroundings.inherited().test(variable);
+    }
+
+    private Path found(String program) {
+        return find(program, surroundings.environment())
+                .orElseThrow(() -> notFound(name, program, surroundings.environment()));
     }
 }
