@@ -4,10 +4,15 @@ package io.fiber.backend.support.batch;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 
 /** Runs the programs of a batch system where they are: on this host, or on a login node. Thread-safe. */
 public interface Commands {
+
+    /** The most characters of arguments in one line: a quarter of what the shell of a login node takes as one word. */
+    int LONGEST_LINE = 32 * 1024;
 
     /**
      * What is to be run.
@@ -62,6 +67,28 @@ public interface Commands {
      * @throws BackendException when there is no such program
      */
     Answer run(Command command);
+
+    /**
+     * Runs a command with many more arguments, several times when they are too long for one line.
+     *
+     * @return as {@link #runAll} does
+     */
+    default Answer runWith(Command command, Collection<String> arguments) {
+        List<Command> commands = new ArrayList<>();
+        List<String> words = new ArrayList<>(command.words());
+        int length = 0;
+        for (String argument : arguments) {
+            if (length > 0 && length + argument.length() > LONGEST_LINE) {
+                commands.add(new Command(words, command.input(), command.limit()));
+                words = new ArrayList<>(command.words());
+                length = 0;
+            }
+            words.add(argument);
+            length += argument.length() + 1;
+        }
+        commands.add(new Command(words, command.input(), command.limit()));
+        return runAll(commands);
+    }
 
     /**
      * Runs programs one after the other, also when one of them fails.

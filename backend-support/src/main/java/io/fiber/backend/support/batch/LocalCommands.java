@@ -182,6 +182,15 @@ public final class LocalCommands implements Commands {
                 || !surroundings.inherited().test(variable);
     }
 
+    /** Returns words whose program is named by its file, as one needs who has another PATH. */
+    List<String> resolved(List<String> words) {
+        List<String> all = new ArrayList<>(words);
+        if (!all.isEmpty()) {
+            all.set(0, found(all.get(0)).toString());
+        }
+        return List.copyOf(all);
+    }
+
     private Path found(String program) {
         return find(program, surroundings.environment())
                 .orElseThrow(() -> notFound(name, program, surroundings.environment()));
