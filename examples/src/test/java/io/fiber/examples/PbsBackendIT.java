@@ -39,7 +39,8 @@ final class PbsBackendIT {
 
     @Test
     void batchSystemIsABackendByItsFourPrograms() throws Exception {
-        Outcome outcome = project.runKit(directory, KIT + "/Bootstrap", KIT + "/Cancellation", KIT + "/Orphans", SESSION);
+        Outcome outcome =
+                project.runKit(directory, KIT + "/Bootstrap", KIT + "/Cancellation", KIT + "/Orphans", SESSION);
         assertThat(outcome.code()).as(outcome.output()).isZero();
         // BKD-702 is about backends that use standard input.
         assertThat(outcome.output()).contains("17 tests passed.");

@@ -1,28 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.slurm;
 
-import io.fiber.backend.support.batch.SharedFolder;
 import io.fiber.backend.support.batch.BatchScript;
 import io.fiber.backend.support.batch.BatchScript.OutputBy;
+import io.fiber.backend.support.batch.SharedFolder;
 import io.fiber.spi.Resources;
 import io.fiber.spi.backend.JobOutput;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Program;
 import io.fiber.spi.backend.Submission;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**

@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.slurm;
 
-import io.fiber.backend.support.batch.SharedFolder;
-import io.fiber.backend.support.batch.Watch;
 import io.fiber.backend.support.batch.BatchJob;
 import io.fiber.backend.support.batch.LastEnd;
-import io.fiber.spi.backend.JobEvent;
+import io.fiber.backend.support.batch.SharedFolder;
+import io.fiber.backend.support.batch.Watch;
 import io.fiber.spi.backend.JobListener;
-import io.fiber.spi.backend.JobOutput;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Reaper;
 import io.fiber.spi.backend.Submission;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Puts submissions where they run: as steps into the allocation around this process while there is room, the others into
@@ -100,9 +96,8 @@ final class Launcher {
                 text.append(Preview.steps(tools.script.render(first, part), part, inside.lines(first, part, size)));
             }
         }
-        JobSpec spec = tools.remote
-                .map(remote -> remote.asStaged(submission.spec()))
-                .orElse(submission.spec());
+        JobSpec spec =
+                tools.remote.map(remote -> remote.asStaged(submission.spec())).orElse(submission.spec());
         while (begun < count) {
             int end = Math.min(count, begun + tools.longestArray);
             Submission next = new Submission(spec, submission.instances().subList(begun, end));
@@ -157,9 +152,8 @@ final class Launcher {
     }
 
     private Group array(Submission submission, JobListener listener) {
-        JobSpec spec = tools.remote
-                .map(remote -> remote.staged(submission.spec()))
-                .orElse(submission.spec());
+        JobSpec spec =
+                tools.remote.map(remote -> remote.staged(submission.spec())).orElse(submission.spec());
         SharedFolder.Part part = newPart(submission);
         Reaper.Registration cancel = tools.atDeath.run(cancelCommand(part.jobName()));
         boolean taken = false;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.slurm;
 
-import io.fiber.backend.support.batch.SharedFolder;
 import io.fiber.backend.support.batch.BatchScript;
+import io.fiber.backend.support.batch.SharedFolder;
 import java.util.List;
 import java.util.stream.Collectors;
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.slurm;
 
-import io.fiber.backend.support.batch.Commands;
-import io.fiber.backend.support.batch.Scheduler;
 import io.fiber.backend.support.batch.BatchState;
-import io.fiber.backend.support.batch.Scheduler.Ending;
+import io.fiber.backend.support.batch.Commands;
 import io.fiber.backend.support.batch.Commands.Answer;
 import io.fiber.backend.support.batch.Commands.Command;
+import io.fiber.backend.support.batch.Scheduler;
+import io.fiber.backend.support.batch.Scheduler.Ending;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.JobRejectedException;
@@ -15,9 +15,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -125,7 +125,9 @@ final class Slurm implements Scheduler {
     }
 
     private static Set<String> arrays(Collection<String> elements) {
-        return elements.stream().map(id -> id.replaceFirst("_\\d+$", "")).collect(Collectors.toCollection(TreeSet::new));
+        return elements.stream()
+                .map(id -> id.replaceFirst("_\\d+$", ""))
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     @Override

@@ -3,12 +3,12 @@ package io.fiber.backend.slurm;
 
 import static java.util.Objects.requireNonNull;
 
-import io.fiber.backend.support.batch.SharedFolder;
-import io.fiber.backend.support.batch.NotedCommands;
-import io.fiber.backend.support.batch.Watch;
-import io.fiber.backend.support.batch.BatchJob;
-import io.fiber.backend.support.batch.Scheduler;
 import io.fiber.backend.support.SubmissionGate;
+import io.fiber.backend.support.batch.BatchJob;
+import io.fiber.backend.support.batch.NotedCommands;
+import io.fiber.backend.support.batch.Scheduler;
+import io.fiber.backend.support.batch.SharedFolder;
+import io.fiber.backend.support.batch.Watch;
 import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.BackendContext;
 import io.fiber.spi.backend.CallerHost;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.slurm;
 
-import io.fiber.backend.support.batch.LocalCommands;
 import io.fiber.backend.support.batch.BatchName;
+import io.fiber.backend.support.batch.LocalCommands;
 import io.fiber.spi.Environment;
 import io.fiber.spi.OptionKey;
 import io.fiber.spi.Probe;

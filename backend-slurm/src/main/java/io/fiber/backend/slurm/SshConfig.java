@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.slurm;
 
-import io.fiber.backend.support.batch.LocalCommands;
 import com.jcraft.jsch.ConfigRepository;
 import com.jcraft.jsch.OpenSSHConfig;
+import io.fiber.backend.support.batch.LocalCommands;
 import io.fiber.spi.Environment;
 import io.fiber.spi.backend.BackendException;
 import java.io.IOException;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.slurm;
 
-import io.fiber.backend.support.batch.Commands;
 import com.jcraft.jsch.JSchChangedHostKeyException;
 import com.jcraft.jsch.JSchException;
 import com.jcraft.jsch.JSchRevokedHostKeyException;
 import com.jcraft.jsch.JSchUnknownHostKeyException;
+import io.fiber.backend.support.batch.Commands;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.slurm;
 
-import io.fiber.backend.support.batch.SharedFiles;
-import io.fiber.backend.support.batch.BatchScript;
 import com.jcraft.jsch.ChannelSftp;
 import com.jcraft.jsch.SftpException;
+import io.fiber.backend.support.batch.BatchScript;
+import io.fiber.backend.support.batch.SharedFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.FileAlreadyExistsException;

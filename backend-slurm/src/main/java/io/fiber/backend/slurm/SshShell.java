@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.slurm;
 
-import io.fiber.backend.support.batch.Commands;
-import io.fiber.backend.support.batch.BatchScript;
 import com.jcraft.jsch.ChannelExec;
 import com.jcraft.jsch.JSchException;
 import com.jcraft.jsch.Session;
+import io.fiber.backend.support.batch.BatchScript;
+import io.fiber.backend.support.batch.Commands;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
 import java.io.ByteArrayOutputStream;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.slurm;
 
-import io.fiber.backend.support.batch.BatchScript;
 import com.jcraft.jsch.SftpException;
 import io.fiber.backend.slurm.SshConnection.SessionLostException;
 import io.fiber.backend.support.PackedPath;
 import io.fiber.backend.support.PackedPath.Packed;
+import io.fiber.backend.support.batch.BatchScript;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.JobSpec;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.slurm;
 
-import io.fiber.backend.support.batch.SharedFolder;
-import io.fiber.backend.support.batch.Scheduler;
 import io.fiber.backend.support.batch.BatchState;
+import io.fiber.backend.support.batch.Scheduler;
 import io.fiber.backend.support.batch.Scheduler.Ending;
+import io.fiber.backend.support.batch.SharedFolder;
 import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.JobEvent;
 import io.fiber.spi.backend.JobListener;

@@ -132,12 +132,13 @@ class JobScriptSignalsTest {
                 IntStream.range(0, JOBS)
                         .mapToObj(index -> new Submission.Instance("worker-" + index, Secret.of(new byte[0])))
                         .toList());
-        SharedFolder folder = SharedFolder.create(SlurmBackendProvider.SHOWN, new LocalFiles(), directory, "abcdefghij01");
+        SharedFolder folder =
+                SharedFolder.create(SlurmBackendProvider.SHOWN, new LocalFiles(), directory, "abcdefghij01");
         SharedFolder.Part part = folder.part(submission.instances().stream()
                 .map(Submission.Instance::bootstrap)
                 .toList());
-        String script = new JobScript(SiteOptions.of(SlurmFixture.options(Map.of())), directory)
-                .render(submission, part);
+        String script =
+                new JobScript(SiteOptions.of(SlurmFixture.options(Map.of())), directory).render(submission, part);
         Files.writeString(directory.resolve("job.sh"), script);
         return folder.path().resolve("news");
     }

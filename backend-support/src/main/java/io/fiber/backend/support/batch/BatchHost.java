@@ -30,7 +30,6 @@ public record BatchHost(
 
     /** Returns this host, with a directory that nodes see under the same path. */
     public static BatchHost here(LocalCommands commands, Path directory) {
-        return new BatchHost(
-                new LocalFiles(), directory.toAbsolutePath(), commands::resolved, commands::runLater);
+        return new BatchHost(new LocalFiles(), directory.toAbsolutePath(), commands::resolved, commands::runLater);
     }
 }

@@ -55,9 +55,7 @@ public sealed interface BatchState {
         }
 
         boolean endsEarlierThan(Running before) {
-            return until.isPresent()
-                    && before.until.isPresent()
-                    && until.get().isBefore(before.until.get());
+            return until.isPresent() && before.until.isPresent() && until.get().isBefore(before.until.get());
         }
     }
 

@@ -37,7 +37,7 @@ public final class SharedFolder {
      * What a job has said.
      *
      * @param part number of the submission
-     * @param index number of the element
+     * @param index number of the job in it
      * @param kind {@code begun}, {@code leaving} or {@code ended}
      * @param text its one line
      */
@@ -131,7 +131,7 @@ public final class SharedFolder {
         return news;
     }
 
-    /** Keeps elements that have not begun from running their programs, all at once. */
+    /** Keeps jobs that have not begun from running their programs, all at once. */
     void markCancelled(Collection<BatchJob.Place> places) {
         mark(places.stream()
                 .filter(place -> place.part().marked.add(place.index()))
@@ -245,14 +245,14 @@ public final class SharedFolder {
             return path().resolve(index + ".cancelled");
         }
 
-        /** Keeps an element that has not begun from running its program. */
+        /** Keeps a job that has not begun from running its program. */
         void markCancelled(int index) {
             if (marked.add(index)) {
                 mark(List.of(cancelled(index)));
             }
         }
 
-        /** Removes the secret of an element that has ended; its output stays, and so does what fences a second start. */
+        /** Removes the secret of a job that has ended; its output stays, and so does what fences a second start. */
         void clean(int index) {
             try {
                 files.delete(path().resolve(index + ".bootstrap"));
@@ -261,7 +261,7 @@ public final class SharedFolder {
             }
         }
 
-        /** Removes all files: none of its elements will run a program from now on. */
+        /** Removes all files: none of its jobs will run a program from now on. */
         public void remove() {
             removeTree(path());
         }

@@ -26,8 +26,8 @@ class BatchJobTest {
     private final BatchJob job;
 
     BatchJobTest(@TempDir Path directory) {
-        SharedFolder.Part part =
-                SharedFolder.create(NAME, new LocalFiles(), directory, "abcdefghij01").part(List.of(Secret.empty()));
+        SharedFolder.Part part = SharedFolder.create(NAME, new LocalFiles(), directory, "abcdefghij01")
+                .part(List.of(Secret.empty()));
         job = new BatchJob(
                 "train",
                 new BatchJob.Place(part, 0, "7_0"),

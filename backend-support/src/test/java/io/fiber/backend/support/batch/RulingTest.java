@@ -69,8 +69,7 @@ class RulingTest {
     void programThatWasAskedToEndWaitsForTheSystemToSayWhy() {
         Optional<Note> note = Optional.of(Note.parse("0 asked"));
 
-        assertThat(ruling(note, Optional.of(CHANGING), Patience.WAITING))
-                .isEmpty();
+        assertThat(ruling(note, Optional.of(CHANGING), Patience.WAITING)).isEmpty();
         assertThat(ruling(note, Optional.of(TIMEOUT), Patience.WAITING))
                 .get()
                 .satisfies(end -> assertThat(end.cause()).isEqualTo(Cause.TIME_LIMIT))
@@ -85,8 +84,7 @@ class RulingTest {
     void programThatWasKilledMayHaveUsedTooMuchMemory() {
         Optional<Note> note = Optional.of(Note.parse("137 -"));
 
-        assertThat(ruling(note, Optional.of(RUNNING), Patience.WAITING))
-                .isEmpty();
+        assertThat(ruling(note, Optional.of(RUNNING), Patience.WAITING)).isEmpty();
         assertThat(ruling(note, Optional.of(Ended.because(Cause.OUT_OF_MEMORY, "")), Patience.WAITING))
                 .get()
                 .extracting(JobTermination::cause)
@@ -132,17 +130,10 @@ class RulingTest {
         for (String note : new String[] {"0 -", "143 asked", "137 -"}) {
             Evidence evidence = new Evidence(
                     Optional.of(Note.parse(note)), Optional.empty(), Wish.CANCELLED, Patience.WAITING, Begun.YES);
-            assertThat(of(evidence))
-                    .get()
-                    .extracting(JobTermination::state)
-                    .isEqualTo(JobState.CANCELLED);
+            assertThat(of(evidence)).get().extracting(JobTermination::state).isEqualTo(JobState.CANCELLED);
         }
-        Evidence completing = new Evidence(
-                Optional.empty(),
-                Optional.of(CHANGING),
-                Wish.CANCELLED,
-                Patience.OVER,
-                Begun.YES);
+        Evidence completing =
+                new Evidence(Optional.empty(), Optional.of(CHANGING), Wish.CANCELLED, Patience.OVER, Begun.YES);
         assertThat(of(completing)).isEmpty();
     }
 

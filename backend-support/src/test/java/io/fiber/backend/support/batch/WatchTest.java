@@ -66,7 +66,8 @@ class WatchTest {
 
     @BeforeEach
     void watch() {
-        SharedFolder folder = SharedFolder.create(new BatchName("batch", "Batch", "KeepTime"), new LocalFiles(), directory, "abcdefghij01");
+        SharedFolder folder = SharedFolder.create(
+                new BatchName("batch", "Batch", "KeepTime"), new LocalFiles(), directory, "abcdefghij01");
         SharedFolder.Part part = folder.part(List.of(Secret.empty()));
         watch = new Watch(system, folder, INTERVAL);
         JobSpec spec = JobSpec.builder(new Program.Command(List.of("true"))).build();

@@ -61,7 +61,10 @@ final class Pbs implements BatchSystem {
                 .limitBytes(0)
                 .ifPresent(bytes -> lines.add("#PBS -l mem=" + (bytes >> 20) + "mb"));
         spec.timeLimit().ifPresent(limit -> lines.add("#PBS -l walltime=" + Math.max(1, limit.toSeconds())));
-        return BatchScript.of(submission, part).directives(lines).index("$PBS_ARRAYID").render();
+        return BatchScript.of(submission, part)
+                .directives(lines)
+                .index("$PBS_ARRAYID")
+                .render();
     }
 
     @Override
@@ -114,7 +117,8 @@ final class Pbs implements BatchSystem {
         return switch (status) {
             case OVER_MEMORY -> BatchState.Ended.because(Cause.OUT_OF_MEMORY, "It used more memory than it asked for.");
             case OVER_TIME -> BatchState.Ended.because(Cause.TIME_LIMIT, "It ran longer than its walltime.");
-            default -> BatchState.Ended.because(Cause.START_FAILED, "PBS could not start it (exit_status " + status + ").");
+            default ->
+                BatchState.Ended.because(Cause.START_FAILED, "PBS could not start it (exit_status " + status + ").");
         };
     }
 
@@ -125,7 +129,9 @@ final class Pbs implements BatchSystem {
         Answer answer = commands.runWith(Command.of(LIMIT, List.of("qsig", "-s", signal)), ids);
         checkReached("qsig", answer);
         List<String> waiting = ids.stream()
-                .filter(id -> answer.errors().lines().anyMatch(line -> line.contains("invalid for state") && line.contains(id)))
+                .filter(id -> answer.errors()
+                        .lines()
+                        .anyMatch(line -> line.contains("invalid for state") && line.contains(id)))
                 .toList();
         if (!waiting.isEmpty()) {
             checkReached("qdel", commands.runWith(Command.of(LIMIT, List.of("qdel")), waiting));

@@ -64,7 +64,8 @@ public final class PbsBackendProvider implements BackendProvider {
             }
         }
         return environment.variable("PBS_JOBID").isPresent()
-                ? new Probe.Inside("PBS_JOBID=" + environment.variable("PBS_JOBID").get())
+                ? new Probe.Inside(
+                        "PBS_JOBID=" + environment.variable("PBS_JOBID").get())
                 : new Probe.Usable("qsub is on the PATH");
     }
 
@@ -82,11 +83,15 @@ public final class PbsBackendProvider implements BackendProvider {
                 context);
     }
 
-    /** Nodes reach this host by its network: the address that leads to the server of PBS is one that they can dial. */
+    /** Nodes reach this host by its network: by the address that the user names, or else by its first one. */
     private static CallerHost callerHost(BackendContext context) {
-        return context.options().text("address").map(CallerAddress::named).orElseGet(() -> CallerAddress.own().stream()
-                .findFirst()
-                .map(CallerAddress::at)
-                .orElseThrow(() -> new BackendException("This host has no address but loopback; set fiber.pbs.address.")));
+        return context.options()
+                .text("address")
+                .map(CallerAddress::named)
+                .orElseGet(() -> CallerAddress.own().stream()
+                        .findFirst()
+                        .map(CallerAddress::at)
+                        .orElseThrow(() ->
+                                new BackendException("This host has no address but loopback; set fiber.pbs.address.")));
     }
 }

@@ -23,7 +23,8 @@ final class SessionTest {
             SmallPbs pbs = SmallPbs.in(directory.path());
             Path log = directory.path().resolve("log");
             ProcessBuilder program = new ProcessBuilder(List.of(
-                            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
                             "-cp",
                             System.getProperty("java.class.path"),
                             "-Dfiber.pbs.directory=" + directory.path().resolve("shared"),

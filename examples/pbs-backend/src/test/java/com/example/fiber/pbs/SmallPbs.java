@@ -49,8 +49,13 @@ record SmallPbs(Path directory) {
     void kill(String id) {
         try {
             String job = id.replaceFirst("\\[(\\d+)].*", ".$1");
-            String group = Files.readString(directory.resolve("queue").resolve(job).resolve("group")).strip();
-            new ProcessBuilder("sh", "-c", "kill -s KILL -- -" + group).inheritIO().start().waitFor();
+            String group = Files.readString(
+                            directory.resolve("queue").resolve(job).resolve("group"))
+                    .strip();
+            new ProcessBuilder("sh", "-c", "kill -s KILL -- -" + group)
+                    .inheritIO()
+                    .start()
+                    .waitFor();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
@@ -68,7 +73,8 @@ record SmallPbs(Path directory) {
 
     private boolean isIdle() {
         try (Stream<Path> jobs = Files.list(directory.resolve("queue"))) {
-            for (Path job : jobs.filter(each -> each.getFileName().toString().matches("\\d+\\.\\d+")).toList()) {
+            for (Path job : jobs.filter(each -> each.getFileName().toString().matches("\\d+\\.\\d+"))
+                    .toList()) {
                 if (!Files.readString(job.resolve("state")).strip().equals("C")) {
                     return false;
                 }
