@@ -31,6 +31,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -39,6 +40,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,7 +61,7 @@ class BatchBackendTest {
     private BatchBackend backend;
 
     /** Takes some jobs and says nothing of them: what becomes of them is known by their files alone. */
-    private final class SilentSystem implements BatchSystem {
+    private static final class SilentSystem implements BatchSystem {
         private final List<Integer> requests = new ArrayList<>();
         private final BlockingQueue<String> ended = new LinkedBlockingQueue<>();
         private final Map<String, Process> shells = new ConcurrentHashMap<>();
@@ -106,7 +108,7 @@ class BatchBackendTest {
         @Override
         public void end(Collection<String> ids, Ending ending) {
             ended.add(ending + " " + ids);
-            ids.forEach(id -> signal(shells.get(id), ending == Ending.ASKED ? "TERM" : "KILL"));
+            ids.forEach(id -> signal(Objects.requireNonNull(shells.get(id)), ending == Ending.ASKED ? "TERM" : "KILL"));
         }
 
         private void signal(Process shell, String signal) {
@@ -135,7 +137,8 @@ class BatchBackendTest {
         }
     }
 
-    private BatchBackend open() {
+    @BeforeEach
+    void open() {
         BackendContext context = new BackendContext() {
             @Override
             public String sessionId() {
@@ -176,7 +179,6 @@ class BatchBackendTest {
                         Duration.ofMillis(20)),
                 BatchHost.here(commands, directory.resolve("shared")),
                 context);
-        return backend;
     }
 
     @AfterEach
@@ -209,7 +211,7 @@ class BatchBackendTest {
 
     @Test
     void endOfAProgramIsKnownWithoutAWordOfTheSystem() throws InterruptedException {
-        Job job = open().submit(
+        Job job = backend.submit(
                         submission(1, "cat \"${FIBER_BOOTSTRAP#file:}\"; echo; echo wrong >&2; exit 7"), events::add)
                 .get(0);
 
@@ -220,7 +222,7 @@ class BatchBackendTest {
 
     @Test
     void moreJobsThanTheSystemTakesAreSeveralRequests() throws InterruptedException {
-        List<Job> jobs = open().submit(submission(5, "exit 0"), events::add);
+        List<Job> jobs = backend.submit(submission(5, "exit 0"), events::add);
 
         assertThat(system.requests).containsExactly(2, 2, 1);
         assertThat(jobs)
@@ -239,9 +241,8 @@ class BatchBackendTest {
     @Test
     void requestsBeforeOneThatIsRefusedAreTakenBack() throws InterruptedException {
         system.refusedRequest = 2;
-        BatchBackend opened = open();
 
-        assertThatThrownBy(() -> opened.submit(submission(3, "sleep 60"), events::add))
+        assertThatThrownBy(() -> backend.submit(submission(3, "sleep 60"), events::add))
                 .isInstanceOf(JobRejectedException.class)
                 .hasMessage("FBR-131 no more jobs");
         assertThat(system.ended.poll(30, TimeUnit.SECONDS)).isEqualTo("FORCED [1.0, 1.1]");
@@ -253,7 +254,7 @@ class BatchBackendTest {
 
     @Test
     void previewIsTheScriptsThatWouldBeSubmitted() {
-        String shown = open().preview(submission(3, "exit 0")).orElseThrow();
+        String shown = backend.preview(submission(3, "exit 0")).orElseThrow();
 
         assertThat(shown)
                 .contains("#BATCH fiber-abcdefghij01-0\n", "#BATCH fiber-abcdefghij01-1\n")
@@ -263,7 +264,7 @@ class BatchBackendTest {
 
     @Test
     void closeCancelsJobsAndLeavesNothingInTheSharedDirectory() throws Exception {
-        open().submit(submission(2, "exec sleep 60"), events::add);
+        backend.submit(submission(2, "exec sleep 60"), events::add);
         assertThat(events.take()).isInstanceOf(JobEvent.Running.class);
         assertThat(events.take()).isInstanceOf(JobEvent.Running.class);
         backend.close();

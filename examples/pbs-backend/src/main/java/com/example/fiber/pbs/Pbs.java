@@ -82,15 +82,23 @@ final class Pbs implements BatchSystem {
 
     private static void checkReached(String program, Answer answer) {
         if (!answer.isGood() && UNREACHABLE.matcher(answer.errors()).find()) {
-            throw new BackendUnavailableException("FBR-130 PBS does not answer: " + program + " ended with "
-                    + answer.exitCode() + ": " + answer.complaint() + ". Nothing is concluded about any job.");
+            throw unavailable(program, answer);
         }
     }
 
+    private static BackendUnavailableException unavailable(String program, Answer answer) {
+        return new BackendUnavailableException("FBR-130 PBS does not answer: " + program + " ended with "
+                + answer.exitCode() + ": " + answer.complaint() + ". Nothing is concluded about any job.");
+    }
+
+    /** Ids that PBS does not know are the only fault of qstat that says something of jobs. */
     @Override
     public Map<String, BatchState> states(Collection<String> ids) {
         Answer answer = commands.runWith(Command.of(LIMIT, List.of("qstat", "-f")), ids);
-        checkReached("qstat", answer);
+        boolean isUnderstood = !answer.errors().isBlank() && answer.errors().lines().allMatch(line -> line.contains("Unknown Job Id"));
+        if (!answer.isGood() && !isUnderstood) {
+            throw unavailable("qstat", answer);
+        }
         Map<String, BatchState> states = new TreeMap<>();
         for (String block : answer.output().split("(?m)^Job Id: ")) {
             String id = block.lines().findFirst().orElse("").strip();
