@@ -60,7 +60,8 @@ module_of() {
     while [[ "$directory" == */* ]]; do
         directory=${directory%/*}
         # A project of its own, which the tests of examples build.
-        if [[ -f "$directory/pom.xml" && "$directory" != examples/third-party-backend && "$directory" != examples/torch ]]; then
+        if [[ -f "$directory/pom.xml" && "$directory" != examples/third-party-backend &&
+            "$directory" != examples/pbs-backend && "$directory" != examples/torch ]]; then
             echo "$directory"
             return
         fi

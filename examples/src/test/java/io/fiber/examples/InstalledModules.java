@@ -22,6 +22,7 @@ record InstalledModules(Path root, String version) {
             "fiber-api", "fiber-api",
             "fiber-runtime", "fiber-runtime",
             "fiber-tck", "tck",
+            "fiber-backend-support", "backend-support",
             "fiber-transport-aeron", "transport-aeron");
 
     /** Fills an empty repository; what is not ours is found in another one through links. */

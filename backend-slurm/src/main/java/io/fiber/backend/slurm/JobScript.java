@@ -1,69 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.slurm;
 
+import io.fiber.backend.support.batch.BatchScript;
+import io.fiber.backend.support.batch.BatchScript.OutputBy;
+import io.fiber.backend.support.batch.SharedFolder;
 import io.fiber.spi.Resources;
 import io.fiber.spi.backend.JobOutput;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Program;
 import io.fiber.spi.backend.Submission;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Renders the script of a submission from the one template, {@code job.sh}. It holds no secret: Slurm keeps scripts.
+ * Renders the script of a submission: what Slurm reads of it, in front of what all batch systems run.
  *
  * @param site what the user said
- * @param sessionId of the session
  * @param master the directory that this process works in
  */
-record JobScript(SiteOptions site, String sessionId, Path master) {
+record JobScript(SiteOptions site, Path master) {
 
-    private static final String TEMPLATE = readTemplate();
-    private static final Pattern PLACE = Pattern.compile("@([a-z]+)@");
-    private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
     private static final long MIB = 1L << 20;
     private static final long SECONDS_OF_MINUTE = 60;
     static final long LEAST_OVERHEAD_MIB = 192;
 
-    private static String readTemplate() {
-        try (InputStream in = Objects.requireNonNull(JobScript.class.getResourceAsStream("job.sh"))) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     /** Returns the script of a submission whose files are in {@code folder}. */
     String render(Submission submission, SharedFolder.Part folder) {
-        JobSpec spec = submission.spec();
-        Map<String, String> places = new TreeMap<>();
-        places.put("session", sessionId);
-        places.put("directives", directives(submission, folder));
-        places.put("folder", quoted(folder.path().toString()));
-        places.put("news", quoted(folder.newsPrefix()));
-        places.put("output", output(submission));
-        places.put("directory", directory(spec));
-        places.put("prologue", exports(spec) + site.prologue());
-        places.put(
-                "program",
-                program(spec).stream().map(word -> "    " + quoted(word)).collect(Collectors.joining("\n")));
-        return PLACE.matcher(TEMPLATE).replaceAll(match -> Matcher.quoteReplacement(places.get(match.group(1))));
+        BatchScript script = BatchScript.of(submission, folder)
+                .directives(directives(submission, folder))
+                .index("${1-$SLURM_ARRAY_TASK_ID}")
+                .host("${SLURMD_NODENAME:-$HOSTNAME}")
+                .output(OutputBy.SYSTEM)
+                .start(master)
+                .prologue(site.prologue())
+                .wrapper(site.wrapper())
+                .jvmOptions(limits(submission.spec()));
+        site.java().ifPresent(script::java);
+        return script.render();
     }
 
-    private String directives(Submission submission, SharedFolder.Part folder) {
+    private List<String> directives(Submission submission, SharedFolder.Part folder) {
         JobSpec spec = submission.spec();
         List<String> lines = new ArrayList<>();
         lines.add("--job-name=" + folder.jobName());
@@ -101,7 +83,7 @@ record JobScript(SiteOptions site, String sessionId, Path master) {
             lines.add("--comment=" + directiveWord(labels(spec.labels())));
         }
         lines.addAll(site.sbatchLines());
-        return lines.stream().map(line -> "#SBATCH " + line).collect(Collectors.joining("\n"));
+        return lines.stream().map(line -> "#SBATCH " + line).toList();
     }
 
     static int cpus(Resources resources) {
@@ -133,65 +115,10 @@ record JobScript(SiteOptions site, String sessionId, Path master) {
                         .collect(Collectors.joining(","));
     }
 
-    private static String output(Submission submission) {
-        if (!(submission.spec().output() instanceof JobOutput.Files files)) {
-            return "";
-        }
-        String directory = quoted(files.directory().toAbsolutePath().toString());
-        String names =
-                submission.instances().stream().map(Submission.Instance::name).collect(Collectors.joining(" "));
-        return "\nnames=(" + names + ")\n(umask 022 && mkdir -p " + directory + ")\nexec >>" + directory
-                + "/\"${names[index]}.log\" 2>&1\n";
-    }
-
-    /** Where nothing was said it is where this process works, if the node has such a directory. */
-    private String directory(JobSpec spec) {
-        return spec.workingDirectory()
-                .map(directory -> quoted(directory.toAbsolutePath().toString()))
-                .orElseGet(() -> quoted(master.toString()) + " 2>/dev/null || cd -- \"$HOME\"");
-    }
-
-    private static String exports(JobSpec spec) {
-        return new TreeMap<>(spec.environment())
-                .entrySet().stream()
-                        .filter(variable -> VARIABLE.matcher(variable.getKey()).matches())
-                        .map(variable -> "export " + variable.getKey() + "=" + quoted(variable.getValue()) + "\n")
-                        .collect(Collectors.joining());
-    }
-
-    private List<String> program(JobSpec spec) {
-        List<String> words = new ArrayList<>(site.wrapper());
-        List<String> odd = new TreeMap<>(spec.environment())
-                .entrySet().stream()
-                        .filter(variable -> !VARIABLE.matcher(variable.getKey()).matches())
-                        .map(variable -> variable.getKey() + "=" + variable.getValue())
-                        .toList();
-        if (!odd.isEmpty()) {
-            words.add("env");
-            words.addAll(odd);
-        }
-        if (spec.program() instanceof Program.Java java) {
-            words.addAll(java.commandLine(
-                    site.java()
-                            .orElse(Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString()),
-                    limits(spec),
-                    ":"));
-        } else {
-            words.addAll(((Program.Command) spec.program()).words());
-        }
-        return words;
-    }
-
     /** The JVM sees all processors of the node, and takes a quarter of its memory, whatever the job was given. */
     private List<String> limits(JobSpec spec) {
         long bytes = spec.resources().memoryBytes().orElse(site.memoryBytes());
         return List.of("-Xmx" + Math.max(1, bytes / MIB) + "m", "-XX:ActiveProcessorCount=" + cpus(spec.resources()));
-    }
-
-    /** Returns a word that the shell takes as it is. */
-    static String quoted(String word) {
-        return "'" + word.replace("'", "'\\''") + "'";
     }
 
     /** Returns a word of a line of #SBATCH, quoted where it must be. */

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.slurm;
 
-import io.fiber.spi.backend.JobEvent;
+import io.fiber.backend.support.batch.BatchJob;
+import io.fiber.backend.support.batch.LastEnd;
+import io.fiber.backend.support.batch.SharedFolder;
+import io.fiber.backend.support.batch.Watch;
 import io.fiber.spi.backend.JobListener;
-import io.fiber.spi.backend.JobOutput;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Reaper;
 import io.fiber.spi.backend.Submission;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 /**
  * Puts submissions where they run: as steps into the allocation around this process while there is room, the others into
@@ -43,7 +44,7 @@ final class Launcher {
     }
 
     /** One group of jobs that was started together; {@code undo} leaves none of them. */
-    private record Group(List<SlurmJob> jobs, Runnable undo) {}
+    private record Group(List<BatchJob> jobs, Runnable undo) {}
 
     Launcher(Tools tools, Optional<Steps> steps, Watch watch) {
         this.tools = tools;
@@ -52,7 +53,7 @@ final class Launcher {
     }
 
     /** Starts a job for each instance; when it throws, there is none. */
-    List<SlurmJob> launch(Submission submission, JobListener listener) {
+    List<BatchJob> launch(Submission submission, JobListener listener) {
         List<Group> groups = new ArrayList<>();
         boolean complete = false;
         try {
@@ -66,7 +67,7 @@ final class Launcher {
                 groups.add(array(part(submission, begun, end), listener));
                 begun = end;
             }
-            List<SlurmJob> jobs =
+            List<BatchJob> jobs =
                     groups.stream().flatMap(group -> group.jobs.stream()).toList();
             watch.add(jobs);
             complete = true;
@@ -95,9 +96,8 @@ final class Launcher {
                 text.append(Preview.steps(tools.script.render(first, part), part, inside.lines(first, part, size)));
             }
         }
-        JobSpec spec = tools.remote
-                .map(remote -> toOutput(remote.asStaged(submission.spec())))
-                .orElse(submission.spec());
+        JobSpec spec =
+                tools.remote.map(remote -> remote.asStaged(submission.spec())).orElse(submission.spec());
         while (begun < count) {
             int end = Math.min(count, begun + tools.longestArray);
             Submission next = new Submission(spec, submission.instances().subList(begun, end));
@@ -136,10 +136,11 @@ final class Launcher {
                 inside.release(size, submission.instances().size());
             }
         }
-        List<SlurmJob> jobs = jobs(submission, part, inside.group(part), inside.releasing(size, listener));
+        List<String> ids = inside.ids(part, submission.instances().size());
+        List<BatchJob> jobs = watch.jobs(submission, part, ids, inside.releasing(size, listener));
         return new Group(jobs, () -> {
             part.remove();
-            inside.endByForce(jobs.stream().map(SlurmJob::id).toList());
+            inside.endByForce(ids);
             inside.release(size, jobs.size());
         });
     }
@@ -151,9 +152,8 @@ final class Launcher {
     }
 
     private Group array(Submission submission, JobListener listener) {
-        JobSpec spec = tools.remote
-                .map(remote -> toOutput(remote.staged(submission.spec())))
-                .orElse(submission.spec());
+        JobSpec spec =
+                tools.remote.map(remote -> remote.staged(submission.spec())).orElse(submission.spec());
         SharedFolder.Part part = newPart(submission);
         Reaper.Registration cancel = tools.atDeath.run(cancelCommand(part.jobName()));
         boolean taken = false;
@@ -162,7 +162,10 @@ final class Launcher {
             part.keep(text);
             String array = tools.slurm.submit(text, part.jobName());
             taken = true;
-            List<SlurmJob> jobs = jobs(submission, part, array, new LastJob(submission, listener, cancel));
+            List<String> ids = IntStream.range(0, submission.instances().size())
+                    .mapToObj(index -> array + "_" + index)
+                    .toList();
+            List<BatchJob> jobs = watch.jobs(submission, part, ids, new LastEnd(submission, listener, cancel));
             return new Group(jobs, () -> {
                 part.remove();
                 cancel.cancel();
@@ -177,66 +180,9 @@ final class Launcher {
         }
     }
 
-    /** Nodes cannot write to files of this host; what a job writes comes by way of the shared directory then. */
-    private static JobSpec toOutput(JobSpec spec) {
-        return spec.output() instanceof JobOutput.Files
-                ? spec.toBuilder().output(new JobOutput.None()).build()
-                : spec;
-    }
-
     /** Ends what still waits or runs, as soon as the controller answers. */
     private static List<String> cancelCommand(String jobName) {
         String script = "for attempt in 1 2 3 4 5 6; do scancel --name=\"$1\" && exit; sleep 5; done";
         return List.of("/bin/sh", "-c", script, "fiber-slurm", jobName);
-    }
-
-    private List<SlurmJob> jobs(Submission submission, SharedFolder.Part part, String group, JobListener listener) {
-        List<SlurmJob> jobs = new ArrayList<>();
-        for (int i = 0; i < submission.instances().size(); i++) {
-            String name = submission.instances().get(i).name();
-            jobs.add(new SlurmJob(
-                    name,
-                    new SlurmJob.Place(part, i, group),
-                    listener,
-                    text(submission.spec().output(), name, part, i),
-                    watch));
-        }
-        return jobs;
-    }
-
-    private JobText text(JobOutput output, String name, SharedFolder.Part part, int index) {
-        if (output instanceof JobOutput.Console) {
-            return new ConsoleText(part.files(), part.output(index), part.errors(index));
-        }
-        if (tools.remote.isPresent() && output instanceof JobOutput.Files files) {
-            Path file = files.directory().toAbsolutePath().resolve(name + ".log");
-            return new CopiedText(part.files(), part.output(index), file);
-        }
-        return FileText.behind(
-                part.files(),
-                output instanceof JobOutput.Files files
-                        ? files.directory().toAbsolutePath().resolve(name + ".log")
-                        : part.output(index));
-    }
-
-    /** Takes back the reaper's order when the last job of a submission has ended. */
-    private static final class LastJob implements JobListener {
-        private final JobListener listener;
-        private final Reaper.Registration registration;
-        private final AtomicInteger left;
-
-        LastJob(Submission submission, JobListener listener, Reaper.Registration registration) {
-            this.listener = listener;
-            this.registration = registration;
-            this.left = new AtomicInteger(submission.instances().size());
-        }
-
-        @Override
-        public void onEvent(JobEvent event) {
-            if (event instanceof JobEvent.Ended && left.decrementAndGet() == 0) {
-                registration.cancel();
-            }
-            listener.onEvent(event);
-        }
     }
 }

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.slurm;
 
+import io.fiber.backend.support.batch.Commands;
+import io.fiber.backend.support.batch.LocalCommands;
+import io.fiber.backend.support.batch.LocalFiles;
+import io.fiber.backend.support.batch.SharedFiles;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

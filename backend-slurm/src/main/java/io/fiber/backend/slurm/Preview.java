@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.slurm;
 
+import io.fiber.backend.support.batch.BatchScript;
+import io.fiber.backend.support.batch.SharedFolder;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -29,6 +31,6 @@ final class Preview {
     }
 
     private static String word(String word) {
-        return word.matches("[A-Za-z0-9_./:,=@%+-]+") ? word : JobScript.quoted(word);
+        return word.matches("[A-Za-z0-9_./:,=@%+-]+") ? word : BatchScript.quoted(word);
     }
 }

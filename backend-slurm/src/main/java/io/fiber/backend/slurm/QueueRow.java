@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.slurm;
 
+import io.fiber.backend.support.ExitCodes;
+import io.fiber.backend.support.batch.BatchState;
+import io.fiber.backend.support.batch.BatchState.Ended;
+import io.fiber.backend.support.batch.BatchState.OwnCode;
+import io.fiber.spi.backend.JobTermination;
+import io.fiber.spi.backend.JobTermination.Cause;
+import java.time.LocalDateTime;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -14,7 +22,7 @@ import java.util.regex.Pattern;
  * @param waitStatus the raw wait status: exit code times 256, or a signal
  * @param reason Slurm's word, for example {@code Resources} or {@code NonZeroExitCode}
  * @param nodes where it runs or ran; empty for one that did not
- * @param endTime when Slurm will end it, in a form whose order is that of time; empty when it did not say
+ * @param endTime when Slurm will end it, as {@code 2026-01-01T12:00:00}; empty when it did not say
  */
 record QueueRow(String id, String state, int waitStatus, String reason, String nodes, String endTime) {
 
@@ -43,8 +51,13 @@ record QueueRow(String id, String state, int waitStatus, String reason, String n
     private static final Set<String> WAITING =
             Set.of("PENDING", "REQUEUED", "REQUEUE_FED", "REQUEUE_HOLD", "RESV_DEL_HOLD", "SPECIAL_EXIT");
 
+    private static final int SIGKILL = 9;
+    private static final int NO_OUTPUT = 53;
+    /** The code of the job script when it finds that it must not run the program. */
+    private static final int FENCED = 75;
+
     private static final int FIELDS = 5;
-    private static final Pattern TIME = Pattern.compile("\\d{4}-\\d\\d-\\d\\dT[0-9:]+");
+    private static final Pattern TIME = Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d");
 
     /** Creates a row that does not say when its job will be ended. */
     QueueRow(String id, String state, int waitStatus, String reason, String nodes) {
@@ -67,29 +80,103 @@ record QueueRow(String id, String state, int waitStatus, String reason, String n
                 fields.size() > FIELDS && TIME.matcher(fields.get(FIELDS)).matches() ? fields.get(FIELDS) : ""));
     }
 
-    /** Tells whether Slurm will end it earlier than it said before: its place is needed, or its time was cut. */
-    boolean endsEarlierThan(QueueRow before) {
-        return !endTime.isEmpty() && endTime.compareTo(before.endTime) < 0;
-    }
-
     /** Tells whether it has ended; COMPLETING means that processes still run. */
     boolean isEnded() {
         return ENDED.contains(state);
-    }
-
-    boolean isWaiting() {
-        return WAITING.contains(state);
-    }
-
-    boolean isRunning() {
-        return state.equals("RUNNING");
     }
 
     int exitCode() {
         return waitStatus >> 8;
     }
 
-    int signal() {
+    private int signal() {
         return waitStatus & 0x7f;
+    }
+
+    /** Returns what it means. */
+    BatchState meaning() {
+        if (isEnded()) {
+            return ended();
+        }
+        if (WAITING.contains(state)) {
+            String advice = Advice.onWaiting(reason);
+            String shown = reason.equals("None") ? "" : advice.isEmpty() ? reason : reason + ": " + advice;
+            return new BatchState.Waiting(shown, Advice.onNever(reason));
+        }
+        return state.equals("RUNNING")
+                ? new BatchState.Running(
+                        nodes, endTime.isEmpty() ? Optional.empty() : Optional.of(LocalDateTime.parse(endTime)))
+                : new BatchState.Changing();
+    }
+
+    private Ended ended() {
+        String on = nodes.isEmpty() ? "" : " on " + nodes;
+        return switch (state) {
+            case "TIMEOUT", "DEADLINE" ->
+                because(
+                        Cause.TIME_LIMIT,
+                        "Slurm ended it" + on + " (" + state + "); ask for more with fiber.slurm.time-limit.");
+            case "OUT_OF_MEMORY" ->
+                because(Cause.OUT_OF_MEMORY, "It used more memory than --mem" + on + "; ask for more memory.");
+            case "NODE_FAIL" -> because(Cause.NODE_LOST, "The node failed" + on + " (" + reason + ").");
+            case "PREEMPTED" -> because(Cause.PREEMPTED, "Slurm needed its place" + on + " (PREEMPTED).");
+            case REFUSED ->
+                because(
+                        Cause.START_FAILED,
+                        "FBR-137 srun could not make a step on this job's allocation: " + reason
+                                + ". Ask for less, or set fiber.slurm.steps=false to have workers as new jobs.");
+            case "BOOT_FAIL" -> because(Cause.START_FAILED, "The node did not boot" + on + " (BOOT_FAIL).");
+            case "CANCELLED", "REVOKED" ->
+                because(
+                        Cause.SIGNALLED,
+                        "Somebody else cancelled it" + (nodes.isEmpty() ? " while it waited" : on)
+                                + ": scancel, or an administrator (" + state + " " + reason + ").");
+            default -> new Ended(byStatus(), codeOfSignal(), OwnCode.REPLACES);
+        };
+    }
+
+    /** At its time limit a script has KillWait for its note; and of a step the time is all that is known. */
+    private Ended because(Cause cause, String detail) {
+        return new Ended(
+                JobTermination.failed(cause, OptionalInt.empty(), detail),
+                codeOfSignal(),
+                state.equals("TIMEOUT") ? OwnCode.IS_AWAITED : OwnCode.COMPLETES);
+    }
+
+    /** Of a script that was killed squeue tells the signal, and srun the exit code. */
+    private OptionalInt codeOfSignal() {
+        int signal = signal() == 0 ? ExitCodes.signal(exitCode()).orElse(0) : signal();
+        return signal == NO_OUTPUT ? OptionalInt.empty() : ExitCodes.ofSignal(signal);
+    }
+
+    private JobTermination byStatus() {
+        if (reason.equals("BadConstraints")) {
+            return JobTermination.failed(
+                    Cause.START_FAILED, OptionalInt.empty(), "No node can ever run it (BadConstraints).");
+        }
+        if (signal() == NO_OUTPUT) {
+            return JobTermination.failed(
+                    Cause.START_FAILED,
+                    OptionalInt.empty(),
+                    "Slurm could not open the job's output on " + nodes
+                            + " (0:53): the node does not see fiber.slurm.directory, or the disk is full.");
+        }
+        if (signal() != 0) {
+            return JobTermination.failed(
+                    Cause.SIGNALLED,
+                    ExitCodes.ofSignal(signal()),
+                    "signal " + signal() + " on " + nodes
+                            + (signal() == SIGKILL
+                                    ? "; where Slurm bounds memory without control groups, too much memory looks like this"
+                                    : ""));
+        }
+        if (exitCode() == FENCED) {
+            return JobTermination.failed(
+                    Cause.START_FAILED,
+                    OptionalInt.of(FENCED),
+                    "The job script on " + nodes + " ran nothing: it did not see the session's folder, or it was"
+                            + " a second start of the same job.");
+        }
+        return ExitCodes.termination(exitCode());
     }
 }

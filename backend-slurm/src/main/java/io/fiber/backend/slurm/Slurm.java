@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.slurm;
 
-import io.fiber.backend.slurm.Commands.Answer;
-import io.fiber.backend.slurm.Commands.Command;
+import io.fiber.backend.support.batch.BatchState;
+import io.fiber.backend.support.batch.Commands;
+import io.fiber.backend.support.batch.Commands.Answer;
+import io.fiber.backend.support.batch.Commands.Command;
+import io.fiber.backend.support.batch.Scheduler;
+import io.fiber.backend.support.batch.Scheduler.Ending;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.JobRejectedException;
@@ -13,9 +17,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Slurm by its programs: their words on the way out, their answers read on the way back. Thread-safe; blocks. */
 final class Slurm implements Scheduler {
@@ -107,7 +114,33 @@ final class Slurm implements Scheduler {
     }
 
     @Override
-    public Map<String, QueueRow> queue(Collection<String> arrays) {
+    public Map<String, BatchState> states(Collection<String> ids) {
+        Map<String, QueueRow> rows = new TreeMap<>(queue(arrays(ids)));
+        Set<String> forgotten =
+                arrays(ids.stream().filter(id -> !rows.containsKey(id)).toList());
+        past(forgotten).forEach(rows::putIfAbsent);
+        Map<String, BatchState> states = new TreeMap<>();
+        rows.forEach((id, row) -> states.put(id, row.meaning()));
+        return states;
+    }
+
+    private static Set<String> arrays(Collection<String> elements) {
+        return elements.stream()
+                .map(id -> id.replaceFirst("_\\d+$", ""))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    @Override
+    public void end(Collection<String> ids, Ending ending) {
+        if (ending == Ending.ASKED) {
+            endPolitely(ids);
+        } else {
+            endByForce(ids);
+        }
+    }
+
+    /** Asks about all elements of these arrays; those that are not known are not in the result. */
+    Map<String, QueueRow> queue(Collection<String> arrays) {
         Answer answer = commands.run(Command.of(
                 LIMIT,
                 List.of("squeue", "-h", "-r", "-t", "all", "-j", String.join(",", arrays), "-O", QueueRow.FORMAT)));
@@ -119,8 +152,8 @@ final class Slurm implements Scheduler {
         return rows;
     }
 
-    @Override
-    public Map<String, QueueRow> past(Collection<String> arrays) {
+    /** Asks the books of the site about arrays that the queue does not know any more: only what has ended is in the result. */
+    Map<String, QueueRow> past(Collection<String> arrays) {
         Map<String, QueueRow> rows = new TreeMap<>();
         try {
             if (!arrays.isEmpty() && keepsBooks()) {
@@ -156,8 +189,7 @@ final class Slurm implements Scheduler {
         return storage.startsWith("accounting_storage/") && !storage.endsWith("/none");
     }
 
-    @Override
-    public void endPolitely(Collection<String> ids) {
+    private void endPolitely(Collection<String> ids) {
         cancel(ids, List.of("--state=PENDING"), List.of("--state=RUNNING", "--signal=TERM", "--full"));
     }
 
@@ -165,8 +197,7 @@ final class Slurm implements Scheduler {
      * Ends jobs at once. What kills a job by scancel alone waits for KillWait, 30 seconds as a rule; but when the batch
      * script is killed, Slurm kills what it has started.
      */
-    @Override
-    public void endByForce(Collection<String> ids) {
+    private void endByForce(Collection<String> ids) {
         cancel(ids, List.of("--state=RUNNING", "--signal=KILL", "--batch"), List.of());
     }
 

@@ -4,6 +4,11 @@ package io.fiber.backend.slurm;
 import static java.util.Objects.requireNonNull;
 
 import io.fiber.backend.support.SubmissionGate;
+import io.fiber.backend.support.batch.BatchJob;
+import io.fiber.backend.support.batch.NotedCommands;
+import io.fiber.backend.support.batch.Scheduler;
+import io.fiber.backend.support.batch.SharedFolder;
+import io.fiber.backend.support.batch.Watch;
 import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.BackendContext;
 import io.fiber.spi.backend.CallerHost;
@@ -42,7 +47,7 @@ final class SlurmBackend implements Backend {
     private final NotedCommands commands;
     private final Watch watch;
     private final Launcher launcher;
-    private final Set<SlurmJob> jobs = ConcurrentHashMap.newKeySet();
+    private final Set<BatchJob> jobs = ConcurrentHashMap.newKeySet();
     private final Reaper.Registration folderRemoval;
 
     private final SubmissionGate gate = new SubmissionGate(SlurmBackendProvider.NAME);
@@ -50,18 +55,18 @@ final class SlurmBackend implements Backend {
     SlurmBackend(BackendContext context, Login login, SiteOptions site) {
         this.context = requireNonNull(context, "context");
         this.login = login;
-        this.commands = new NotedCommands(login.commands());
+        this.commands = new NotedCommands(login.commands(), SlurmBackendProvider.SHOWN);
         Slurm slurm = new Slurm(commands);
         this.callerHost = MasterAddress.find(site, slurm, login.remote().map(Remote::host));
         Path directory = login.remote().isPresent()
                 ? SiteOptions.remoteDirectory(context.options(), login.home())
                 : SiteOptions.directory(context.options(), login.home());
-        this.folder = SharedFolder.create(login.files(), directory, context.sessionId());
+        this.folder = SharedFolder.create(SlurmBackendProvider.SHOWN, login.files(), directory, context.sessionId());
         this.folderRemoval = atDeath(List.of("rm", "-rf", folder.path().toString()));
         Optional<Steps> steps = site.steps() ? steps(slurm) : Optional.empty();
         this.slots = steps.map(each -> OptionalInt.of(each.slots())).orElseGet(OptionalInt::empty);
         this.watch = new Watch(steps.<Scheduler>map(each -> each).orElse(slurm), folder, site.pollInterval());
-        JobScript script = new JobScript(site, context.sessionId(), Path.of("").toAbsolutePath());
+        JobScript script = new JobScript(site, Path.of("").toAbsolutePath());
         this.launcher = new Launcher(
                 new Launcher.Tools(folder, script, slurm, this::atDeath, slurm.longestArray(), login.remote()),
                 steps,
@@ -93,8 +98,8 @@ final class SlurmBackend implements Backend {
         requireNonNull(listener, "listener");
         submission.requireOffered(SlurmBackendProvider.NAME, SlurmBackendProvider.CAPABILITIES);
         return gate.pass(() -> {
-            List<SlurmJob> started = launcher.launch(submission, listener);
-            jobs.removeIf(SlurmJob::isEnded);
+            List<BatchJob> started = launcher.launch(submission, listener);
+            jobs.removeIf(BatchJob::isEnded);
             jobs.addAll(started);
             return List.copyOf(started);
         });
@@ -129,7 +134,7 @@ final class SlurmBackend implements Backend {
     }
 
     private void tellWhatIsLeft() {
-        List<SlurmJob> left = jobs.stream().filter(job -> !job.isEnded()).toList();
+        List<BatchJob> left = jobs.stream().filter(job -> !job.isEnded()).toList();
         System.getLogger(SlurmBackend.class.getName())
                 .log(
                         System.Logger.Level.WARNING,

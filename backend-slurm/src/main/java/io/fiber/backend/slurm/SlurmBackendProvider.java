@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.slurm;
 
+import io.fiber.backend.support.batch.BatchName;
+import io.fiber.backend.support.batch.LocalCommands;
 import io.fiber.spi.Environment;
 import io.fiber.spi.OptionKey;
 import io.fiber.spi.Probe;
@@ -11,6 +13,7 @@ import io.fiber.spi.backend.Capability;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -25,6 +28,7 @@ import java.util.Set;
 public final class SlurmBackendProvider implements BackendProvider {
 
     static final String NAME = "slurm";
+    static final BatchName SHOWN = new BatchName(NAME, "Slurm", "MinJobAge and, where the site keeps books, sacct");
 
     private static final String JOB_ID = "SLURM_JOB_ID";
 
@@ -39,6 +43,10 @@ public final class SlurmBackendProvider implements BackendProvider {
             Capability.WORKING_DIRECTORY,
             Capability.SHARED_FILES,
             Capability.PREEMPTION_NOTICE));
+
+    private static final List<String> OF_SLURM = List.of("SLURM_", "SLURMD_", "SRUN_", "SBATCH_");
+
+    private static final String CONFIGURATION = "SLURM_CONF";
 
     private static final List<String> PROGRAMS = List.of("sbatch", "squeue", "scancel", "scontrol");
 
@@ -90,13 +98,28 @@ public final class SlurmBackendProvider implements BackendProvider {
         }
         for (String program : PROGRAMS) {
             if (LocalCommands.find(program, context.environment()).isEmpty()) {
-                throw LocalCommands.notFound(program, context.environment());
+                throw LocalCommands.notFound(SHOWN, program, context.environment());
             }
         }
-        LocalCommands commands = new LocalCommands(context.directory(), context.environment(), site::leavesToTheUser);
+        LocalCommands commands = localCommands(context, site);
         Optional<Steps.Starter> srun =
                 LocalCommands.find("srun", context.environment()).map(file -> commands::start);
         return new SlurmBackend(context, Login.here(commands, srun), site);
+    }
+
+    /** Returns what runs Slurm's programs on this host. What is Slurm's must not reach a job: this process may be one itself. */
+    static LocalCommands localCommands(BackendContext context, SiteOptions site) {
+        Environment environment = context.environment();
+        return new LocalCommands(
+                SHOWN,
+                context.directory(),
+                new LocalCommands.Surroundings(
+                        environment,
+                        variable -> OF_SLURM.stream().noneMatch(variable::startsWith) || site.leavesToTheUser(variable),
+                        environment
+                                .variable(CONFIGURATION)
+                                .map(file -> Map.of(CONFIGURATION, file))
+                                .orElse(Map.of())));
     }
 
     private static Backend create(BackendContext context, Login login, SiteOptions site) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.slurm;
 
+import io.fiber.backend.support.batch.Commands;
 import io.fiber.spi.backend.BackendException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

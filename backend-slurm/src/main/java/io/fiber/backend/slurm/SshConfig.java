@@ -3,6 +3,7 @@ package io.fiber.backend.slurm;
 
 import com.jcraft.jsch.ConfigRepository;
 import com.jcraft.jsch.OpenSSHConfig;
+import io.fiber.backend.support.batch.LocalCommands;
 import io.fiber.spi.Environment;
 import io.fiber.spi.backend.BackendException;
 import java.io.IOException;

@@ -3,6 +3,8 @@ package io.fiber.backend.slurm;
 
 import com.jcraft.jsch.ChannelSftp;
 import com.jcraft.jsch.SftpException;
+import io.fiber.backend.support.batch.BatchScript;
+import io.fiber.backend.support.batch.SharedFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.FileAlreadyExistsException;
@@ -46,6 +48,11 @@ final class SshFiles implements SharedFiles {
     }
 
     /** All files go in one piece: each of its own would take a way there and back. */
+    @Override
+    public boolean isHere() {
+        return false;
+    }
+
     @Override
     public void makeDirectory(Path directory, Map<String, byte[]> files) throws IOException {
         String words = quoted(directory);
@@ -221,6 +228,6 @@ final class SshFiles implements SharedFiles {
     }
 
     private static String quoted(Path file) {
-        return JobScript.quoted(file.toString());
+        return BatchScript.quoted(file.toString());
     }
 }

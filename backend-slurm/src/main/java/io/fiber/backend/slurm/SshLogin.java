@@ -3,6 +3,7 @@ package io.fiber.backend.slurm;
 
 import com.jcraft.jsch.JSch;
 import io.fiber.backend.support.PackedPath;
+import io.fiber.backend.support.batch.Commands;
 import io.fiber.spi.backend.BackendContext;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.JobSpec;
@@ -69,7 +70,7 @@ final class SshLogin implements Remote {
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
-                Stream.of(SshReaper.class, BackendException.class, JSch.class)
+                Stream.of(SshReaper.class, Commands.class, BackendException.class, JSch.class)
                         .map(SshLogin::origin)
                         .distinct()
                         .collect(Collectors.joining(File.pathSeparator)),

@@ -4,6 +4,8 @@ package io.fiber.backend.slurm;
 import com.jcraft.jsch.ChannelExec;
 import com.jcraft.jsch.JSchException;
 import com.jcraft.jsch.Session;
+import io.fiber.backend.support.batch.BatchScript;
+import io.fiber.backend.support.batch.Commands;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
 import java.io.ByteArrayOutputStream;
@@ -39,7 +41,7 @@ final class SshShell {
 
     /** Returns words as a line that a shell takes for these words. */
     static String line(List<String> words) {
-        return words.stream().map(JobScript::quoted).collect(Collectors.joining(" "));
+        return words.stream().map(BatchScript::quoted).collect(Collectors.joining(" "));
     }
 
     /**

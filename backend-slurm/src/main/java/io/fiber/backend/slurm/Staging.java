@@ -5,6 +5,7 @@ import com.jcraft.jsch.SftpException;
 import io.fiber.backend.slurm.SshConnection.SessionLostException;
 import io.fiber.backend.support.PackedPath;
 import io.fiber.backend.support.PackedPath.Packed;
+import io.fiber.backend.support.batch.BatchScript;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.JobSpec;
@@ -149,7 +150,7 @@ final class Staging {
     /** Returns the keys of those that are not there, and removes what was not used for long. */
     private Set<String> markAsUsed(List<Packed> files) throws IOException {
         String looks = files.stream()
-                .map(file -> "look " + file.hash() + " " + JobScript.quoted(file.name()))
+                .map(file -> "look " + file.hash() + " " + BatchScript.quoted(file.name()))
                 .distinct()
                 .collect(Collectors.joining("\n"));
         String missing = shell.script(
@@ -172,7 +173,7 @@ final class Staging {
         for (int i = 0; i < files.size(); i++) {
             Packed file = files.get(i);
             script.append("put ").append(i).append(' ').append(file.hash()).append(' ');
-            script.append(JobScript.quoted(file.name())).append('\n');
+            script.append(BatchScript.quoted(file.name())).append('\n');
         }
         List<Path> content = files.stream().map(Packed::file).toList();
         shell.script(script + "cd .. && rm -rf \"$part\"", to -> TarArchive.write(content, to), LIMIT);
@@ -225,7 +226,7 @@ final class Staging {
     }
 
     private static String quoted(Path path) {
-        return JobScript.quoted(path.toString());
+        return BatchScript.quoted(path.toString());
     }
 
     private void log(int files, Duration time) {

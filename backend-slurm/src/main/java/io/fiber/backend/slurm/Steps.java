@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.slurm;
 
+import io.fiber.backend.support.batch.BatchState;
+import io.fiber.backend.support.batch.Scheduler;
+import io.fiber.backend.support.batch.Scheduler.Ending;
+import io.fiber.backend.support.batch.SharedFolder;
 import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.JobEvent;
 import io.fiber.spi.backend.JobListener;
@@ -99,9 +103,11 @@ final class Steps implements Scheduler {
         };
     }
 
-    /** Returns the name of what is started together; no array of Slurm has such a one. */
-    String group(SharedFolder.Part part) {
-        return allocation.jobId() + "." + part.jobName();
+    /** Returns the ids of steps that are started together; no array of Slurm has such. */
+    List<String> ids(SharedFolder.Part part, int count) {
+        return IntStream.range(0, count)
+                .mapToObj(index -> allocation.jobId() + "." + stepName(part.jobName(), index))
+                .toList();
     }
 
     /**
@@ -117,8 +123,9 @@ final class Steps implements Scheduler {
                 submission.spec().timeLimit().map(time -> Duration.ofMinutes(JobScript.minutes(time)));
         List<String> started = new ArrayList<>();
         try {
-            for (int i = 0; i < submission.instances().size(); i++) {
-                String id = group(part) + "_" + i;
+            List<String> ids = ids(part, submission.instances().size());
+            for (int i = 0; i < ids.size(); i++) {
+                String id = ids.get(i);
                 Path errors = Files.createTempFile(scratch, "srun", ".err");
                 List<String> words = words(submission.spec(), part, i, size.memoryMib);
                 StepRun run = StepRun.of(starter.start(words, errors), errors, limit);
@@ -177,21 +184,16 @@ final class Steps implements Scheduler {
         }
     }
 
-    @Override
-    public Map<String, QueueRow> queue(Collection<String> groups) {
-        Map<String, QueueRow> rows = new TreeMap<>();
-        runs.forEach((id, run) -> rows.put(id, run.row(id)));
-        List<String> arrays = groups.stream().filter(group -> !isStep(group)).toList();
-        if (!arrays.isEmpty()) {
-            rows.putAll(slurm.queue(arrays));
-        }
-        return rows;
-    }
-
     /** A step is known as long as its srun is. */
     @Override
-    public Map<String, QueueRow> past(Collection<String> groups) {
-        return slurm.past(groups.stream().filter(group -> !isStep(group)).toList());
+    public Map<String, BatchState> states(Collection<String> ids) {
+        Map<String, BatchState> states = new TreeMap<>();
+        runs.forEach((id, run) -> states.put(id, run.row(id).meaning()));
+        List<String> elements = ids.stream().filter(id -> !isStep(id)).toList();
+        if (!elements.isEmpty()) {
+            states.putAll(slurm.states(elements));
+        }
+        return states;
     }
 
     private static boolean isStep(String id) {
@@ -199,7 +201,15 @@ final class Steps implements Scheduler {
     }
 
     @Override
-    public void endPolitely(Collection<String> ids) {
+    public void end(Collection<String> ids, Ending ending) {
+        if (ending == Ending.ASKED) {
+            endPolitely(ids);
+        } else {
+            endByForce(ids);
+        }
+    }
+
+    private void endPolitely(Collection<String> ids) {
         Set<String> steps = new HashSet<>();
         List<String> others = new ArrayList<>();
         ids.forEach(id -> {
@@ -221,12 +231,12 @@ final class Steps implements Scheduler {
             }
         }
         if (!others.isEmpty()) {
-            slurm.endPolitely(others);
+            slurm.end(others, Ending.ASKED);
         }
     }
 
-    @Override
-    public void endByForce(Collection<String> ids) {
+    /** Ends jobs at once. */
+    void endByForce(Collection<String> ids) {
         List<String> others = new ArrayList<>();
         for (String id : ids) {
             StepRun run = runs.get(id);
@@ -237,7 +247,7 @@ final class Steps implements Scheduler {
             }
         }
         if (!others.isEmpty()) {
-            slurm.endByForce(others);
+            slurm.end(others, Ending.FORCED);
         }
     }
 }

@@ -4,22 +4,18 @@
  *
  * <p>{@link io.fiber.backend.slurm.SlurmBackendProvider} is the way in. {@code SlurmBackend} takes submissions, {@code Launcher} puts them
  * where they run: {@code Steps} into the {@code Allocation} around this process, one srun ({@code StepRun}) each with its {@code SrunLife}, or into
- * Slurm's queue. On the way out: {@code SiteOptions} is what the user said of the site, {@code JobScript}
- * renders the one script that a submission is, {@code SharedFolder} holds the files that this process and the jobs see.
- * {@code Login} is the host that Slurm is used from: {@code Commands} runs Slurm's programs there ({@code NotedCommands} remembers how the last one went), {@code SharedFiles} has
- * its files; nothing else talks to that host. {@code Slurm} knows their words and reads their answers; {@code Watch} sees it, or {@code Steps} in front of it, as a
- * {@code Scheduler}. On the way back:
- * {@code Watch} looks for news in the shared folder and asks Slurm about all jobs at once, {@code Ruling} decides from
- * both what has become of a job, and {@code SlurmJob} tells it.
+ * Slurm's queue. {@code SiteOptions} is what the user said of the site, {@code JobScript} renders what Slurm reads of a script. {@code Login} is the
+ * host that Slurm is used from. {@code Slurm} knows the words of its programs, {@code QueueRow} what they answer.
+ *
+ * <p>The files that jobs see, their watch, and what becomes of them is that of all batch systems: {@link
+ * io.fiber.backend.support.batch}. Its {@code Watch} sees {@code Slurm}, or {@code Steps} in front of it, as a {@code Scheduler}.
  *
  * <p>From a workstation: {@code SshLogin} is such a host and what is {@code Remote} of it. {@code SshOptions} is what the user said,
  * {@code SshTarget} what the configuration of OpenSSH ({@code SshConfig}) makes of it. {@code SshConnection} keeps the one session, with
  * {@code SshKeys}, {@code TrustedHosts} and {@code SshJump}; {@code SshShell} runs lines over it, each made a {@code RemoteLine} that any shell takes, {@code SftpChannel} moves files,
  * {@code SshCommands} and {@code SshFiles} are made of these; many small files go as a {@code TarArchive}. {@code Staging} sends the class path, as {@code PackedPath} has made it
- * files; {@code CopiedText} brings output back. {@code SshFailures} has the words, {@code SshReaper} does what is left to do
+ * files. {@code SshFailures} has the words, {@code SshReaper} does what is left to do
  * when this process is gone.
- *
- * <p>What other backends need as well, such as {@code PackedPath}, is in {@code io.fiber.backend.support}.
  *
  * <p>Threads: one that looks and tells, and at most two that wait for Slurm's programs; none before the first submission. A
  * session of SSH has one more, and so has each srun, as long as it lives.

@@ -4,6 +4,8 @@ package io.fiber.backend.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.fiber.backend.support.batch.LocalFiles;
+import io.fiber.backend.support.batch.SharedFolder;
 import io.fiber.spi.Secret;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Program;
@@ -130,12 +132,13 @@ class JobScriptSignalsTest {
                 IntStream.range(0, JOBS)
                         .mapToObj(index -> new Submission.Instance("worker-" + index, Secret.of(new byte[0])))
                         .toList());
-        SharedFolder folder = SharedFolder.create(new LocalFiles(), directory, "abcdefghij01");
+        SharedFolder folder =
+                SharedFolder.create(SlurmBackendProvider.SHOWN, new LocalFiles(), directory, "abcdefghij01");
         SharedFolder.Part part = folder.part(submission.instances().stream()
                 .map(Submission.Instance::bootstrap)
                 .toList());
-        String script = new JobScript(SiteOptions.of(SlurmFixture.options(Map.of())), "abcdefghij01", directory)
-                .render(submission, part);
+        String script =
+                new JobScript(SiteOptions.of(SlurmFixture.options(Map.of())), directory).render(submission, part);
         Files.writeString(directory.resolve("job.sh"), script);
         return folder.path().resolve("news");
     }

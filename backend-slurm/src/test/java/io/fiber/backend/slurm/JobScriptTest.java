@@ -4,6 +4,8 @@ package io.fiber.backend.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fiber.backend.support.batch.LocalFiles;
+import io.fiber.backend.support.batch.SharedFolder;
 import io.fiber.spi.Options;
 import io.fiber.spi.Resources;
 import io.fiber.spi.Secret;
@@ -50,11 +52,11 @@ class JobScriptTest {
     }
 
     private String render(Map<String, String> options, Submission submission) {
-        SharedFolder folder = SharedFolder.create(new LocalFiles(), directory, SESSION);
+        SharedFolder folder = SharedFolder.create(SlurmBackendProvider.SHOWN, new LocalFiles(), directory, SESSION);
         SharedFolder.Part part = folder.part(submission.instances().stream()
                 .map(Submission.Instance::bootstrap)
                 .toList());
-        return new JobScript(SiteOptions.of(SlurmFixture.options(options)), SESSION, Path.of("/home/me/project"))
+        return new JobScript(SiteOptions.of(SlurmFixture.options(options)), Path.of("/home/me/project"))
                 .render(submission, part)
                 .replace(directory.toString(), "/shared");
     }

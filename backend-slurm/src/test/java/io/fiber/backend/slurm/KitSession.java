@@ -3,6 +3,8 @@ package io.fiber.backend.slurm;
 
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.fiber.backend.support.batch.Commands;
+import io.fiber.backend.support.batch.LocalCommands;
 import io.fiber.spi.Environment;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.tck.cluster.BackendSession;
@@ -67,7 +69,7 @@ final class KitSession extends BackendSession {
     }
 
     private static Login login(KitContext context, SiteOptions site) {
-        LocalCommands local = new LocalCommands(context.directory(), context.environment(), site::leavesToTheUser);
+        LocalCommands local = SlurmBackendProvider.localCommands(context, site);
         return SshOptions.of(context.options(), context.directory())
                 .map(ssh -> SshLogin.open(context, ssh, site, List.of("sbatch")))
                 .orElseGet(() -> Login.here(local, Optional.of(local::start)));

@@ -3,6 +3,9 @@ package io.fiber.backend.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fiber.backend.support.batch.LocalFiles;
+import io.fiber.backend.support.batch.SharedFolder;
+import io.fiber.backend.support.batch.Watch;
 import io.fiber.spi.Resources;
 import io.fiber.spi.Secret;
 import io.fiber.spi.backend.JobOutput;
@@ -64,7 +67,7 @@ class PreviewTest {
     }
 
     private JobScript script() {
-        return new JobScript(SiteOptions.of(SlurmFixture.options(Map.of())), SESSION, Path.of("/home/me/project"));
+        return new JobScript(SiteOptions.of(SlurmFixture.options(Map.of())), Path.of("/home/me/project"));
     }
 
     private String preview(SharedFolder folder, Optional<Steps> steps, Submission submission) {
@@ -98,7 +101,7 @@ class PreviewTest {
 
     @Test
     void arrayIsTheScriptAndTheLineThatSendsIt() {
-        SharedFolder folder = SharedFolder.create(new LocalFiles(), directory, SESSION);
+        SharedFolder folder = SharedFolder.create(SlurmBackendProvider.SHOWN, new LocalFiles(), directory, SESSION);
         Submission three = submission(3);
 
         assertThat(preview(folder, Optional.empty(), three))
@@ -108,7 +111,7 @@ class PreviewTest {
 
     @Test
     void whatIsTooLongForOneArrayIsSeveral() {
-        SharedFolder folder = SharedFolder.create(new LocalFiles(), directory, SESSION);
+        SharedFolder folder = SharedFolder.create(SlurmBackendProvider.SHOWN, new LocalFiles(), directory, SESSION);
         Submission five = submission(5);
 
         assertThat(preview(folder, Optional.empty(), five))
@@ -118,7 +121,7 @@ class PreviewTest {
 
     @Test
     void whatHasRoomInTheAllocationIsStepsAndTheRestAnArray() {
-        SharedFolder folder = SharedFolder.create(new LocalFiles(), directory, SESSION);
+        SharedFolder folder = SharedFolder.create(SlurmBackendProvider.SHOWN, new LocalFiles(), directory, SESSION);
         Submission three = submission(3);
         Steps steps = steps(0);
         JobSpec inside = steps.sized(three.spec(), script().site());
@@ -139,7 +142,7 @@ class PreviewTest {
 
     @Test
     void stepOfAnAllocationWithGpusSaysHowManyAlsoWhenItNeedsNone() {
-        SharedFolder folder = SharedFolder.create(new LocalFiles(), directory, SESSION);
+        SharedFolder folder = SharedFolder.create(SlurmBackendProvider.SHOWN, new LocalFiles(), directory, SESSION);
         Submission one = submission(1);
         JobSpec spec = one.spec().toBuilder()
                 .resources(Resources.gpus(1))

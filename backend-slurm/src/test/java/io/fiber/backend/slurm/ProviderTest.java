@@ -3,6 +3,7 @@ package io.fiber.backend.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fiber.backend.support.batch.LocalCommands;
 import io.fiber.spi.Environment;
 import io.fiber.spi.Probe;
 import java.io.IOException;
@@ -54,7 +55,7 @@ class ProviderTest {
     void missingProgramIsNamedWithThePath() {
         Environment environment = Environment.of(Map.of("PATH", "/nowhere"), Map.of());
 
-        assertThat(LocalCommands.notFound("sbatch", environment))
+        assertThat(LocalCommands.notFound(SlurmBackendProvider.SHOWN, "sbatch", environment))
                 .hasMessageContaining("FBR-132")
                 .hasMessageContaining("'sbatch' is in no directory of PATH=/nowhere")
                 .hasMessageContaining("module load slurm");

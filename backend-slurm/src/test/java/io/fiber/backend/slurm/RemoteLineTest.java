@@ -4,6 +4,9 @@ package io.fiber.backend.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.fiber.backend.support.batch.BatchScript;
+import io.fiber.backend.support.batch.Commands;
+import io.fiber.backend.support.batch.LocalCommands;
 import io.fiber.spi.Environment;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,7 +23,8 @@ class RemoteLineTest {
                 .isPresent();
         String text =
                 "it's \\ \\\\ \\n \\0041 !! $HOME ~ * `id` $(id) \"two\"  blanks; # % %s äöü \t& | < > [a] {b,c} ^ -";
-        String script = "text=" + JobScript.quoted(text) + "\nif true; then\n  printf '<%s>\\n' \"$text\"\nfi\nexit 3";
+        String script =
+                "text=" + BatchScript.quoted(text) + "\nif true; then\n  printf '<%s>\\n' \"$text\"\nfi\nexit 3";
 
         Commands.Answer answer = run(shell, RemoteLine.of(script));
 

@@ -4,7 +4,7 @@ package io.fiber.backend.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.fiber.backend.slurm.Commands.Answer;
+import io.fiber.backend.support.batch.Commands.Answer;
 import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.JobRejectedException;
 import java.util.ArrayDeque;

@@ -4,6 +4,7 @@ package io.fiber.backend.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.fiber.backend.support.batch.BatchState;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -186,11 +187,11 @@ class StepRunTest {
     void stepThatWaitsForOthersWaitsAndThenRuns() throws IOException {
         StepRun run = run("sleep 600", "");
         try {
-            assertThat(run.row("x")).matches(row -> !row.isWaiting() && !row.isRunning() && !row.isEnded());
+            assertThat(run.row("x").meaning()).isInstanceOf(BatchState.Changing.class);
             Files.writeString(run.errors(), BUSY);
-            assertThat(run.row("x").isWaiting()).isTrue();
+            assertThat(run.row("x").meaning()).isInstanceOf(BatchState.Waiting.class);
             Files.writeString(run.errors(), BUSY + "\nsrun: Step created for job 234\n");
-            assertThat(run.row("x").isRunning()).isTrue();
+            assertThat(run.row("x").meaning()).isInstanceOf(BatchState.Running.class);
         } finally {
             run.process().destroyForcibly();
         }

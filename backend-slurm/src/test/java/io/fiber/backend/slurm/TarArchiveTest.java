@@ -3,6 +3,7 @@ package io.fiber.backend.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fiber.backend.support.batch.Commands;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

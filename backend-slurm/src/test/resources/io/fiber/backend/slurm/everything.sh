@@ -1,5 +1,5 @@
 #!/bin/bash
-# Fiber for Java, session abcdefghij01. Each element of the array, or each step, runs one process.
+# Fiber for Java, session abcdefghij01. Each job of the submission runs this script, and one process.
 #SBATCH --job-name=fiber-abcdefghij01-0
 #SBATCH --array=0-49
 #SBATCH --nodes=1 --ntasks=1 --cpus-per-task=3
@@ -30,10 +30,11 @@ tell() {
     printf '%s\n' "$2" >"$folder/$index.$1" && mv "$folder/$index.$1" "$news-$index-$1"
 }
 
-# Slurm's word that it will end the job soon (--signal, or a preemption). It comes to this shell alone.
+# The system's word that it will end the job soon: before its time is over, or another one needs its place. It comes to this shell
+# alone.
 trap 'tell leaving -' USR1
 
-# Without its folder the session is over. A second start of one element, by a requeue, runs nothing.
+# Without its folder the session is over. A second start of one job, by a requeue, runs nothing.
 if [[ ! -d $folder || -e $folder/$index.cancelled ]] || ! (set -o noclobber && : >"$folder/$index.mark") 2>/dev/null; then
     exit 75
 fi
@@ -95,7 +96,7 @@ run() {
     tell ended "$code $asked"
 }
 
-# When the session's files are gone, its end could not be told by Slurm: this process ends, too.
+# When the session's files are gone, its end could not be told by the system: this process ends, too.
 guard() {
     exec >/dev/null 2>&1
     trap '' TERM
@@ -111,13 +112,13 @@ guard() {
     done
 }
 
-# A step gets no notice.
+# What is started by its number gets no notice.
 if [[ ${1-} ]]; then
     run
     exit "$code"
 fi
 
-# Where Slurm follows jobs by control groups (proctrack/cgroup) a signal comes to this shell alone, elsewhere the request to end comes
+# Where the system follows jobs by control groups a signal comes to this shell alone, elsewhere the request to end comes
 # to every process. Of two signals that come at the same moment the wait of bash loses one, but its read does not. So a second
 # shell waits for the program, and this one reads its exit code. A signal that comes just before the read is handled when the read
 # has timed out.

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.support.batch;
+
+import io.fiber.backend.support.ReportingJob;
+import io.fiber.backend.support.batch.BatchState.Ended;
+import io.fiber.backend.support.batch.BatchState.Running;
+import io.fiber.backend.support.batch.BatchState.Waiting;
+import io.fiber.backend.support.batch.Ruling.Begun;
+import io.fiber.backend.support.batch.Ruling.Evidence;
+import io.fiber.backend.support.batch.Ruling.Note;
+import io.fiber.backend.support.batch.Ruling.Patience;
+import io.fiber.backend.support.batch.Ruling.Wish;
+import io.fiber.spi.backend.JobListener;
+import io.fiber.spi.backend.JobState;
+import io.fiber.spi.backend.JobTermination;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One job of a batch system. What is public is for any thread; everything else belongs to the thread of the watch.
+ */
+public final class BatchJob extends ReportingJob {
+
+    /** How often the system must have answered, and how long ago half of the evidence came, before the other half is given up. */
+    private static final int ANSWERS_OF_PATIENCE = 3;
+
+    private static final long TIME_OF_PATIENCE_NS = TimeUnit.SECONDS.toNanos(3);
+    /** A node's word that the program runs may be late; the system's own is then taken for it. */
+    private static final long LATE_NEWS_NS = TimeUnit.SECONDS.toNanos(10);
+    /** A signal may hit nothing when the job is just starting, so it is sent again. */
+    private static final long FORCE_AGAIN_NS = TimeUnit.SECONDS.toNanos(3);
+
+    /** Ends jobs. */
+    interface Owner {
+        /** Notes a cancel, in the watch's own thread. */
+        void cancel(BatchJob job, long graceNs);
+    }
+
+    /**
+     * Where the job stands.
+     *
+     * @param part the files of its submission
+     * @param index its number in the submission
+     * @param id the system's name for it
+     */
+    record Place(SharedFolder.Part part, int index, String id) {}
+
+    private final Place place;
+    private final JobText text;
+    private final Owner owner;
+
+    private Optional<Note> note = Optional.empty();
+    private Optional<BatchState> seen = Optional.empty();
+    private Wish wish = Wish.NONE;
+    private String reason = "";
+    private long runningSinceNs = Long.MAX_VALUE;
+    private long halfSinceNs = Long.MAX_VALUE;
+    private int answersSinceHalf;
+    private boolean leaving;
+    private long forceAtNs = Long.MAX_VALUE;
+
+    BatchJob(String name, Place place, JobListener listener, JobText text, Owner owner) {
+        super(name, listener);
+        this.place = place;
+        this.text = text;
+        this.owner = owner;
+    }
+
+    @Override
+    public String id() {
+        return place.id();
+    }
+
+    @Override
+    protected void cancelAfter(long graceNs) {
+        owner.cancel(this, graceNs);
+    }
+
+    @Override
+    protected List<String> lastLines(int count) {
+        return text.lastLines(Math.min(count, JobText.MOST_LINES));
+    }
+
+    Place place() {
+        return place;
+    }
+
+    JobText text() {
+        return text;
+    }
+
+    /** Tells whether its end was told. */
+    public boolean isEnded() {
+        return state().isFinal();
+    }
+
+    /** Tells whether the system's word is missing for a ruling. */
+    boolean isHalfKnown() {
+        return halfSinceNs != Long.MAX_VALUE;
+    }
+
+    /** Takes a cancel; returns whether the job must be asked to end now. */
+    boolean wishEnd(long nowNs, long graceNs) {
+        if (isEnded()) {
+            return false;
+        }
+        boolean first = wish == Wish.NONE;
+        if (first) {
+            wish = Wish.CANCELLED;
+            place.part().markCancelled(place.index());
+        }
+        if (first || nowNs + graceNs - forceAtNs < 0) {
+            forceAtNs = nowNs + graceNs;
+        }
+        return first && graceNs > 0;
+    }
+
+    /** Tells whether the job must be ended by force now, and again some seconds later when it is still there. */
+    boolean isForceDue(long nowNs) {
+        if (wish == Wish.NONE || isEnded() || nowNs - forceAtNs < 0) {
+            return false;
+        }
+        forceAtNs = nowNs + FORCE_AGAIN_NS;
+        return true;
+    }
+
+    /** Takes the job's own word that its program runs. */
+    void begun(String host) {
+        if (state() == JobState.QUEUED) {
+            // What the system said before is older than this word.
+            seen = seen.filter(old -> !(old instanceof Waiting));
+            tellRunning(host);
+        }
+    }
+
+    /** The system will end it soon: the job itself says so, or the system by an earlier time of its end. */
+    void leaving() {
+        if (state() == JobState.RUNNING && !leaving) {
+            leaving = true;
+            tellPreempting(place.part().name().shown()
+                    + " will end the job soon: it is near its time limit, or another one needs its place");
+        }
+    }
+
+    /** Takes the job's own word that its program has ended. */
+    void ended(Note word) {
+        note = Optional.of(word);
+    }
+
+    /**
+     * Takes what the system says; empty when it does not know the job.
+     *
+     * @param then where the job stood when the system was asked: an answer may be older than the job's own word
+     */
+    void seen(Optional<BatchState> now, JobState then, long nowNs) {
+        BatchState state = now.orElse(null);
+        if (state instanceof Waiting && then != state()) {
+            return;
+        }
+        if (state instanceof Running running
+                && seen.orElse(null) instanceof Running before
+                && running.endsEarlierThan(before)) {
+            leaving();
+        }
+        seen = now;
+        if (isHalfKnown()) {
+            answersSinceHalf++;
+        }
+        if (state() != JobState.QUEUED) {
+            return;
+        }
+        if (state instanceof Running running) {
+            runningSinceNs = Math.min(runningSinceNs, nowNs);
+            if (nowNs - runningSinceNs > LATE_NEWS_NS) {
+                begun(running.host());
+            }
+        } else if (state instanceof Waiting waiting && wish == Wish.NONE) {
+            tellReason(waiting.reason());
+        }
+    }
+
+    private void tellReason(String now) {
+        if (!now.equals(reason) && !now.isEmpty()) {
+            reason = now;
+            tellWaiting(now);
+        }
+    }
+
+    /**
+     * Decides anew and tells the end when there is one.
+     *
+     * @param asked whether the system was asked about the job at all
+     */
+    Optional<JobTermination> rule(long nowNs, boolean asked) {
+        boolean half = note.isPresent() || (asked && (seen.isEmpty() || seen.get() instanceof Ended));
+        if (!half) {
+            halfSinceNs = Long.MAX_VALUE;
+            answersSinceHalf = 0;
+        } else if (!isHalfKnown()) {
+            halfSinceNs = nowNs;
+        }
+        boolean over = half && answersSinceHalf >= ANSWERS_OF_PATIENCE && nowNs - halfSinceNs >= TIME_OF_PATIENCE_NS;
+        if (seen.isEmpty() && note.isEmpty() && !asked) {
+            return Optional.empty();
+        }
+        return Ruling.of(
+                new Evidence(
+                        note,
+                        seen,
+                        wish,
+                        over ? Patience.OVER : Patience.WAITING,
+                        state() == JobState.QUEUED ? Begun.NO : Begun.YES),
+                place.part().name());
+    }
+
+    /** Tells whether it waited when the system was asked last. */
+    boolean isInTheQueue() {
+        return seen.filter(Waiting.class::isInstance).isPresent();
+    }
+
+    /** Tells the end, the last event. */
+    void tellEnd(JobTermination termination) {
+        text.finish();
+        place.part().clean(place.index());
+        tellEnded(termination);
+    }
+}

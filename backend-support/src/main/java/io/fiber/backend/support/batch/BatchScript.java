@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.support.batch;
+
+import static java.util.Objects.requireNonNull;
+
+import io.fiber.spi.Resources;
+import io.fiber.spi.backend.JobOutput;
+import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.Program;
+import io.fiber.spi.backend.Submission;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * The script that every job of a submission runs, from the one template {@code job.sh}: it starts the program once and with its
+ * own words, variables and bootstrap file, hands a request to end on to it, says by files that it has begun and ended, and ends
+ * by itself when the files of the session are gone. It holds no secret, for batch systems keep scripts. It needs bash. Not
+ * thread-safe.
+ */
+public final class BatchScript {
+
+    private static final String TEMPLATE = readTemplate();
+    private static final Pattern PLACE = Pattern.compile("@([a-z]+)@");
+    private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+    private static final long MIB = 1L << 20;
+
+    private final Submission submission;
+    private final SharedFolder.Part part;
+    private List<String> directives = List.of();
+    private String index = "0";
+    private String host = "$HOSTNAME";
+    private OutputBy outputBy = OutputBy.SCRIPT;
+    private Path start = Path.of("").toAbsolutePath();
+    private String prologue = "";
+    private List<String> wrapper = List.of();
+    private Optional<String> java = Optional.empty();
+    private List<String> jvmOptions;
+
+    /** What puts the output of a job into its files. */
+    public enum OutputBy {
+        /** The script. */
+        SCRIPT,
+        /** The batch system, by a directive that names {@link SharedFolder.Part#output}. */
+        SYSTEM
+    }
+
+    private BatchScript(Submission submission, SharedFolder.Part part) {
+        this.submission = requireNonNull(submission, "submission");
+        this.part = requireNonNull(part, "part");
+        this.jvmOptions = limits(submission.spec().resources());
+    }
+
+    private static String readTemplate() {
+        try (InputStream in = Objects.requireNonNull(BatchScript.class.getResourceAsStream("job.sh"))) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Returns the script of a submission whose files are there. */
+    public static BatchScript of(Submission submission, SharedFolder.Part part) {
+        return new BatchScript(submission, part);
+    }
+
+    /** Sets the lines for the batch system, whole and as it takes them; none by default. */
+    public BatchScript directives(List<String> lines) {
+        directives = List.copyOf(lines);
+        return this;
+    }
+
+    /** Sets the shell's word for the number of a job in its submission, which counts from 0; by default 0. */
+    public BatchScript index(String word) {
+        index = requireNonNull(word, "word");
+        return this;
+    }
+
+    /** Sets the shell's word for the name of the node; {@code $HOSTNAME} by default. */
+    public BatchScript host(String word) {
+        host = requireNonNull(word, "word");
+        return this;
+    }
+
+    /** Sets what puts the output into files; the script by default. */
+    public BatchScript output(OutputBy by) {
+        outputBy = requireNonNull(by, "by");
+        return this;
+    }
+
+    /** Sets where jobs start that name no directory, if nodes have it; the directory of this process by default. */
+    public BatchScript start(Path directory) {
+        start = requireNonNull(directory, "directory");
+        return this;
+    }
+
+    /** Sets shell lines before the program; none by default. */
+    public BatchScript prologue(String lines) {
+        prologue = requireNonNull(lines, "lines");
+        return this;
+    }
+
+    /** Sets words in front of the program; none by default. */
+    public BatchScript wrapper(List<String> words) {
+        wrapper = List.copyOf(words);
+        return this;
+    }
+
+    /** Sets the java that nodes run; this JVM's own by default. */
+    public BatchScript java(String program) {
+        java = Optional.of(program);
+        return this;
+    }
+
+    /** Sets options in front of a JVM's own; by default what makes it keep to the memory and processors that it asks for. */
+    public BatchScript jvmOptions(List<String> options) {
+        jvmOptions = List.copyOf(options);
+        return this;
+    }
+
+    private static List<String> limits(Resources resources) {
+        List<String> options = new ArrayList<>();
+        resources.memoryBytes().ifPresent(bytes -> options.add("-Xmx" + Math.max(1, bytes / MIB) + "m"));
+        resources
+                .cpus()
+                .ifPresent(cpus -> options.add("-XX:ActiveProcessorCount=" + Math.max(1, (int) Math.ceil(cpus))));
+        return options;
+    }
+
+    /** Returns the text. */
+    public String render() {
+        JobSpec spec = submission.spec();
+        Map<String, String> places = new TreeMap<>();
+        places.put("session", part.sessionId());
+        places.put("directives", String.join("\n", directives));
+        places.put("folder", quoted(part.path().toString()));
+        places.put("news", quoted(part.newsPrefix()));
+        places.put("index", index);
+        places.put("host", host);
+        places.put("output", output());
+        places.put("directory", directory(spec));
+        places.put("prologue", exports(spec) + prologue);
+        places.put(
+                "program",
+                program(spec).stream().map(word -> "    " + quoted(word)).collect(Collectors.joining("\n")));
+        return PLACE.matcher(TEMPLATE).replaceAll(match -> Matcher.quoteReplacement(places.get(match.group(1))));
+    }
+
+    private String output() {
+        JobOutput output = submission.spec().output();
+        if (output instanceof JobOutput.Files files && part.files().isHere()) {
+            return toFiles(quoted(files.directory().toAbsolutePath().toString()));
+        }
+        if (outputBy == OutputBy.SYSTEM) {
+            return "";
+        }
+        String errors = output instanceof JobOutput.Console ? "2>>\"$folder/$index.err\"" : "2>&1";
+        return "\nexec >>\"$folder/$index.out\" " + errors + "\n";
+    }
+
+    private String toFiles(String directory) {
+        String names =
+                submission.instances().stream().map(Submission.Instance::name).collect(Collectors.joining(" "));
+        return "\nnames=(" + names + ")\n(umask 022 && mkdir -p " + directory + ")\nexec >>" + directory
+                + "/\"${names[index]}.log\" 2>&1\n";
+    }
+
+    /** Where nothing was said it is where this process works, if the node has such a directory. */
+    private String directory(JobSpec spec) {
+        return spec.workingDirectory()
+                .map(directory -> quoted(directory.toAbsolutePath().toString()))
+                .orElseGet(() -> quoted(start.toString()) + " 2>/dev/null || cd -- \"$HOME\"");
+    }
+
+    private static String exports(JobSpec spec) {
+        return new TreeMap<>(spec.environment())
+                .entrySet().stream()
+                        .filter(variable -> VARIABLE.matcher(variable.getKey()).matches())
+                        .map(variable -> "export " + variable.getKey() + "=" + quoted(variable.getValue()) + "\n")
+                        .collect(Collectors.joining());
+    }
+
+    private List<String> program(JobSpec spec) {
+        List<String> words = new ArrayList<>(wrapper);
+        List<String> odd = new TreeMap<>(spec.environment())
+                .entrySet().stream()
+                        .filter(variable -> !VARIABLE.matcher(variable.getKey()).matches())
+                        .map(variable -> variable.getKey() + "=" + variable.getValue())
+                        .toList();
+        if (!odd.isEmpty()) {
+            words.add("env");
+            words.addAll(odd);
+        }
+        if (spec.program() instanceof Program.Java program) {
+            String own = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+            words.addAll(program.commandLine(java.orElse(own), jvmOptions, ":"));
+        } else {
+            words.addAll(((Program.Command) spec.program()).words());
+        }
+        return words;
+    }
+
+    /** Returns a word that the shell takes as it is. */
+    public static String quoted(String word) {
+        return "'" + word.replace("'", "'\\''") + "'";
+    }
+}

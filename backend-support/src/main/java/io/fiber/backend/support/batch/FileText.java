@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.support.batch;
+
+import io.fiber.spi.backend.BackendUnavailableException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Text in a file of the shared directory, read when it is asked for. */
+final class FileText implements JobText {
+
+    private static final int TAIL_BYTES = 1 << 20;
+
+    private final SharedFiles files;
+    private final Path file;
+    private final long beginBytes;
+
+    private FileText(SharedFiles files, Path file, long beginBytes) {
+        this.files = files;
+        this.file = file;
+        this.beginBytes = beginBytes;
+    }
+
+    /** Returns the text behind what the file holds now. */
+    static FileText behind(SharedFiles files, Path file) {
+        try {
+            return new FileText(files, file, files.size(file));
+        } catch (IOException e) {
+            throw unreadable(file, e);
+        }
+    }
+
+    private static BackendUnavailableException unreadable(Path file, IOException cause) {
+        return new BackendUnavailableException(
+                "The output of a job cannot be read from '" + file + "': " + cause, cause);
+    }
+
+    @Override
+    public void copy() {
+        // It is where it shall be.
+    }
+
+    @Override
+    public void finish() {
+        // It stays where it is.
+    }
+
+    @Override
+    public List<String> lastLines(int count) {
+        try {
+            long size = files.size(file);
+            long from = Math.max(Math.min(beginBytes, size), size - TAIL_BYTES);
+            List<String> lines = new String(files.read(file, from, TAIL_BYTES), StandardCharsets.UTF_8)
+                    .lines()
+                    .toList();
+            return List.copyOf(lines.subList(Math.max(0, lines.size() - count), lines.size()));
+        } catch (IOException e) {
+            throw unreadable(file, e);
+        }
+    }
+}

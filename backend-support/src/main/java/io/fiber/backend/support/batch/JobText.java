@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.support.batch;
+
+import io.fiber.spi.backend.JobOutput;
+import java.nio.file.Path;
+import java.util.List;
+
+/** What one job writes. Thread-safe. */
+sealed interface JobText permits ConsoleText, CopiedText, FileText {
+
+    /** The most lines that are kept or read. */
+    int MOST_LINES = 1000;
+
+    /** Returns the text of a job whose output goes there. */
+    static JobText of(JobOutput output, String name, SharedFolder.Part part, int index) {
+        if (output instanceof JobOutput.Console) {
+            return new ConsoleText(part.files(), part.output(index), part.errors(index));
+        }
+        if (!(output instanceof JobOutput.Files files)) {
+            return FileText.behind(part.files(), part.output(index));
+        }
+        Path file = files.directory().toAbsolutePath().resolve(name + ".log");
+        return part.files().isHere()
+                ? FileText.behind(part.files(), file)
+                : new CopiedText(part.files(), part.output(index), file);
+    }
+
+    /** Copies what is new to where it shall appear. */
+    void copy();
+
+    /** Takes note that the job has ended. */
+    void finish();
+
+    /** Returns the last lines, oldest first. */
+    List<String> lastLines(int count);
+}

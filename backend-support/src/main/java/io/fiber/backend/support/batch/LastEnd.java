@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.support.batch;
+
+import static java.util.Objects.requireNonNull;
+
+import io.fiber.spi.backend.JobEvent;
+import io.fiber.spi.backend.JobListener;
+import io.fiber.spi.backend.Reaper;
+import io.fiber.spi.backend.Submission;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Takes the reaper's order back when the last job of a submission has ended, and passes events on. */
+public final class LastEnd implements JobListener {
+
+    private final JobListener listener;
+    private final Reaper.Registration registration;
+    private final AtomicInteger left;
+
+    /** Creates a listener of all jobs of a submission. */
+    public LastEnd(Submission submission, JobListener listener, Reaper.Registration registration) {
+        this.listener = requireNonNull(listener, "listener");
+        this.registration = requireNonNull(registration, "registration");
+        this.left = new AtomicInteger(submission.instances().size());
+    }
+
+    @Override
+    public void onEvent(JobEvent event) {
+        if (event instanceof JobEvent.Ended && left.decrementAndGet() == 0) {
+            registration.cancel();
+        }
+        listener.onEvent(event);
+    }
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.support.batch;
+
+import static java.util.Objects.requireNonNull;
+
+import io.fiber.spi.Environment;
+import io.fiber.spi.backend.BackendException;
+import io.fiber.spi.backend.BackendUnavailableException;
+import io.fiber.spi.backend.JobSpec;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+
+/**
+ * Runs the programs of a batch system as child processes of this JVM. Their output goes through files of the session, so that
+ * no thread has to empty pipes.
+ */
+public final class LocalCommands implements Commands {
+
+    /** For five minutes, and longer where each attempt takes long. */
+    private static final String AGAIN =
+            "trap '' INT TERM HUP QUIT; left=60; until \"$@\" || [ $left -eq 0 ]; do left=$((left - 1)); sleep 5; done";
+
+    private final BatchName name;
+    private final Path scratch;
+    private final Surroundings surroundings;
+
+    /**
+     * What the programs see.
+     *
+     * @param environment whose PATH says where they are
+     * @param inherited which variables of this process reach them, and perhaps a job: this process may be a job itself
+     * @param variables that they get beside those
+     */
+    public record Surroundings(Environment environment, Predicate<String> inherited, Map<String, String> variables) {
+        /** Checks that all are there. */
+        public Surroundings {
+            requireNonNull(environment, "environment");
+            requireNonNull(inherited, "inherited");
+            variables = Map.copyOf(variables);
+        }
+
+        /** Returns those of programs that see no variable whose name begins with one of these words. */
+        public static Surroundings without(Environment environment, String... prefixes) {
+            return new Surroundings(
+                    environment, variable -> Arrays.stream(prefixes).noneMatch(variable::startsWith), Map.of());
+        }
+    }
+
+    /**
+     * Creates a runner.
+     *
+     * @param scratch a directory of this host
+     */
+    public LocalCommands(BatchName name, Path scratch, Surroundings surroundings) {
+        this.name = name;
+        this.scratch = scratch;
+        this.surroundings = surroundings;
+    }
+
+    /** Returns the file that a program's name means on the PATH of an environment. */
+    public static Optional<Path> find(String program, Environment environment) {
+        for (String entry : environment.variable("PATH").orElse("").split(":", -1)) {
+            if (entry.startsWith("/")) {
+                Path file = Path.of(entry).resolve(program);
+                if (Files.isRegularFile(file) && Files.isExecutable(file)) {
+                    return Optional.of(file);
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Returns what is thrown when there is no such program on the PATH. */
+    public static BackendException notFound(BatchName name, String program, Environment environment) {
+        return new BackendException("FBR-132 " + name.shown() + " cannot be used: the program '" + program
+                + "' is in no directory of PATH=" + environment.variable("PATH").orElse("")
+                + ". Run this program on a login node or inside of a job, or put " + name.shown()
+                + "'s programs on the PATH (on many sites: module load " + name.backend() + ").");
+    }
+
+    @Override
+    public Answer run(Command command) {
+        Path file = found(command.program());
+        try {
+            Path output = Files.createTempFile(scratch, name.backend(), ".out");
+            Path errors = Files.createTempFile(scratch, name.backend(), ".err");
+            try {
+                return run(command, file, List.of(output, errors));
+            } finally {
+                Files.deleteIfExists(output);
+                Files.deleteIfExists(errors);
+            }
+        } catch (IOException e) {
+            throw new BackendUnavailableException("FBR-130 '" + command.program() + "' could not be run: " + e, e);
+        }
+    }
+
+    private Answer run(Command command, Path file, List<Path> streams) throws IOException {
+        ProcessBuilder builder = builder(command.words(), file)
+                .redirectOutput(streams.get(0).toFile())
+                .redirectError(streams.get(1).toFile());
+        if (!command.handsOnItsSurroundings()) {
+            // Its texts are read, so they must be the ones that are known.
+            builder.environment().put("LC_ALL", "C");
+        }
+        Process process = builder.start();
+        try (var input = process.getOutputStream()) {
+            input.write(command.input().getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            // It has ended already; its complaint says more.
+        }
+        await(process, command);
+        return new Answer(process.exitValue(), Files.readString(streams.get(0)), Files.readString(streams.get(1)));
+    }
+
+    private ProcessBuilder builder(List<String> command, Path file) {
+        List<String> words = new ArrayList<>(command);
+        words.set(0, file.toString());
+        ProcessBuilder builder = new ProcessBuilder(words);
+        builder.environment().keySet().removeIf(this::isNotInherited);
+        builder.environment().putAll(surroundings.variables());
+        return builder;
+    }
+
+    /** Has words run until they end well, for some minutes, by a process that outlives this one. */
+    public void runLater(List<String> words) {
+        List<String> all = new ArrayList<>(List.of("/bin/sh", "-c", AGAIN, "fiber-" + name.backend()));
+        all.addAll(words);
+        try {
+            builder(all, Path.of("/bin/sh"))
+                    .directory(new File("/"))
+                    .redirectInput(new File("/dev/null"))
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+        } catch (IOException e) {
+            System.getLogger(LocalCommands.class.getName())
+                    .log(System.Logger.Level.WARNING, "What is left must be done by hand: " + words, e);
+        }
+    }
+
+    /** Starts a program that goes on; all that it writes goes to a file. */
+    public Process start(List<String> words, Path errors) throws IOException {
+        Path file = found(words.get(0));
+        Process process = builder(words, file)
+                .redirectErrorStream(true)
+                .redirectOutput(errors.toFile())
+                .start();
+        process.getOutputStream().close();
+        return process;
+    }
+
+    private void await(Process process, Command command) {
+        try {
+            if (process.waitFor(command.limit().toNanos(), TimeUnit.NANOSECONDS)) {
+                return;
+            }
+            throw new BackendUnavailableException("FBR-130 " + name.shown() + " does not answer: '" + command.program()
+                    + "' has not ended within " + command.limit().toMillis()
+                    + " ms. Nothing is concluded about any job; it is asked again.");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new BackendUnavailableException(
+                    "FBR-130 The wait for '" + command.program() + "' was interrupted.", e);
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private boolean isNotInherited(String variable) {
+        return variable.equals(JobSpec.BOOTSTRAP_VARIABLE)
+                || !surroundings.inherited().test(variable);
+    }
+
+    /** Returns words whose program is named by its file, as one needs who has another PATH. */
+    List<String> resolved(List<String> words) {
+        List<String> all = new ArrayList<>(words);
+        if (!all.isEmpty()) {
+            all.set(0, found(all.get(0)).toString());
+        }
+        return List.copyOf(all);
+    }
+
+    private Path found(String program) {
+        return find(program, surroundings.environment())
+                .orElseThrow(() -> notFound(name, program, surroundings.environment()));
+    }
+}

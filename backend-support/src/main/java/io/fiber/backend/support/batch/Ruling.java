@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.support.batch;
+
+import io.fiber.backend.support.ExitCodes;
+import io.fiber.backend.support.batch.BatchState.Ended;
+import io.fiber.backend.support.batch.BatchState.OwnCode;
+import io.fiber.backend.support.batch.BatchState.Waiting;
+import io.fiber.spi.backend.JobState;
+import io.fiber.spi.backend.JobTermination;
+import io.fiber.spi.backend.JobTermination.Cause;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** Decides from what the job has said and what the batch system says whether a job has ended, and how. Without state. */
+final class Ruling {
+
+    /**
+     * What the script has written at its end.
+     *
+     * @param exitCode of the program, as a shell has it
+     * @param signalled whether the script was asked to end before
+     */
+    record Note(int exitCode, boolean signalled) {
+
+        /** Reads {@code <code> asked} or {@code <code> -}. */
+        static Note parse(String line) {
+            String[] words = line.split(" ", -1);
+            return new Note(Integer.parseInt(words[0]), words.length > 1 && words[1].equals("asked"));
+        }
+
+        boolean isOfSignal() {
+            return ExitCodes.signal(exitCode).isPresent();
+        }
+    }
+
+    /** Whether this session has cancelled the job. */
+    enum Wish {
+        NONE,
+        CANCELLED
+    }
+
+    /**
+     * What is known.
+     *
+     * @param note of the script; empty while it has not ended, and for ever when it was killed
+     * @param state the system's last word; empty when it does not know the job
+     * @param wish of the owner
+     * @param patience whether the other side's word is still awaited
+     * @param begun whether the program was seen running
+     */
+    record Evidence(Optional<Note> note, Optional<BatchState> state, Wish wish, Patience patience, Begun begun) {
+        Optional<Ended> ended() {
+            return state.filter(Ended.class::isInstance).map(Ended.class::cast);
+        }
+    }
+
+    /** Whether to wait for evidence that usually comes a little later. */
+    enum Patience {
+        WAITING,
+        OVER
+    }
+
+    /** Whether the program was seen running. */
+    enum Begun {
+        NO,
+        YES
+    }
+
+    private Ruling() {}
+
+    /** Returns how the job ended; empty when it has not, or when that cannot be said yet. */
+    static Optional<JobTermination> of(Evidence evidence, BatchName name) {
+        if (evidence.wish == Wish.CANCELLED) {
+            return ofCancelled(evidence);
+        }
+        if (evidence.note.isPresent()) {
+            return ofNote(evidence, evidence.note.get(), name);
+        }
+        if (evidence.state.isPresent()) {
+            return ofState(evidence, evidence.state.get(), name);
+        }
+        return evidence.patience == Patience.WAITING ? Optional.empty() : Optional.of(lost(name));
+    }
+
+    private static JobTermination lost(BatchName name) {
+        return JobTermination.lost(name.shown() + " does not know the job any more, and the job has left no exit code."
+                + " It was cancelled while it waited, or the shared directory was lost, or " + name.shown()
+                + " has forgotten it too early (" + name.memory() + ").");
+    }
+
+    private static Optional<JobTermination> ofCancelled(Evidence evidence) {
+        Optional<Ended> ended = evidence.ended();
+        boolean gone = ended.isPresent() || (evidence.state.isEmpty() && evidence.patience == Patience.OVER);
+        if (evidence.note.isEmpty() && !gone) {
+            return Optional.empty();
+        }
+        // A script that was killed with its program leaves no note, but the system may know the signal.
+        OptionalInt code = evidence.note
+                .map(note -> OptionalInt.of(note.exitCode))
+                .orElseGet(() -> ended.map(Ended::codeOfSignal).orElse(OptionalInt.empty()));
+        return Optional.of(new JobTermination(JobState.CANCELLED, Cause.CANCELLED, code, ""));
+    }
+
+    /** A program that ended by itself is a matter of its own; of the others the system knows why. */
+    private static Optional<JobTermination> ofNote(Evidence evidence, Note note, BatchName name) {
+        if (!note.signalled && !note.isOfSignal()) {
+            return Optional.of(JobTermination.exited(note.exitCode));
+        }
+        Optional<Ended> ended = evidence.ended();
+        if (ended.isPresent()) {
+            return Optional.of(ended.get().with(note.exitCode));
+        }
+        if (evidence.state.isPresent() && evidence.state.get() instanceof Waiting waiting) {
+            return Optional.of(requeued(waiting, name));
+        }
+        return evidence.patience == Patience.WAITING
+                ? Optional.empty()
+                : Optional.of(ExitCodes.termination(note.exitCode));
+    }
+
+    private static Optional<JobTermination> ofState(Evidence evidence, BatchState state, BatchName name) {
+        if (state instanceof Ended ended) {
+            // A note may be on its way through the file system.
+            boolean awaited = evidence.patience == Patience.WAITING && ended.own() != OwnCode.COMPLETES;
+            return awaited ? Optional.empty() : Optional.of(ended.termination());
+        }
+        if (!(state instanceof Waiting waiting)) {
+            return Optional.empty();
+        }
+        return evidence.begun == Begun.YES
+                ? Optional.of(requeued(waiting, name))
+                : waiting.never()
+                        .map(advice -> JobTermination.failed(
+                                Cause.START_FAILED,
+                                OptionalInt.empty(),
+                                "FBR-131 " + name.shown() + " has taken the job and will never run it ("
+                                        + waiting.reason() + "). " + advice));
+    }
+
+    private static JobTermination requeued(Waiting waiting, BatchName name) {
+        return JobTermination.failed(
+                Cause.PREEMPTED,
+                OptionalInt.empty(),
+                name.shown() + " took the job off its node and put it into the queue again (" + waiting.reason()
+                        + "); a second run of it runs nothing.");
+    }
+}

@@ -1,0 +1,108 @@
+#!/bin/bash
+# Fiber for Java, session @session@. Each job of the submission runs this script, and one process.
+@directives@
+
+folder=@folder@
+news=@news@
+index=@index@
+host=@host@
+umask 077
+
+# A file that appears in one piece tells the session what has happened.
+tell() {
+    printf '%s\n' "$2" >"$folder/$index.$1" && mv "$folder/$index.$1" "$news-$index-$1"
+}
+
+# The system's word that it will end the job soon: before its time is over, or another one needs its place. It comes to this shell
+# alone.
+trap 'tell leaving -' USR1
+
+# Without its folder the session is over. A second start of one job, by a requeue, runs nothing.
+if [[ ! -d $folder || -e $folder/$index.cancelled ]] || ! (set -o noclobber && : >"$folder/$index.mark") 2>/dev/null; then
+    exit 75
+fi
+@output@
+cd -- @directory@ || { tell ended '126 -'; exit 126; }
+unset FIBER_BOOTSTRAP
+if [[ -e $folder/$index.bootstrap ]]; then
+    export FIBER_BOOTSTRAP="file:$folder/$index.bootstrap"
+fi
+@prologue@
+program=(
+@program@
+)
+
+# Runs the program, and asks it to end when this shell is asked to.
+run() {
+    asked=-
+    child=
+    trap 'asked=asked; [[ -z $child ]] || kill -TERM "$child" 2>/dev/null' TERM
+    "${program[@]}" </dev/null 8>&- &
+    child=$!
+    if [[ $asked == asked ]]; then
+        kill -TERM "$child"
+    fi
+    tell begun "$host"
+    guard 8>&- &
+    guard=$!
+    # Else bash would say at its end that it was killed.
+    disown "$guard"
+    # A signal interrupts wait, which may report it late, instead of the exit code. What it says counts when the process is gone and
+    # the signal cannot come.
+    while
+        wait "$child"
+        kill -0 "$child" 2>/dev/null
+    do :; done
+    trap '' TERM
+    wait "$child"
+    wait "$child"
+    code=$?
+    kill -KILL "$guard"
+    tell ended "$code $asked"
+}
+
+# When the session's files are gone, its end could not be told by the system: this process ends, too.
+guard() {
+    exec >/dev/null 2>&1
+    trap '' TERM
+    missed=0
+    while sleep 4; do
+        if [[ -d $folder ]]; then
+            missed=0
+        elif ((++missed == 2)); then
+            kill -TERM "$child"
+        elif ((missed > 2)); then
+            kill -KILL "$child"
+        fi
+    done
+}
+
+# What is started by its number gets no notice.
+if [[ ${1-} ]]; then
+    run
+    exit "$code"
+fi
+
+# Where the system follows jobs by control groups a signal comes to this shell alone, elsewhere the request to end comes
+# to every process. Of two signals that come at the same moment the wait of bash loses one, but its read does not. So a second
+# shell waits for the program, and this one reads its exit code. A signal that comes just before the read is handled when the read
+# has timed out.
+asked=-
+inner=
+trap 'asked=asked; [[ -z $inner ]] || kill -TERM "$inner" 2>/dev/null' TERM
+exec 7>&1
+exec 9< <(
+    exec 8>&1 >&7 7>&-
+    run
+    echo "$code" >&8
+)
+inner=$!
+exec 7>&-
+if [[ $asked == asked ]]; then
+    kill -TERM "$inner"
+fi
+while
+    read -r -t 2 code <&9
+    (($? > 128))
+do :; done
+exit "${code:-143}"

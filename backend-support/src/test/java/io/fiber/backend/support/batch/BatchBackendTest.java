@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.support.batch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fiber.spi.Environment;
+import io.fiber.spi.Options;
+import io.fiber.spi.Secret;
+import io.fiber.spi.backend.BackendContext;
+import io.fiber.spi.backend.BackendUnavailableException;
+import io.fiber.spi.backend.CallerHost;
+import io.fiber.spi.backend.Capability;
+import io.fiber.spi.backend.Job;
+import io.fiber.spi.backend.JobEvent;
+import io.fiber.spi.backend.JobOutput;
+import io.fiber.spi.backend.JobRejectedException;
+import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.JobState;
+import io.fiber.spi.backend.JobTermination;
+import io.fiber.spi.backend.Program;
+import io.fiber.spi.backend.Reaper;
+import io.fiber.spi.backend.Submission;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Jobs whose scripts a shell of this host runs at once, and whose system answers no question. */
+@Timeout(60)
+class BatchBackendTest {
+
+    private static final BatchName NAME = new BatchName("batch", "Batch", "KeepTime");
+
+    private final BlockingQueue<JobEvent> events = new LinkedBlockingQueue<>();
+    private final List<List<String>> atDeath = new CopyOnWriteArrayList<>();
+    private final SilentSystem system = new SilentSystem();
+
+    @TempDir
+    Path directory;
+
+    private BatchBackend backend;
+
+    /** Takes some jobs and says nothing of them: what becomes of them is known by their files alone. */
+    private static final class SilentSystem implements BatchSystem {
+        private final List<Integer> requests = new ArrayList<>();
+        private final BlockingQueue<String> ended = new LinkedBlockingQueue<>();
+        private final Map<String, Process> shells = new ConcurrentHashMap<>();
+        private int refusedRequest = Integer.MAX_VALUE;
+
+        @Override
+        public String script(Submission submission, SharedFolder.Part part) {
+            return BatchScript.of(submission, part)
+                    .directives(List.of("#BATCH " + part.jobName()))
+                    .index("$INDEX")
+                    .render();
+        }
+
+        @Override
+        public List<String> submit(String script, int count) {
+            requests.add(count);
+            if (requests.size() == refusedRequest) {
+                throw new JobRejectedException("FBR-131 no more jobs");
+            }
+            return IntStream.range(0, count)
+                    .mapToObj(index -> start(script, index))
+                    .toList();
+        }
+
+        private String start(String script, int index) {
+            try {
+                ProcessBuilder shell = new ProcessBuilder("setsid", "bash", "-c", script)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .redirectError(ProcessBuilder.Redirect.DISCARD);
+                shell.environment().put("INDEX", String.valueOf(index));
+                String id = requests.size() + "." + index;
+                shells.put(id, shell.start());
+                return id;
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        @Override
+        public Map<String, BatchState> states(Collection<String> ids) {
+            throw new BackendUnavailableException("FBR-130 no answer");
+        }
+
+        @Override
+        public void end(Collection<String> ids, Ending ending) {
+            ended.add(ending + " " + ids);
+            ids.forEach(id -> signal(Objects.requireNonNull(shells.get(id)), ending == Ending.ASKED ? "TERM" : "KILL"));
+        }
+
+        private void signal(Process shell, String signal) {
+            try {
+                new ProcessBuilder("kill", "-s", signal, "--", "-" + shell.pid())
+                        .redirectError(ProcessBuilder.Redirect.DISCARD)
+                        .start()
+                        .waitFor();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        @Override
+        public int mostJobs() {
+            return 2;
+        }
+
+        @Override
+        public List<String> endCommand(Collection<String> ids) {
+            List<String> words = new ArrayList<>(List.of("true"));
+            words.addAll(ids);
+            return words;
+        }
+    }
+
+    @BeforeEach
+    void open() {
+        BackendContext context = new BackendContext() {
+            @Override
+            public String sessionId() {
+                return "abcdefghij01";
+            }
+
+            @Override
+            public Path directory() {
+                return directory;
+            }
+
+            @Override
+            public Options options() {
+                return Options.none();
+            }
+
+            @Override
+            public Environment environment() {
+                return Environment.system();
+            }
+
+            @Override
+            public Reaper reaper() {
+                return command -> {
+                    atDeath.add(command);
+                    return () -> atDeath.remove(command);
+                };
+            }
+        };
+        LocalCommands commands =
+                new LocalCommands(NAME, directory, LocalCommands.Surroundings.without(context.environment(), "BATCH_"));
+        backend = BatchBackend.open(
+                system,
+                new BatchBackend.Terms(
+                        NAME,
+                        Set.of(Capability.LOGS, Capability.CONSOLE, Capability.WORKING_DIRECTORY),
+                        CallerHost.sameHost(),
+                        Duration.ofMillis(20)),
+                BatchHost.here(commands, directory.resolve("shared")),
+                context);
+    }
+
+    @AfterEach
+    void close() {
+        backend.close();
+        system.shells.values().forEach(shell -> system.signal(shell, "KILL"));
+    }
+
+    private static Submission submission(int count, String line) {
+        JobSpec spec = JobSpec.builder(new Program.Command(List.of("/bin/sh", "-c", line)))
+                .output(new JobOutput.None())
+                .build();
+        return new Submission(
+                spec,
+                IntStream.range(0, count)
+                        .mapToObj(index -> new Submission.Instance(
+                                "worker-" + index, Secret.of(("secret " + index).getBytes(StandardCharsets.UTF_8))))
+                        .toList());
+    }
+
+    private List<JobTermination> ends(int count) throws InterruptedException {
+        List<JobTermination> ends = new ArrayList<>();
+        while (ends.size() < count) {
+            if (events.take() instanceof JobEvent.Ended ended) {
+                ends.add(ended.termination());
+            }
+        }
+        return ends;
+    }
+
+    @Test
+    void endOfAProgramIsKnownWithoutAWordOfTheSystem() throws InterruptedException {
+        Job job = backend.submit(
+                        submission(1, "cat \"${FIBER_BOOTSTRAP#file:}\"; echo; echo wrong >&2; exit 7"), events::add)
+                .get(0);
+
+        assertThat(events.take()).isInstanceOf(JobEvent.Running.class);
+        assertThat(ends(1)).containsExactly(JobTermination.exited(7));
+        assertThat(job.logs(10)).containsExactly("secret 0", "wrong");
+    }
+
+    @Test
+    void moreJobsThanTheSystemTakesAreSeveralRequests() throws InterruptedException {
+        List<Job> jobs = backend.submit(submission(5, "exit 0"), events::add);
+
+        assertThat(system.requests).containsExactly(2, 2, 1);
+        assertThat(jobs)
+                .extracting(Job::name)
+                .containsExactly("worker-0", "worker-1", "worker-2", "worker-3", "worker-4");
+        assertThat(jobs).extracting(Job::id).containsExactly("1.0", "1.1", "2.0", "2.1", "3.0");
+        assertThat(ends(5)).containsOnly(JobTermination.exited(0));
+        assertThat(atDeath)
+                .as("what the reaper would end")
+                .hasSize(1)
+                .first()
+                .asString()
+                .contains("rm, -rf");
+    }
+
+    @Test
+    void requestsBeforeOneThatIsRefusedAreTakenBack() throws InterruptedException {
+        system.refusedRequest = 2;
+
+        assertThatThrownBy(() -> backend.submit(submission(3, "sleep 60"), events::add))
+                .isInstanceOf(JobRejectedException.class)
+                .hasMessage("FBR-131 no more jobs");
+        assertThat(system.ended.poll(30, TimeUnit.SECONDS)).isEqualTo("FORCED [1.0, 1.1]");
+        assertThat(directory.resolve("shared/fiber-abcdefghij01/job-0")).doesNotExist();
+        assertThat(directory.resolve("shared/fiber-abcdefghij01/job-1")).doesNotExist();
+        assertThat(atDeath).as("what the reaper would end").hasSize(1);
+        assertThat(events).isEmpty();
+    }
+
+    @Test
+    void previewIsTheScriptsThatWouldBeSubmitted() {
+        String shown = backend.preview(submission(3, "exit 0")).orElseThrow();
+
+        assertThat(shown)
+                .contains("#BATCH fiber-abcdefghij01-0\n", "#BATCH fiber-abcdefghij01-1\n")
+                .doesNotContain("secret");
+        assertThat(system.requests).isEmpty();
+    }
+
+    @Test
+    void closeCancelsJobsAndLeavesNothingInTheSharedDirectory() throws Exception {
+        backend.submit(submission(2, "exec sleep 60"), events::add);
+        assertThat(events.take()).isInstanceOf(JobEvent.Running.class);
+        assertThat(events.take()).isInstanceOf(JobEvent.Running.class);
+        backend.close();
+
+        assertThat(ends(2)).extracting(JobTermination::state).containsOnly(JobState.CANCELLED);
+        try (var files = Files.list(directory.resolve("shared"))) {
+            assertThat(files).isEmpty();
+        }
+        assertThat(atDeath).isEmpty();
+    }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.support.batch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fiber.spi.Secret;
+import io.fiber.spi.backend.JobEvent;
+import io.fiber.spi.backend.JobState;
+import io.fiber.spi.backend.JobTermination;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BatchJobTest {
+
+    private static final BatchName NAME = new BatchName("batch", "Batch", "KeepTime");
+
+    private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
+
+    private final List<JobEvent> events = new ArrayList<>();
+    private final BatchJob job;
+
+    BatchJobTest(@TempDir Path directory) {
+        SharedFolder.Part part = SharedFolder.create(NAME, new LocalFiles(), directory, "abcdefghij01")
+                .part(List.of(Secret.empty()));
+        job = new BatchJob(
+                "train",
+                new BatchJob.Place(part, 0, "7_0"),
+                events::add,
+                FileText.behind(part.files(), part.output(0)),
+                (cancelled, grace) -> {});
+    }
+
+    private static Optional<BatchState> waiting(String reason) {
+        return Optional.of(new BatchState.Waiting(reason));
+    }
+
+    private static Optional<BatchState> running() {
+        return Optional.of(new BatchState.Running("node1"));
+    }
+
+    @Test
+    void answerThatIsOlderThanTheStartIsNoRequeue() {
+        job.seen(waiting(""), JobState.QUEUED, 0);
+        job.begun("node1");
+        assertThat(job.rule(SECOND_NS, true)).isEmpty();
+
+        job.seen(waiting(""), JobState.QUEUED, SECOND_NS);
+        assertThat(job.rule(2 * SECOND_NS, true)).isEmpty();
+
+        job.seen(waiting("BeginTime"), JobState.RUNNING, 3 * SECOND_NS);
+        assertThat(job.rule(3 * SECOND_NS, true))
+                .get()
+                .extracting(JobTermination::cause)
+                .isEqualTo(JobTermination.Cause.PREEMPTED);
+    }
+
+    @Test
+    void reasonOfTheWaitIsToldWhenItChanges() {
+        job.seen(waiting(""), JobState.QUEUED, 0);
+        job.seen(waiting("Resources"), JobState.QUEUED, 1);
+        job.seen(waiting("Resources"), JobState.QUEUED, 2);
+        job.seen(waiting("PartitionTimeLimit"), JobState.QUEUED, 3);
+
+        assertThat(events)
+                .extracting(event -> ((JobEvent.Waiting) event).reason())
+                .containsExactly("Resources", "PartitionTimeLimit");
+    }
+
+    private static Optional<BatchState> until(String endTime) {
+        return Optional.of(new BatchState.Running(
+                "node1", Optional.of(endTime).filter(time -> !time.isEmpty()).map(LocalDateTime::parse)));
+    }
+
+    /** With a grace time and without the site's leave to signal, this is all that some systems say before SIGTERM. */
+    @Test
+    void jobWhoseEndComesEarlierThanTheSystemSaidIsLeavingAndSaysSoOnce() {
+        job.begun("node1");
+        job.seen(until("2026-01-01T12:00:00"), JobState.RUNNING, 0);
+        job.seen(until("2026-01-01T12:30:00"), JobState.RUNNING, 1);
+        job.seen(until(""), JobState.RUNNING, 2);
+        job.seen(until("2026-01-01T12:30:00"), JobState.RUNNING, 3);
+        assertThat(events).hasSize(1);
+
+        job.seen(until("2026-01-01T11:00:30"), JobState.RUNNING, 4);
+        job.seen(until("2026-01-01T11:00:20"), JobState.RUNNING, 5);
+        job.leaving();
+
+        assertThat(events).hasSize(2).last().isInstanceOf(JobEvent.Preempting.class);
+    }
+
+    @Test
+    void jobThatHasNotBegunIsNotLeaving() {
+        job.leaving();
+
+        assertThat(events).isEmpty();
+    }
+
+    @Test
+    void wordOfTheSystemCountsWhenTheNodesOwnIsLate() {
+        job.seen(running(), JobState.QUEUED, 0);
+        assertThat(job.state()).isEqualTo(JobState.QUEUED);
+
+        job.seen(running(), JobState.QUEUED, 11 * SECOND_NS);
+        assertThat(job.state()).isEqualTo(JobState.RUNNING);
+        job.begun("node1");
+        assertThat(events).hasSize(1);
+    }
+
+    /** On a busy machine the system may take this long before it says that there is no room yet. */
+    @Test
+    void jobOfWhichTheSystemSaysNothingHasNotBegun() {
+        job.seen(Optional.of(new BatchState.Changing()), JobState.QUEUED, 0);
+        job.seen(Optional.of(new BatchState.Changing()), JobState.QUEUED, 60 * SECOND_NS);
+        assertThat(job.state()).isEqualTo(JobState.QUEUED);
+
+        job.seen(waiting("StepsBusy"), JobState.QUEUED, 61 * SECOND_NS);
+        assertThat(job.rule(61 * SECOND_NS, true)).isEmpty();
+
+        job.begun("node1");
+        job.seen(Optional.of(new BatchState.Changing()), JobState.RUNNING, 62 * SECOND_NS);
+        assertThat(job.rule(62 * SECOND_NS, true)).isEmpty();
+        assertThat(job.state()).isEqualTo(JobState.RUNNING);
+    }
+
+    @Test
+    void jobThatWasNeverAskedAboutIsNotLost() {
+        for (int i = 0; i < 10; i++) {
+            assertThat(job.rule(i * SECOND_NS, false)).isEmpty();
+        }
+    }
+
+    @Test
+    void jobThatTheSystemForgotIsLostAfterThreeAnswers() {
+        job.begun("node1");
+        for (int i = 0; i < 3; i++) {
+            job.seen(Optional.empty(), JobState.RUNNING, i * SECOND_NS);
+            assertThat(job.rule(i * SECOND_NS, true)).isEmpty();
+        }
+        job.seen(Optional.empty(), JobState.RUNNING, 4 * SECOND_NS);
+
+        assertThat(job.rule(4 * SECOND_NS, true))
+                .get()
+                .extracting(JobTermination::state)
+                .isEqualTo(JobState.LOST);
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.support.batch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fiber.spi.Secret;
+import io.fiber.spi.backend.JobEvent;
+import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.Program;
+import io.fiber.spi.backend.Submission;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A fault that is none of the system's own, which a real one cannot be made to cause, costs one question and not the watch. */
+@Timeout(60)
+class WatchTest {
+
+    private static final Duration INTERVAL = Duration.ofMillis(20);
+
+    private final BlockingQueue<JobEvent> events = new LinkedBlockingQueue<>();
+    private final FaultyScheduler system = new FaultyScheduler();
+
+    @TempDir
+    Path directory;
+
+    private Watch watch;
+    private BatchJob job;
+
+    /** The first call of each kind fails as a class path does that has another version of a library. */
+    private static final class FaultyScheduler implements Scheduler {
+        private final BlockingQueue<String> told = new LinkedBlockingQueue<>();
+        private boolean asked;
+
+        @Override
+        public synchronized Map<String, BatchState> states(Collection<String> ids) {
+            failOnce();
+            return Map.of("7_0", new BatchState.Waiting("Resources"));
+        }
+
+        private void failOnce() {
+            if (!asked) {
+                asked = true;
+                throw new NoSuchMethodError("a library's method");
+            }
+        }
+
+        @Override
+        public void end(Collection<String> ids, Ending ending) {
+            told.add(ending + " " + ids);
+            if (told.size() == 1) {
+                throw new NoSuchMethodError("a library's method");
+            }
+        }
+    }
+
+    @BeforeEach
+    void watch() {
+        SharedFolder folder = SharedFolder.create(
+                new BatchName("batch", "Batch", "KeepTime"), new LocalFiles(), directory, "abcdefghij01");
+        SharedFolder.Part part = folder.part(List.of(Secret.empty()));
+        watch = new Watch(system, folder, INTERVAL);
+        JobSpec spec = JobSpec.builder(new Program.Command(List.of("true"))).build();
+        job = watch.jobs(Submission.of(spec, "train", Secret.empty()), part, List.of("7_0"), events::add)
+                .get(0);
+    }
+
+    @AfterEach
+    void close() {
+        watch.close();
+    }
+
+    @Test
+    void systemIsAskedAgainAfterAFaultOfTheQuestion() throws InterruptedException {
+        watch.add(List.of(job));
+
+        assertThat(events.take()).isEqualTo(new JobEvent.Waiting(job, "Resources"));
+    }
+
+    @Test
+    void systemIsToldAgainAfterAFaultOfTheCommand() throws InterruptedException {
+        watch.add(List.of(job));
+        job.cancel(Duration.ofHours(1));
+
+        assertThat(system.told.poll(30, TimeUnit.SECONDS)).isEqualTo("ASKED [7_0]");
+        assertThat(system.told.poll(30, TimeUnit.SECONDS)).isEqualTo("ASKED [7_0]");
+    }
+}

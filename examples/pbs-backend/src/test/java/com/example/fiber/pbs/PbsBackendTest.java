@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.example.fiber.pbs;
+
+import io.fiber.spi.Environment;
+import io.fiber.spi.Options;
+import io.fiber.spi.backend.BackendProvider;
+import io.fiber.spi.backend.Capability;
+import io.fiber.spi.backend.Job;
+import io.fiber.tck.BackendFixture;
+import io.fiber.tck.BackendTck;
+import io.fiber.tck.FixtureDirectory;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** The contract of backends, on a small PBS of its own for each clause. */
+final class PbsBackendTest extends BackendTck {
+
+    @Override
+    protected BackendFixture createFixture() {
+        return new PbsFixture();
+    }
+
+    /** What the kit must know of the backend. */
+    public static final class PbsFixture implements BackendFixture {
+        private final FixtureDirectory directory = FixtureDirectory.open();
+        private final SmallPbs pbs = SmallPbs.in(directory.path());
+
+        @Override
+        public String name() {
+            return "pbs";
+        }
+
+        @Override
+        public BackendProvider provider() {
+            return new PbsBackendProvider();
+        }
+
+        @Override
+        public Set<Capability> capabilities() {
+            return Set.of(
+                    Capability.CONSOLE,
+                    Capability.CPU_LIMIT,
+                    Capability.LOGS,
+                    Capability.MEMORY_LIMIT,
+                    Capability.SHARED_FILES,
+                    Capability.TIME_LIMIT,
+                    Capability.WORKING_DIRECTORY);
+        }
+
+        @Override
+        public Options options() {
+            return BackendFixture.options(
+                    provider(),
+                    Map.of(
+                            "directory", directory.path().resolve("shared").toString(),
+                            "address", "127.0.0.1",
+                            "poll-interval", "200ms"));
+        }
+
+        @Override
+        public Environment environment() {
+            return pbs.environment();
+        }
+
+        @Override
+        public Path directory() {
+            return directory.path();
+        }
+
+        @Override
+        public Duration startLimit() {
+            return Duration.ofSeconds(60);
+        }
+
+        /** A second JVM makes a fixture, and is killed: what becomes of its jobs? */
+        @Override
+        public Optional<Class<? extends BackendFixture>> masterFixture() {
+            return Optional.of(PbsFixture.class);
+        }
+
+        @Override
+        public Optional<Consumer<Job>> killer() {
+            return Optional.of(job -> pbs.kill(job.id()));
+        }
+
+        @Override
+        public Optional<Outage> outage() {
+            return Optional.of(new Outage() {
+                @Override
+                public void begin() {
+                    try {
+                        Files.createFile(pbs.down());
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                }
+
+                @Override
+                public void end() {
+                    try {
+                        Files.delete(pbs.down());
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                }
+            });
+        }
+
+        @Override
+        public void close() {
+            pbs.awaitEnds();
+            directory.close();
+        }
+    }
+}
