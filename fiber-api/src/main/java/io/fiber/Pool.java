@@ -11,22 +11,21 @@ import java.util.concurrent.ExecutorService;
  * one that is lost is replaced, and what it had is run again. How many there are can be changed ({@link #resize}), or follow
  * the queue ({@link PoolBuilder#adaptive(int, int)}).
  *
- * <p>A task may run more than once when a worker dies, so it should be idempotent; {@link CallOptions#maxReruns
- * maxReruns(0)} switches that off.
+ * <p>A task {@linkplain TaskRunner may run more than once}.
  *
  * <p>Thread-safe. Ends by {@link #close()}, which waits for what was submitted, or {@link #terminate()}, which does not.
  */
 public interface Pool extends TaskRunner, AutoCloseable {
 
     /**
-     * Returns a view of this pool whose calls run with other options. It has no life of its own.
+     * Returns a runner of tasks in this pool whose calls have other options. It has no life of its own.
      *
      * @param options what they say comes before what the pool was made with
      */
     TaskRunner with(CallOptions options);
 
     /**
-     * Starts the workers if they were not, and waits until every one has shaken hands once.
+     * Starts the workers if they were not, and waits until all have connected once.
      *
      * @throws PoolBrokenException when too many failed to start and none is up
      * @throws WorkersMissingException when too many failed to start and others are up; the pool goes on with these
@@ -36,10 +35,11 @@ public interface Pool extends TaskRunner, AutoCloseable {
     void awaitReady();
 
     /**
-     * Starts the workers if they were not, and waits until every one has shaken hands once, or the time has passed.
+     * Starts the workers if they were not, and waits until all have connected once, or the time has
+     * passed.
      *
      * @param timeout 0 or less does not wait
-     * @return whether every one has
+     * @return whether all have
      * @throws PoolBrokenException when too many failed to start and none is up
      * @throws WorkersMissingException when too many failed to start and others are up; the pool goes on with these
      * @throws PoolClosedException when the pool takes no more tasks
@@ -53,7 +53,7 @@ public interface Pool extends TaskRunner, AutoCloseable {
      * Returns at once; thread-safe.
      *
      * @param workers at least 1
-     * @throws IllegalArgumentException when it is less
+     * @throws IllegalArgumentException (FBR-305) when it is less
      */
     void resize(int workers);
 
@@ -111,7 +111,7 @@ public interface Pool extends TaskRunner, AutoCloseable {
      * yet got may be missing. Empty when the session is closed.
      *
      * @param lastLines at most so many lines of each; at least 1
-     * @throws IllegalArgumentException when it is less
+     * @throws IllegalArgumentException (FBR-305) when it is less
      * @throws UnsupportedOperationException when the backend does not keep what its jobs write
      */
     Map<String, List<String>> logs(int lastLines);
@@ -120,8 +120,7 @@ public interface Pool extends TaskRunner, AutoCloseable {
      * Returns an executor that runs its tasks in this pool, for code that knows only the JDK. Each call returns a new one.
      * Shutting it down does not shut down the pool.
      *
-     * <p>A task may run more than once when a worker dies, so it should be idempotent; {@link PoolBuilder#maxReruns
-     * maxReruns(0)} switches that off.
+     * <p>A task {@linkplain TaskRunner may run more than once}.
      *
      * <p>{@code submit}, {@code execute} and {@code invokeAll} wait while what was submitted and not answered takes about a
      * quarter of the heap, as {@link #applyAsync} does; interrupted meanwhile they throw {@link WaitInterruptedException}.

@@ -3,13 +3,13 @@ package io.fiber;
 
 /** Where a {@link FiberProcess} stands. Final states never change. */
 public enum ProcessState {
-    /** Made, not started; its properties may still be set. */
+    /** Made, not submitted; a program never sees it. */
     NEW,
     /** The backend has its job; it waits in the cluster's queue or for its machine. */
     SUBMITTED,
-    /** The job runs; the worker in it has not shaken hands. */
+    /** The job runs; the worker in it has not connected. */
     STARTING,
-    /** The worker has shaken hands; the program runs. */
+    /** The worker has connected; the program runs. */
     RUNNING,
     /** {@link FiberProcess#terminate()} or {@link FiberProcess#kill()} was called; the end is not confirmed. */
     TERMINATING,

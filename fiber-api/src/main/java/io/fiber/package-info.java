@@ -18,7 +18,7 @@
  *   <li>{@link io.fiber.FiberProcess} is one process, {@link io.fiber.ProcessState} where it stands
  *   <li>{@link io.fiber.Pool} is a set of workers, {@link io.fiber.TaskRunner} what can be asked of it,
  *       {@link io.fiber.CallOptions} how; {@link io.fiber.PoolBuilder} makes one;
- *       {@link io.fiber.PoolState} and {@link io.fiber.PoolStatistics} tell about it
+ *       {@link io.fiber.WorkerLocal} is state of each worker; {@link io.fiber.PoolState} and {@link io.fiber.PoolStatistics} tell about it
  *   <li>{@link io.fiber.Ring} is a set of processes that run one function together, each a {@link io.fiber.RingMember};
  *       {@link io.fiber.RingBuilder} makes one
  *   <li>{@link io.fiber.Manager} is a process that hosts shared objects: {@link io.fiber.ManagedList},

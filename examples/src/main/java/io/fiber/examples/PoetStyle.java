@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.examples;
 
-import static java.util.Objects.requireNonNull;
-
 import io.fiber.Fiber;
 import io.fiber.ManagedMap;
 import io.fiber.Manager;
@@ -13,18 +11,15 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Environments that get harder and agents that move between them, as in POET: workers find all agents in a map that they got
- * from their initializer, and each environment tries changes of its own agent and the agents of the others.
+ * Environments that get harder and agents that move between them, as in POET: workers find all agents in a map, which travels
+ * with each task as an address, and each environment tries changes of its own agent and the agents of the others.
  */
 public final class PoetStyle {
     private static final int ENVIRONMENTS = 4;
     private static final int CHANGES = 16;
     private static final int ROUNDS = 25;
-
-    private static @Nullable ManagedMap<Integer, Agent> agents;
 
     private PoetStyle() {}
 
@@ -37,12 +32,7 @@ public final class PoetStyle {
         return -Math.hypot(agent.x() - environment, agent.y() - environment * environment);
     }
 
-    static Agent agent(int environment) {
-        return requireNonNull(requireNonNull(agents).get(environment));
-    }
-
-    static Trial change(int environment, long seed) {
-        Agent agent = agent(environment);
+    static Trial change(int environment, Agent agent, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         Agent changed = new Agent(agent.x() + 0.5 * random.nextGaussian(), agent.y() + 0.5 * random.nextGaussian());
         return new Trial(environment, changed);
@@ -51,29 +41,28 @@ public final class PoetStyle {
     public static void main(String[] args) {
         try (Fiber fiber = Fiber.open();
                 Manager manager = fiber.manager()) {
-            ManagedMap<Integer, Agent> shared = manager.map();
-            IntStream.range(0, ENVIRONMENTS).forEach(i -> shared.put(i, new Agent(0, 0)));
-            try (Pool pool =
-                    fiber.poolBuilder(2).initializer(() -> agents = shared).start()) {
+            ManagedMap<Integer, Agent> agents = manager.map();
+            IntStream.range(0, ENVIRONMENTS).forEach(i -> agents.put(i, new Agent(0, 0)));
+            try (Pool pool = fiber.pool(2)) {
                 for (int round = 0; round < ROUNDS; round++) {
                     List<CompletableFuture<Trial>> trials = new ArrayList<>();
                     for (int i = 0; i < ENVIRONMENTS; i++) {
                         int environment = i;
                         for (int n = 0; n < CHANGES; n++) {
                             long seed = (round * 100L + n) * ENVIRONMENTS + i;
-                            trials.add(pool.applyAsync(() -> change(environment, seed)));
+                            trials.add(pool.applyAsync(() -> change(environment, agents.get(environment), seed)));
                         }
-                        trials.add(
-                                pool.applyAsync(() -> new Trial(environment, agent((environment + 1) % ENVIRONMENTS))));
+                        int other = (i + 1) % ENVIRONMENTS;
+                        trials.add(pool.applyAsync(() -> new Trial(environment, agents.get(other))));
                     }
                     for (CompletableFuture<Trial> trial : trials) {
                         int where = trial.join().environment();
                         Agent made = trial.join().agent();
-                        shared.merge(where, made, (old, now) -> score(where, old) > score(where, now) ? old : now);
+                        agents.merge(where, made, (old, now) -> score(where, old) > score(where, now) ? old : now);
                     }
                 }
             }
-            shared.forEach((environment, agent) ->
+            agents.forEach((environment, agent) ->
                     System.out.printf("environment %d: %.2f%n", environment, score(environment, agent)));
         }
     }

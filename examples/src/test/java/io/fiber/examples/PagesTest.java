@@ -14,6 +14,7 @@ import io.fiber.ManagerEndpoint;
 import io.fiber.Pool;
 import io.fiber.Retry;
 import io.fiber.TaskRunner;
+import io.fiber.WorkerLocal;
 import java.io.IOException;
 import java.io.Serializable;
 import java.nio.file.Files;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -95,6 +97,31 @@ final class PagesTest {
             }
         }
         assertThat(codes).hasSize(64).containsOnly(200);
+    }
+
+    /** Counts how many of it a worker has made. */
+    private static final class Model {
+        private static final AtomicInteger MADE = new AtomicInteger();
+
+        static Model load() {
+            MADE.incrementAndGet();
+            return new Model();
+        }
+
+        double score(int item) {
+            return item * 1000 + MADE.get();
+        }
+    }
+
+    @Test
+    void eachWorkerMakesItsStateOnce() {
+        try (Fiber fiber = Fiber.open();
+                Pool pool = fiber.pool(2)) {
+            List<Integer> items = List.of(1, 2, 3, 4);
+            WorkerLocal<Model> model = WorkerLocal.of(Model::load);
+            List<Double> scores = pool.map(item -> model.get().score(item), items);
+            assertThat(scores).containsExactly(1001.0, 2001.0, 3001.0, 4001.0);
+        }
     }
 
     /** Stands for the window of a program. */

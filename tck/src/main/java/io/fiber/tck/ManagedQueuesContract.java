@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fiber.FiberProcess;
-import io.fiber.JoinableQueue;
 import io.fiber.FiberQueue;
+import io.fiber.JoinableQueue;
 import io.fiber.WaitInterruptedException;
 import java.util.ArrayList;
 import java.util.List;

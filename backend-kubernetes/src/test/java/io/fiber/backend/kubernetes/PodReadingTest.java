@@ -19,8 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class PodReadingTest {
 
     private final PodPlan plan = PodRenderingTest.plan(
-            JobSpec.builder(new Program.Command(List.of("tool")))
-                    .resources(Resources.memory("64m")),
+            JobSpec.builder(new Program.Command(List.of("tool"))).resources(Resources.memory("64m")),
             Map.of("image", "tools:7"));
 
     private PodReading read(String status) {

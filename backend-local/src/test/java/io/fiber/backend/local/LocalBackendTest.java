@@ -245,8 +245,8 @@ class LocalBackendTest {
 
         @Test
         void javaProgramRunsOnThisJvmsJavaWithItsMemoryInFront() {
-            Job job = session.start(java(Probes.class, List.of("-Dx=1"), "limits")
-                    .resources(Resources.memory("64m")));
+            Job job =
+                    session.start(java(Probes.class, List.of("-Dx=1"), "limits").resources(Resources.memory("64m")));
 
             session.awaitEnd(job);
 

@@ -55,8 +55,7 @@ class PreviewTest {
     @Test
     void processIsShownAtAnyTimeAndStartsNothing() {
         try (Fiber fiber = LocalFiber.open()) {
-            FiberProcessBuilder process = fiber.processBuilder(() -> {})
-                    .resources(Resources.memory("64m"));
+            FiberProcessBuilder process = fiber.processBuilder(() -> {}).resources(Resources.memory("64m"));
 
             assertThat(process.preview())
                     .hasValueSatisfying(shown -> assertThat(shown)
@@ -72,8 +71,7 @@ class PreviewTest {
     @Test
     void whatWouldBeRefusedIsRefused() {
         try (Fiber fiber = LocalFiber.open()) {
-            PoolBuilder builder =
-                    fiber.poolBuilder(1).resources(Resources.gpus(1));
+            PoolBuilder builder = fiber.poolBuilder(1).resources(Resources.gpus(1));
 
             assertThatThrownBy(builder::preview)
                     .isInstanceOf(JobRejectedException.class)

@@ -340,7 +340,7 @@ class ProcessLifeTest {
                 Pool pool = fiber.pool(2)) {
             assertThatThrownBy(() -> pool.apply(() -> 1))
                     .hasMessageStartingWith("FBR-403 ")
-                    .hasMessageContaining("' ended: its workers were refused: Process '")
+                    .hasMessageContaining("' ended: its workers were refused: FBR-139 Process '")
                     .hasMessageContaining("/nowhere/bin/java")
                     .hasMessageNotContaining("It wrote no output")
                     .hasMessageNotContaining("..")

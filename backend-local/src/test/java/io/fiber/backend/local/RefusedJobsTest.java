@@ -58,8 +58,7 @@ class RefusedJobsTest {
                         shell("true").volumes(List.of(new Volume("data", "/data", Volume.Access.READ_ONLY)))))
                 .isInstanceOf(JobRejectedException.class)
                 .hasMessageStartingWith("FBR-106 Process 'train' needs VOLUMES (volumes=[");
-        assertThatThrownBy(() -> session.start(
-                        shell("true").resources(Resources.memory("64m"))))
+        assertThatThrownBy(() -> session.start(shell("true").resources(Resources.memory("64m"))))
                 .isInstanceOf(JobRejectedException.class)
                 .hasMessageStartingWith(
                         "FBR-106 Process 'train' needs MEMORY_LIMIT (memoryBytes=67108864) for a plain command;");
@@ -69,18 +68,19 @@ class RefusedJobsTest {
     void programThatCannotBeExecutedIsRefused() throws IOException {
         assertThatThrownBy(() -> session.start(command("no-such-program-of-fiber")))
                 .isInstanceOf(JobRejectedException.class)
-                .hasMessageStartingWith("Process 'train' cannot be started: the program 'no-such-program-of-fiber'"
-                        + " cannot be executed, because no directory of its PATH (");
+                .hasMessageStartingWith(
+                        "FBR-139 Process 'train' cannot be started: the program 'no-such-program-of-fiber'"
+                                + " cannot be executed, because no directory of its PATH (");
         Path plain = Files.writeString(directory.resolve("plain"), "exit 0");
         assertRefused(
                 command(plain.toString()),
-                "Process 'train' cannot be started: the program '" + plain + "' cannot be executed, because '" + plain
-                        + "' is not executable by this user. Correct the command, or install the program.");
+                "FBR-139 Process 'train' cannot be started: the program '" + plain + "' cannot be executed, because '"
+                        + plain + "' is not executable by this user. Correct the command, or install the program.");
         Path script = Files.writeString(directory.resolve("script"), "#!/no/such/sh -e\n");
         assertThat(script.toFile().setExecutable(true)).isTrue();
         assertRefused(
                 command("./script").workingDirectory(directory),
-                "Process 'train' cannot be started: the program './script' cannot be executed, because its first"
+                "FBR-139 Process 'train' cannot be started: the program './script' cannot be executed, because its first"
                         + " line names the interpreter '/no/such/sh', which cannot be executed. Correct the command,"
                         + " or install the program.");
     }
@@ -90,7 +90,7 @@ class RefusedJobsTest {
         Path missing = directory.resolve("missing");
         assertRefused(
                 shell("true").workingDirectory(missing),
-                "Process 'train' is to start in the working directory '" + missing
+                "FBR-139 Process 'train' is to start in the working directory '" + missing
                         + "', which is not a directory of this host. Create it, or name another one.");
     }
 
@@ -103,7 +103,7 @@ class RefusedJobsTest {
         assertThatThrownBy(() -> session.start(
                         shell("echo $$ > " + mark + "; sleep 300").output(new JobOutput.Files(directory)), 3))
                 .isInstanceOf(JobRejectedException.class)
-                .hasMessageStartingWith("Process 'job-1' cannot be started: ");
+                .hasMessageStartingWith("FBR-139 Process 'job-1' cannot be started: ");
 
         assertThat(session.events()).isEmpty();
         assertThat(session.registered()).isEmpty();

@@ -103,10 +103,7 @@ class AllocationTest {
                         JAVA.toBuilder().resources(Resources.cpus(5)).build(), 10))
                 .isEqualTo(3);
         assertThat(allocation.tasksOf(
-                        JAVA.toBuilder()
-                                .resources(Resources.gpus(2))
-                                .build(),
-                        10))
+                        JAVA.toBuilder().resources(Resources.gpus(2)).build(), 10))
                 .isGreaterThan(4);
     }
 

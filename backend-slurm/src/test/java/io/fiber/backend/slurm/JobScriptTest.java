@@ -155,8 +155,8 @@ class JobScriptTest {
 
     @Test
     void memoryOfACommandIsWhatWasAskedFor() {
-        JobSpec.Builder command = JobSpec.builder(new Program.Command(List.of("hostname")))
-                .resources(Resources.memory("300m"));
+        JobSpec.Builder command =
+                JobSpec.builder(new Program.Command(List.of("hostname"))).resources(Resources.memory("300m"));
 
         assertThat(render(Map.of(), submission(command, 1))).contains("#SBATCH --mem=300M\n");
     }

@@ -144,9 +144,7 @@ class PreviewTest {
     void stepOfAnAllocationWithGpusSaysHowManyAlsoWhenItNeedsNone() {
         SharedFolder folder = SharedFolder.create(SlurmBackendProvider.SHOWN, new LocalFiles(), directory, SESSION);
         Submission one = submission(1);
-        JobSpec spec = one.spec().toBuilder()
-                .resources(Resources.gpus(1))
-                .build();
+        JobSpec spec = one.spec().toBuilder().resources(Resources.gpus(1)).build();
 
         assertThat(preview(folder, Optional.of(steps(2)), one)).contains(" --mem=1500M --gres=none --chdir=");
         assertThat(preview(folder, Optional.of(steps(2)), new Submission(spec, one.instances())))

@@ -46,18 +46,14 @@ class SlurmSubmissionKit {
 
     @Test
     void moreGpusThanANodeHasAreRefused() {
-        assertRefused(
-                Map.of(),
-                KitSession.shell("true").resources(Resources.gpus(9)),
-                "GPUs",
-                "sinfo");
+        assertRefused(Map.of(), KitSession.shell("true").resources(Resources.gpus(9)), "GPUs", "sinfo");
     }
 
     @Test
     void gpusThatWereAskedForAreSeen() {
         try (KitSession session = new KitSession(directory, Map.of())) {
-            Job job = session.start(KitSession.shell("echo gpus=$CUDA_VISIBLE_DEVICES")
-                    .resources(Resources.gpus(2)));
+            Job job = session.start(
+                    KitSession.shell("echo gpus=$CUDA_VISIBLE_DEVICES").resources(Resources.gpus(2)));
             assertThat(session.awaitEnd(job)).isEqualTo(JobTermination.exited(0));
             assertThat(job.logs(10)).contains("gpus=0,1");
         }

@@ -29,9 +29,7 @@ class SmallPartsTest {
     private static final Program.Command TOOL = new Program.Command(List.of("tool", "x"));
 
     private static ContainedProgram program(Program program, String memory) {
-        Resources resources = memory.isEmpty()
-                ? Resources.unspecified()
-                : Resources.memory(memory);
+        Resources resources = memory.isEmpty() ? Resources.unspecified() : Resources.memory(memory);
         return ContainedProgram.of(JobSpec.builder(program).resources(resources).build(), OptionalLong.empty());
     }
 

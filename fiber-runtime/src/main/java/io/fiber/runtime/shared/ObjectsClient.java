@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.fiber.AsyncProxy;
 import io.fiber.FiberException;
+import io.fiber.FiberQueue;
 import io.fiber.JoinableQueue;
 import io.fiber.ManagedArray;
 import io.fiber.ManagedBarrier;
@@ -14,7 +15,6 @@ import io.fiber.ManagedLock;
 import io.fiber.ManagedMap;
 import io.fiber.ManagedNamespace;
 import io.fiber.ManagedObjects;
-import io.fiber.FiberQueue;
 import io.fiber.ManagedSemaphore;
 import io.fiber.ManagedValue;
 import io.fiber.function.RemoteCallable;

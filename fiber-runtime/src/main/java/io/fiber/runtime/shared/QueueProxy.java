@@ -73,8 +73,7 @@ public class QueueProxy<E> extends Proxied implements FiberQueue<E> {
     private E item(SyncReply reply) {
         if (reply.outcome() == Outcome.CLOSED) {
             throw new QueueClosedException(
-                    "FBR-411",
-                    "The queue " + remote().address() + " is closed, and all its items were received.");
+                    "FBR-411", "The queue " + remote().address() + " is closed, and all its items were received.");
         }
         if (owesAcks()) {
             acks.taken(reply.number());

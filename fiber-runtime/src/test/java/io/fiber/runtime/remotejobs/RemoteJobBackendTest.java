@@ -253,7 +253,7 @@ class RemoteJobBackendTest {
         };
         assertThatThrownBy(() -> job.logs(2))
                 .isInstanceOf(BackendUnavailableException.class)
-                .hasMessage("not now");
+                .hasMessage("FBR-139 not now");
     }
 
     @Test
@@ -261,7 +261,7 @@ class RemoteJobBackendTest {
         platform.refusal = Optional.of(new JobRejectedException("FBR-106 no GPU here"));
         assertRefused(backend, JobRejectedException.class, "FBR-106 no GPU here");
         platform.refusal = Optional.of(new BackendUnavailableException("slurmctld does not answer"));
-        assertRefused(backend, BackendUnavailableException.class, "slurmctld does not answer");
+        assertRefused(backend, BackendUnavailableException.class, "FBR-139 slurmctld does not answer");
     }
 
     @Test
@@ -270,7 +270,7 @@ class RemoteJobBackendTest {
         assertRefused(
                 strangers,
                 JobRejectedException.class,
-                "The process 0.2 is no worker of this session, which starts jobs for no other.");
+                "FBR-139 The process 0.2 is no worker of this session, which starts jobs for no other.");
         assertThat(platform.submissions).isEmpty();
         strangers.close();
     }
@@ -298,7 +298,7 @@ class RemoteJobBackendTest {
         assertThatThrownBy(() -> backend.submit(submission(spec()), event -> {}))
                 .isInstanceOf(BackendUnavailableException.class)
                 .hasMessage(
-                        "The master of this worker cannot be asked for jobs any more: This session is closed, or its"
+                        "FBR-139 The master of this worker cannot be asked for jobs any more: This session is closed, or its"
                                 + " process ends.");
     }
 
@@ -324,7 +324,7 @@ class RemoteJobBackendTest {
         assertThatThrownBy(asking.jobs::join)
                 .hasCauseExactlyInstanceOf(BackendUnavailableException.class)
                 .cause()
-                .hasMessage("Interrupted while the master was asked for jobs.");
+                .hasMessage("FBR-139 Interrupted while the master was asked for jobs.");
         settle();
         assertThat(platform.jobs.get(0).cancels).containsExactly(Duration.ZERO);
     }
@@ -342,6 +342,6 @@ class RemoteJobBackendTest {
         closing.interrupt();
         closing.join();
         await("the end of the wait").until(asking.jobs::isCompletedExceptionally);
-        assertThatThrownBy(asking.jobs::join).cause().hasMessage("The session of this worker was closed.");
+        assertThatThrownBy(asking.jobs::join).cause().hasMessage("FBR-139 The session of this worker was closed.");
     }
 }

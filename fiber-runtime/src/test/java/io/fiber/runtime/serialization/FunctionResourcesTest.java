@@ -82,10 +82,8 @@ class FunctionResourcesTest {
 
     @Test
     void classOfATaskIsReadAndInherited() {
-        assertThat(FunctionResources.of(new Task()).resources())
-                .isEqualTo(Resources.gpus(2));
-        assertThat(FunctionResources.of(new SpecialTask()).resources())
-                .isEqualTo(Resources.gpus(2));
+        assertThat(FunctionResources.of(new Task()).resources()).isEqualTo(Resources.gpus(2));
+        assertThat(FunctionResources.of(new SpecialTask()).resources()).isEqualTo(Resources.gpus(2));
     }
 
     @Test

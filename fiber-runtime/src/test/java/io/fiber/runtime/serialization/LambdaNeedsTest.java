@@ -123,8 +123,7 @@ class LambdaNeedsTest {
         assertThat(FunctionResources.of(program).resources()).isEqualTo(GPU);
         assertThat(FunctionResources.of(bound).resources()).isEqualTo(Resources.cpus(2));
         assertThat(FunctionResources.of(inherited))
-                .isEqualTo(new FunctionResources(
-                        Resources.gpus(2), "@Meta of " + Model.class.getName() + ".evaluate"));
+                .isEqualTo(new FunctionResources(Resources.gpus(2), "@Meta of " + Model.class.getName() + ".evaluate"));
         assertThat(warnings).isEmpty();
     }
 

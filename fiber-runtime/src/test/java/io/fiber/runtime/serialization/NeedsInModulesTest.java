@@ -42,7 +42,8 @@ class NeedsInModulesTest {
         assertThat(program.getModule().isOpen("acme", FunctionResources.class.getModule()))
                 .isFalse();
         assertThat(FunctionResources.of(function.get(null)))
-                .isEqualTo(new FunctionResources(Resources.cpus(2).withMemory("1g").withGpus(1), "@Meta of acme.Main.train"));
+                .isEqualTo(new FunctionResources(
+                        Resources.cpus(2).withMemory("1g").withGpus(1), "@Meta of acme.Main.train"));
     }
 
     private Class<?> loaded() throws IOException, ReflectiveOperationException {
