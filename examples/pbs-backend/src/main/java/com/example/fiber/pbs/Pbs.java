@@ -95,7 +95,8 @@ final class Pbs implements BatchSystem {
     @Override
     public Map<String, BatchState> states(Collection<String> ids) {
         Answer answer = commands.runWith(Command.of(LIMIT, List.of("qstat", "-f")), ids);
-        boolean isUnderstood = !answer.errors().isBlank() && answer.errors().lines().allMatch(line -> line.contains("Unknown Job Id"));
+        boolean isUnderstood =
+                !answer.errors().isBlank() && answer.errors().lines().allMatch(line -> line.contains("Unknown Job Id"));
         if (!answer.isGood() && !isUnderstood) {
             throw unavailable("qstat", answer);
         }
