@@ -146,8 +146,7 @@ public abstract sealed class LinkHandshake permits InvitingHandshake, DialingHan
                 ? new DirectLink(link, Optional.empty(), DirectLink.Owner.ofMemory())
                 : new DirectLink(
                         link,
-                        Optional.of(new DirectLink.Seal(
-                                keys.sealer(Protocol.USER_STREAM), keys.opener(Protocol.USER_STREAM))),
+                        Optional.of(keys.seal(Protocol.USER_STREAM)),
                         parts.links().ownNetworkLink());
         parts.listener().onLinked(made);
     }

@@ -11,8 +11,8 @@
  *       same {@link HandshakeTerms}; {@link HandshakeDialer} and {@link HandshakeAcceptor} carry them over a link. Each step is answered with a {@link
  *       HandshakeStep}: the next value, or a {@link HandshakeFailure}. The worker's last step gives an {@link
  *       Admission}.
- *   <li>Frames: {@link ConnectionKeys} gives a {@link FrameSealer} and a {@link FrameOpener} for each stream; both
- *       belong to the thread that drives the link.
+ *   <li>Frames: {@link ConnectionKeys} gives a {@link FrameSeal} for each stream, under a {@link FrameKey} for each
+ *       direction.
  *   <li>Payloads: {@link Seals} are what other packages use; behind them {@link PayloadSealer} and {@link
  *       PayloadOpener} work on the threads that serialize, under the session's {@link PayloadKey}.
  * </ul>

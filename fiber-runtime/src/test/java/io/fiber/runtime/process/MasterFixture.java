@@ -171,7 +171,7 @@ final class MasterFixture {
             WorkerHandshake handshake = handshake(JobKey.of(bootstrap.jobKey()));
             sayHello(handshake.hello());
             send(new Frames().add(Messages.proof(proof(handshake))).toFrame());
-            return admit(handshake).keys().headerSeal(Protocol.CONDUCTOR_STREAM);
+            return admit(handshake).keys().seal(Protocol.CONDUCTOR_STREAM);
         }
 
         void assertRefused(long refusalsBefore) {

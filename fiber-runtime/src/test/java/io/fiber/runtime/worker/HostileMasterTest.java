@@ -155,7 +155,7 @@ class HostileMasterTest {
         challenge();
         MasterHandshake.Entry entry = admit();
         send(new Frames().add(Messages.welcome(entry.welcome().sealed())));
-        return entry.keys().headerSeal(Protocol.CONDUCTOR_STREAM);
+        return entry.keys().seal(Protocol.CONDUCTOR_STREAM);
     }
 
     /** Returns what this master sealed, with one bit of it turned on its way. */
