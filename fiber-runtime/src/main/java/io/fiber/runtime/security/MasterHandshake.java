@@ -141,7 +141,7 @@ public final class MasterHandshake {
     }
 
     private Reason whyNotWaiting(long jobNumber) {
-        return jobKeys.state(jobNumber) == JobKeyState.UNKNOWN ? Reason.UNKNOWN_JOB : Reason.KEY_USED;
+        return jobKeys.isKnown(jobNumber) ? Reason.KEY_USED : Reason.UNKNOWN_JOB;
     }
 
     private <M> HandshakeStep<M> fail(Reason reason) {

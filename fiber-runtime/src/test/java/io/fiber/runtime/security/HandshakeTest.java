@@ -26,7 +26,8 @@ class HandshakeTest extends HandshakeScene {
 
         assertThat(admission.payloadKey()).isEqualTo(payloadKey);
         assertThat(admission.settings()).isEqualTo(SETTINGS);
-        assertThat(jobKeys.state(JOB)).isEqualTo(JobKeyState.USED);
+        assertThat(jobKeys.isKnown(JOB)).isTrue();
+        assertThat(jobKeys.waiting(JOB)).isEmpty();
         assertTalk(entry.keys(), admission.keys());
     }
 
@@ -106,7 +107,7 @@ class HandshakeTest extends HandshakeScene {
     void aBadProofDoesNotUseUpTheKey() {
         next(master.onHello(worker.hello()));
         assertThat(failure(master.onProof(new Proof(new byte[32]))).reason()).isEqualTo(Reason.BAD_PROOF);
-        assertThat(jobKeys.state(JOB)).isEqualTo(JobKeyState.WAITING);
+        assertThat(jobKeys.waiting(JOB)).isPresent();
 
         MasterHandshake another = master(TERMS);
         WorkerHandshake honest = worker(TERMS);
@@ -206,7 +207,7 @@ class HandshakeTest extends HandshakeScene {
         assertThat(failure(worker.onChallenge(challenge)).reason()).isEqualTo(Reason.OUT_OF_ORDER);
         assertThat(failure(worker.onWelcome(new Welcome(new byte[64]))).reason())
                 .isEqualTo(Reason.OUT_OF_ORDER);
-        assertThat(jobKeys.state(JOB)).isEqualTo(JobKeyState.WAITING);
+        assertThat(jobKeys.waiting(JOB)).isPresent();
     }
 
     @Test

@@ -32,10 +32,11 @@ class JobKeysTest {
     void aKeyIsAcceptedOnce() {
         JobKey key = keys.register(7);
 
-        assertThat(keys.state(7)).isEqualTo(JobKeyState.WAITING);
+        assertThat(keys.waiting(7)).isPresent();
         assertThat(keys.accept(7, key)).isTrue();
         assertThat(keys.accept(7, key)).isFalse();
-        assertThat(keys.state(7)).isEqualTo(JobKeyState.USED);
+        assertThat(keys.isKnown(7)).isTrue();
+        assertThat(keys.waiting(7)).isEmpty();
         assertThat(keys.waiting(7)).isEmpty();
     }
 
@@ -60,7 +61,7 @@ class JobKeysTest {
         JobKey forgotten = keys.register(7);
         keys.forget(7);
         assertThat(keys.accept(7, forgotten)).isFalse();
-        assertThat(keys.state(7)).isEqualTo(JobKeyState.UNKNOWN);
+        assertThat(keys.isKnown(7)).isFalse();
 
         JobKey anew = keys.register(7);
         assertThat(keys.accept(7, forgotten)).isFalse();
