@@ -5,9 +5,9 @@ import io.fiber.runtime.channel.PartKind;
 import io.fiber.runtime.protocol.Payload;
 
 /**
- * A message that has arrived whole.
+ * A message of a pipe, whole: one that waits to be sent, or has arrived.
  *
  * @param kind what it is
  * @param payload its bytes
  */
-record Incoming(PartKind kind, Payload payload) {}
+record PipeMessage(PartKind kind, Payload payload) {}

@@ -16,10 +16,9 @@
  * </pre>
  *
  * <p>The way of a message: the program's thread gives it to the {@link Sender}, which serializes it into its backlog
- * and writes its parts into the link. The thread that receives polls the link in the {@link Receiver}; an {@link
- * Assembly} joins the parts, and an {@link Incoming} message is read in that thread. When an end is closed, the
- * conductor sends what its backlog still has. {@link PipeParts} is an end whose user cuts and joins messages itself;
- * rings use it.
+ * as a {@link PipeMessage} and writes its parts into the link. The thread that receives polls the link in the {@link
+ * Receiver}, joins the parts and reads the message. When an end is closed, the conductor sends what its backlog still
+ * has. {@link PipeParts} is an end whose user cuts and joins messages itself; rings use it.
  */
 @NullMarked
 package io.fiber.runtime.pipe;

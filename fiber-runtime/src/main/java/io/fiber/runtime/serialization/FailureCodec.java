@@ -46,9 +46,7 @@ public final class FailureCodec {
         out.writeText(ThrowableText.of(thrown, TEXT_LIMIT_CHARS));
         Payload original = original(thrown);
         out.writeVarLong(original.length());
-        for (byte[] segment : original.segments()) {
-            out.write(segment, 0, segment.length);
-        }
+        out.append(original);
     }
 
     /**
