@@ -13,8 +13,8 @@
  *       Admission}.
  *   <li>Frames: {@link ConnectionKeys} gives a {@link FrameSeal} for each stream, under a {@link FrameKey} for each
  *       direction.
- *   <li>Payloads: {@link Seals} are what other packages use; behind them {@link PayloadSealer} and {@link
- *       PayloadOpener} work on the threads that serialize, under the session's {@link PayloadKey}.
+ *   <li>Payloads: {@link Seals} are what other packages use; behind them {@link PayloadSeal} works on
+ *       the threads that serialize, under the session's {@link PayloadKey}.
  * </ul>
  *
  * <p>The way of a payload: {@link Seals#close} seals it in the thread that wrote it, {@link Seals#open} opens it in the

@@ -80,7 +80,7 @@ class ProtocolVectorTest {
 
     @Test
     void payloads() throws SealException {
-        PayloadSealer sealer = new PayloadSealer(PayloadKey.consume(range(96, 32)), 5);
+        PayloadSeal sealer = new PayloadSeal(PayloadKey.consume(range(96, 32)), 5);
         SealedPayload payload = sealer.seal(Payload.of("payload".getBytes(US_ASCII)));
         assertThat(payload.bytes().toArray()).isEqualTo(hex("a3da099e594a7c057eb8bb83cd71c4b86df09f735acd07"));
     }

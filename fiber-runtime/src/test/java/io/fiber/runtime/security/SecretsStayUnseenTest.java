@@ -34,8 +34,7 @@ class SecretsStayUnseenTest {
                 new Admission(keys, payloadKey, bytes),
                 new WorkerHandshake(terms, 1, jobKey, new SecureRandom()),
                 new MasterHandshake(terms, jobKeys, new SecureRandom()),
-                new PayloadSealer(payloadKey, 1),
-                new PayloadOpener(payloadKey));
+                new PayloadSeal(payloadKey, 1));
         for (Object one : all) {
             assertThat(one.toString())
                     .as(one.getClass().getSimpleName())
@@ -54,8 +53,7 @@ class SecretsStayUnseenTest {
                         "Admission[32 bytes of settings]",
                         "WorkerHandshake[job 1, NEW]",
                         "MasterHandshake[NEW]",
-                        "PayloadSealer[process 1, 0 parts]",
-                        "PayloadOpener[]");
+                        "PayloadSeal[process 1, 0 parts]");
     }
 
     @Test
