@@ -393,30 +393,11 @@ final class SessionAssembly {
         boolean wanted = choice.config().isOn(ConfigKey.CDS).map(Setting::value).orElse(true);
         boolean possible = choice.backend().capabilities().contains(Capability.SHARED_FILES);
         return wanted && possible
-                ? Optional.of(teardown.add(ClassDataArchive.open(archiveEnvironment(), reaper)))
+                ? Optional.of(teardown.add(ClassDataArchive.open(
+                        choice.config().path(ConfigKey.CDS_DIRECTORY).map(Setting::value),
+                        choice.environment(),
+                        reaper)))
                 : Optional.empty();
-    }
-
-    /** The archive's own switches, as the settings of this session have them. */
-    private Environment archiveEnvironment() {
-        Optional<String> directory = choice.config()
-                .path(ConfigKey.CDS_DIRECTORY)
-                .map(path -> path.value().toString());
-        return new Environment() {
-            @Override
-            public Optional<String> variable(String name) {
-                return choice.environment().variable(name);
-            }
-
-            @Override
-            public Optional<String> property(String name) {
-                return switch (name) {
-                    case ClassDataArchive.SWITCH_PROPERTY -> Optional.empty();
-                    case ClassDataArchive.DIRECTORY_PROPERTY -> directory;
-                    default -> choice.environment().property(name);
-                };
-            }
-        };
     }
 
     /** Looked up when there is something to say, because the first look-up takes a JVM 10 to 50 ms. */
