@@ -101,7 +101,7 @@ class WorkerAgentTest implements Peer.Listener {
                 said.add("unready: "
                         + codecs.failures()
                                 .read(message.payload().bytes().open())
-                                .typeName());
+                                .type());
             case GoodbyeDecoder.TEMPLATE_ID ->
                 said.add("goodbye "
                         + new GoodbyeDecoder()
