@@ -6,14 +6,10 @@ import static java.util.Objects.requireNonNull;
 import io.fiber.FiberException;
 import io.fiber.QueueClosedException;
 import io.fiber.SimpleQueue;
-import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.rpc.AckTracker;
 import io.fiber.runtime.rpc.ObjectAddress;
 import io.fiber.runtime.rpc.ProcessContext;
-import io.fiber.runtime.rpc.Reply;
-import io.fiber.runtime.rpc.Request;
-import io.fiber.runtime.rpc.RpcRouter;
 import io.fiber.runtime.security.SealException;
 import io.fiber.runtime.serialization.Subject;
 import java.time.Duration;
@@ -27,11 +23,13 @@ public final class QueueHandle<T> implements SimpleQueue<T> {
 
     private final ObjectAddress address;
     private final transient ProcessContext process;
+    private final transient SyncRemote queue;
     private final transient AckTracker acks;
 
     private QueueHandle(ObjectAddress address, ProcessContext process) {
         this.address = address;
         this.process = process;
+        this.queue = new SyncRemote(new RemoteObject(process, address), "queue");
         this.acks = new AckTracker(process, address, Operation.RECEIVED.code());
     }
 
@@ -51,70 +49,61 @@ public final class QueueHandle<T> implements SimpleQueue<T> {
 
     @Override
     public void put(T item) {
-        Request request = SyncRemote.request(Operation.PUT, 0, sealed(item));
-        requireHeld(exchange().await(address, request, "room in a queue"));
+        requireHeld(queue.await(Operation.PUT, 0, sealed(item)));
     }
 
     @Override
     public boolean offer(T item, Duration limit) {
-        Request request = SyncRemote.request(Operation.PUT, 0, sealed(item));
-        Reply reply = exchange().await(address, request, requireNonNull(limit, "limit"), "room in a queue");
-        if (reply instanceof Reply.Abandoned) {
-            return false;
-        }
-        requireHeld(reply);
-        return true;
+        requireNonNull(limit, "limit");
+        return queue.await(Operation.PUT, 0, sealed(item), limit)
+                .map(this::requireHeld)
+                .isPresent();
     }
 
     private SealedPayload sealed(T item) {
-        PayloadOutput out = new PayloadOutput();
-        process.codecs().values().write(requireNonNull(item, "item"), out, ITEM);
-        return process.seals().close(out.toPayload());
+        return process.seal(requireNonNull(item, "item"), ITEM);
     }
 
-    private void requireHeld(Reply reply) {
-        if (answer(reply).outcome() == Outcome.CLOSED) {
+    private SyncReply requireHeld(SyncReply reply) {
+        if (reply.outcome() == Outcome.CLOSED) {
             throw new QueueClosedException(
                     "FBR-410", "The queue " + address + " is closed and takes no more items; nothing was added.");
         }
+        return reply;
     }
 
     @Override
     public T take() {
-        return received(exchange().await(address, takeRequest(), "an item of a queue"));
+        return received(queue.await(Operation.TAKE, beforeTaking(), SealedPayload.none()));
     }
 
     @Override
     public Optional<T> poll(Duration limit) {
         requireNonNull(limit, "limit");
-        Reply reply = exchange().await(address, takeRequest(), limit, "an item of a queue");
-        return reply instanceof Reply.Abandoned ? Optional.empty() : Optional.of(received(reply));
+        return queue.await(Operation.TAKE, beforeTaking(), SealedPayload.none(), limit)
+                .map(this::received);
     }
 
-    private Request takeRequest() {
+    private long beforeTaking() {
         acks.next();
-        return SyncRemote.request(
-                Operation.TAKE, acks.areOwed() ? QueueMachine.KEPT : QueueMachine.GIVEN, SealedPayload.none());
+        return acks.areOwed() ? QueueMachine.KEPT : QueueMachine.GIVEN;
     }
 
-    private T received(Reply reply) {
-        SyncReply answer = answer(reply);
-        if (answer.outcome() == Outcome.CLOSED) {
+    private T received(SyncReply reply) {
+        if (reply.outcome() == Outcome.CLOSED) {
             throw new QueueClosedException(
                     "FBR-411", "The queue " + address + " is closed, and all its items were received.");
         }
         if (acks.areOwed()) {
-            acks.taken(answer.number());
+            acks.taken(reply.number());
         }
-        return read(answer.item());
+        return read(reply.item());
     }
 
     @SuppressWarnings("unchecked") // what was put is what is taken
     private T read(SealedPayload payload) {
         try {
-            Object item =
-                    process.codecs().values().read(process.seals().open(payload).open(), ITEM);
-            return (T) requireNonNull(item, "item");
+            return (T) requireNonNull(process.open(payload, ITEM), "item");
         } catch (SealException e) {
             throw new FiberException(
                     "FBR-412", "An item of the queue " + address + " is not what was put: its seal is broken.", e);
@@ -123,30 +112,12 @@ public final class QueueHandle<T> implements SimpleQueue<T> {
 
     @Override
     public int size() {
-        return (int) answer(exchange().await(address, request(Operation.SIZE), "the size of a queue"))
-                .number();
+        return (int) queue.await(Operation.SIZE, 0, SealedPayload.none()).number();
     }
 
     @Override
     public void close() {
-        exchange().await(address, request(Operation.CLOSE), "the close of a queue");
-    }
-
-    private static Request request(Operation operation) {
-        return SyncRemote.request(operation, 0, SealedPayload.none());
-    }
-
-    private SyncReply answer(Reply reply) {
-        if (reply instanceof Reply.Answer answer) {
-            return SyncArgument.reply(answer.argument(), answer.payload());
-        } else if (reply instanceof Reply.Lost lost) {
-            throw lost.reason().toException();
-        }
-        throw new IllegalStateException("A queue does not answer by " + reply + ".");
-    }
-
-    private RpcRouter exchange() {
-        return process.router();
+        queue.await(Operation.CLOSE, 0, SealedPayload.none());
     }
 
     private Object readResolve() {

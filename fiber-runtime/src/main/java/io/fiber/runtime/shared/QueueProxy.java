@@ -2,7 +2,6 @@
 package io.fiber.runtime.shared;
 
 import io.fiber.ManagedQueue;
-import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.rpc.AckTracker;
 import io.fiber.runtime.serialization.Subject;
@@ -38,9 +37,7 @@ class QueueProxy<E> extends Proxied implements ManagedQueue<E> {
     }
 
     private SealedPayload payload(E item) {
-        PayloadOutput out = new PayloadOutput();
-        remote().process().codecs().values().write(Objects.requireNonNull(item, "item"), out, ITEM);
-        return remote().process().seals().close(out.toPayload());
+        return remote().process().seal(Objects.requireNonNull(item, "item"), ITEM);
     }
 
     /** Acknowledgements are for items whose end no {@code taskDone()} reports. */
