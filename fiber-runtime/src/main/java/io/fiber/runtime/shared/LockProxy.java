@@ -93,7 +93,23 @@ final class LockProxy extends Proxied implements ManagedLock {
     }
 
     private long onHeld(Operation operation) {
-        return NotHeld.check(lock.now(operation, 0), this).number();
+        return requireHeld(lock.now(operation, 0), this).number();
+    }
+
+    /**
+     * Returns the reply to a call that only the holder of a lock may make.
+     *
+     * @throws IllegalMonitorStateException FBR-431 when the caller does not hold the lock
+     */
+    static SyncReply requireHeld(SyncReply reply, Object what) {
+        if (reply.outcome() == Outcome.NOT_HELD) {
+            throw new IllegalMonitorStateException("FBR-431 Thread '"
+                    + Thread.currentThread().getName() + "' of this process does not hold " + what
+                    + ", whose last grant is "
+                    + reply.number() + ": it never did, has given it back, or its grant has ended. Stop what the lock"
+                    + " guards.");
+        }
+        return reply;
     }
 
     @Override
