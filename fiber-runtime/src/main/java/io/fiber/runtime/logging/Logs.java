@@ -43,7 +43,7 @@ public final class Logs {
         OF_PROCESS.first = targetOfWorker(name, config);
         boolean changed = config.path(ConfigKey.LOG_FILE).isPresent()
                 || !config.text(ConfigKey.LOG_LEVEL).map(Setting::value).equals(ConfigKey.LOG_LEVEL.defaultValue());
-        if (changed && SystemLogging.isJul()) {
+        if (changed && SystemTarget.isJul()) {
             JulHandler.install(OF_PROCESS.first);
         }
     }
