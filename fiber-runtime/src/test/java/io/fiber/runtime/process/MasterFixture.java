@@ -168,7 +168,7 @@ final class MasterFixture {
         }
 
         HeaderSeal enter() {
-            WorkerHandshake handshake = handshake(JobKey.of(bootstrap.jobKey()));
+            WorkerHandshake handshake = handshake(new JobKey(bootstrap.jobKey()));
             sayHello(handshake.hello());
             send(new Frames().add(Messages.proof(proof(handshake))).toFrame());
             return admit(handshake).keys().seal(Protocol.CONDUCTOR_STREAM);

@@ -25,7 +25,7 @@ class JobKeysTest {
         assertThat(first).isNotEqualTo(second);
         assertThat(first.secret().length()).isEqualTo(JobKey.LENGTH_BYTES);
         assertThat(keys.waiting(1)).contains(first);
-        assertThat(JobKey.of(first.secret())).isEqualTo(first).hasSameHashCodeAs(first);
+        assertThat(new JobKey(first.secret())).isEqualTo(first).hasSameHashCodeAs(first);
     }
 
     @Test
@@ -95,7 +95,7 @@ class JobKeysTest {
 
     @Test
     void aKeyOfAnotherLengthIsRefused() {
-        assertThatThrownBy(() -> JobKey.of(Secret.of(new byte[31])))
+        assertThatThrownBy(() -> new JobKey(Secret.of(new byte[31])))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("A job key of 31 bytes came with the bootstrap; it must have 32."
                         + " Start the worker with the bootstrap its master wrote, unchanged.");

@@ -23,7 +23,7 @@ class ProtocolVectorTest {
 
     private static final HandshakeTerms TERMS = new HandshakeTerms(1, "abcdefghijkl", Exposure.OPEN);
 
-    private final JobKey jobKey = JobKey.of(Secret.of(range(0, 32)));
+    private final JobKey jobKey = new JobKey(Secret.of(range(0, 32)));
     private final Hello hello = new Hello(1, 42, range(32, 32));
     private final Transcript transcript = new Transcript(TERMS, hello, range(64, 32), jobKey);
 

@@ -16,7 +16,7 @@ class SecretsStayUnseenTest {
         byte[] bytes = new byte[32];
         Arrays.fill(bytes, (byte) 0xAB);
         Secret secret = Secret.of(bytes);
-        JobKey jobKey = JobKey.of(secret);
+        JobKey jobKey = new JobKey(secret);
         PayloadKey payloadKey = PayloadKey.consume(bytes.clone());
         ConnectionKeys keys = new ConnectionKeys(secret, Role.WORKER);
         HandshakeTerms terms = new HandshakeTerms(1, "abcdefghijkl", HandshakeTerms.Exposure.OPEN);
@@ -44,7 +44,7 @@ class SecretsStayUnseenTest {
         assertThat(all)
                 .extracting(Object::toString)
                 .containsExactly(
-                        "JobKey[32 bytes]",
+                        "JobKey[secret=Secret[32 bytes]]",
                         "PayloadKey[32 bytes]",
                         "ConnectionKeys[WORKER]",
                         "FrameSeal[FrameKey[0 frames], FrameKey[0 frames]]",

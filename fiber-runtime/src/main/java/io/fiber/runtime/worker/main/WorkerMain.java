@@ -163,7 +163,7 @@ public final class WorkerMain {
         WorkerHandshake handshake = new WorkerHandshake(
                 new HandshakeTerms(Protocol.VERSION, bootstrap.sessionId(), exposure),
                 bootstrap.jobNumber(),
-                JobKey.of(bootstrap.jobKey()),
+                new JobKey(bootstrap.jobKey()),
                 new SecureRandom());
         agent = new WorkerAgent(handshake, admission -> startTasks(admission, link, transport), this::stop, grace());
         conductor.addTransport(transport);
