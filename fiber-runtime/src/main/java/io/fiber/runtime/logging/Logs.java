@@ -63,11 +63,7 @@ public final class Logs {
                 Threshold.of(config));
     }
 
-    /**
-     * Writes this process's records also into the file that the settings name, until the result is closed.
-     *
-     * @param name name of the process
-     */
+    /** Writes this process's records also into the file that the settings name, until the result is closed. */
     public static AutoCloseable alsoToFile(String name, FiberConfig config) {
         Optional<LogFile> file = config.path(ConfigKey.LOG_FILE).map(pattern -> file(pattern.value(), name, config));
         file.ifPresent(OF_PROCESS.files::add);

@@ -51,7 +51,6 @@ public final class SessionDirectory implements AutoCloseable {
         this.path = path;
     }
 
-    /** Returns the id of a new session. */
     public static String newId() {
         SecureRandom random = new SecureRandom();
         StringBuilder id = new StringBuilder(ID_LENGTH);

@@ -67,7 +67,6 @@ public final class ProcessClient implements FiberProcess {
     private boolean daemon;
     private @Nullable ProcessDriver driver;
 
-    /** Creates a process in state NEW. */
     public ProcessClient(Origin origin, String name, RemoteRunnable program) {
         this.origin = origin;
         this.name = name;

@@ -53,7 +53,6 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
      * What a worker was started for.
      *
      * @param jobNumber the number of its job in the session
-     * @param name its name
      * @param role what it is for
      * @param owner who is told
      */
@@ -77,7 +76,6 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
         peer = newPeer;
     }
 
-    /** Returns its name. */
     public String name() {
         return assignment.name();
     }

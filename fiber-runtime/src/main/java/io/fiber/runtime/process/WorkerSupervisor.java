@@ -65,7 +65,6 @@ public final class WorkerSupervisor implements Duty {
     /**
      * What a supervisor is told about its session.
      *
-     * @param sessionId name of the session
      * @param parent name of this process
      * @param transportName name of the transport, for the workers
      * @param config the configuration that workers inherit

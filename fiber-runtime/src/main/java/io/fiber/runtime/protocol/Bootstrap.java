@@ -11,11 +11,8 @@ import java.util.Map;
  * What a worker must know before it can speak to its master. It holds the job's key and so travels by the backend's
  * bootstrap channel only.
  *
- * @param sessionId the session it belongs to
  * @param processAddress where the worker stands in the program
- * @param jobNumber which job it is
  * @param jobKey the key that it proves itself by
- * @param name its name
  * @param parent the name of the process that started it
  * @param transport the transport to dial with
  * @param address where to dial

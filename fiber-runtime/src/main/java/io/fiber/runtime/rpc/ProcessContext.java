@@ -66,7 +66,6 @@ public final class ProcessContext {
         return afterwards;
     }
 
-    /** Returns the router of this process. */
     public RpcRouter router() {
         return router;
     }

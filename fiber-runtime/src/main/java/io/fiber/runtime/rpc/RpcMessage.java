@@ -16,7 +16,6 @@ import org.agrona.MutableDirectBuffer;
 /**
  * What goes from one process to an object of another, or comes back.
  *
- * @param kind what it is
  * @param from who wrote it
  * @param to who is to read it
  * @param call names the call, among those of its caller; 0 for a message without an answer

@@ -16,7 +16,6 @@ public final class HandshakeAcceptor {
 
     /** The owner of the link. */
     public interface Owner {
-        /** Sends a message of the handshake. */
         void post(Outgoing message);
 
         /** The other end has proven itself: lets it in, with the key of payloads and the settings that it gets. */

@@ -16,7 +16,6 @@ public final class HandshakeDialer {
 
     /** The owner of the link. */
     public interface Owner {
-        /** Sends a message of the handshake. */
         void post(Outgoing message);
 
         /** Both ends have proven themselves. */
@@ -29,7 +28,6 @@ public final class HandshakeDialer {
     private final WorkerHandshake handshake;
     private final Owner owner;
 
-    /** Creates the handshake of one link. */
     public HandshakeDialer(WorkerHandshake handshake, Owner owner) {
         this.handshake = handshake;
         this.owner = owner;

@@ -127,12 +127,7 @@ public final class MasterHandshake {
                 new HandshakeMessage.Welcome(sealed), claimed.transcript().keys(Role.MASTER));
     }
 
-    /**
-     * The end of a handshake that went well.
-     *
-     * @param welcome the last message
-     * @param keys the keys of the connection
-     */
+    /** The end of a handshake that went well. */
     public record Entry(HandshakeMessage.Welcome welcome, ConnectionKeys keys) {}
 
     @Override

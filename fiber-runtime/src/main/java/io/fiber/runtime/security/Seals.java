@@ -33,7 +33,6 @@ public interface Seals {
         }
     };
 
-    /** Returns {@link #NONE}. */
     static Seals none() {
         return NONE;
     }

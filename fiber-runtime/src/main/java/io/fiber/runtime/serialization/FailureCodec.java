@@ -28,7 +28,6 @@ public final class FailureCodec {
     private final ObjectSerializer serializer;
     private final Side side;
 
-    /** Creates a codec for the process that is {@code side}. */
     public FailureCodec(ObjectSerializer serializer, Side side) {
         this.serializer = serializer;
         this.side = side;

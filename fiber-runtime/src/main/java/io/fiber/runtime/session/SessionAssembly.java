@@ -81,7 +81,6 @@ final class SessionAssembly {
     private static final long CANCEL_WAIT_NS = 5_000_000_000L;
     private static final long LEAVE_LIMIT_SECONDS = 5;
 
-    /** What was chosen. */
     record Choice(
             FiberConfig config,
             Environment environment,

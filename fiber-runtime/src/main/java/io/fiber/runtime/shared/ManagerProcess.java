@@ -10,7 +10,6 @@ import java.time.Duration;
 /**
  * A running manager's process. Thread-safe.
  *
- * @param process the process
  * @param readyService what it reported to, and what ends it
  * @param readyAddress where that is
  * @param registry makes its objects

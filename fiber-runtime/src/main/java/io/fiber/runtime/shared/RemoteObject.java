@@ -16,12 +16,7 @@ import java.util.NoSuchElementException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/**
- * An object of another process, as this one calls it. Thread-safe.
- *
- * @param process this process
- * @param address the object
- */
+/** An object of another process, as this one calls it. Thread-safe. */
 record RemoteObject(ProcessContext process, ObjectAddress address) {
 
     /** Returns an object as the process calls it that is reading a handle now. */

@@ -67,7 +67,6 @@ public final class TaskRunner implements TaskExecutor, ConductorRotation.Inbox, 
     private long itemBeganNs;
     private @Nullable ProcessorWait processorWait;
 
-    /** Creates the runner of a thread that has this place in the rotation of its worker's task threads. */
     TaskRunner(Tools tools, ConductorRotation.Place place) {
         this.tools = tools;
         this.place = place;
