@@ -245,9 +245,7 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
             }
             case LeavingDecoder.TEMPLATE_ID -> assignment.owner().onLeaving(this);
             case GoodbyeDecoder.TEMPLATE_ID -> {
-                machine.onGoodbye(new GoodbyeDecoder()
-                        .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
-                        .exitCode());
+                machine.onGoodbye(message.as(new GoodbyeDecoder()).exitCode());
                 answerGoodbye(from, message);
             }
             case RpcMessageDecoder.TEMPLATE_ID, GoneDecoder.TEMPLATE_ID ->

@@ -84,8 +84,7 @@ record RpcMessage(RpcKind kind, ProcessPath from, ProcessPath to, long call, lon
     }
 
     static RpcMessage read(Message message) {
-        RpcMessageDecoder decoder = new RpcMessageDecoder()
-                .wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
+        RpcMessageDecoder decoder = message.as(new RpcMessageDecoder());
         return new RpcMessage(
                 decoder.kind(),
                 read(decoder.from()),

@@ -54,8 +54,7 @@ public final class HandshakeDialer {
     }
 
     private static HandshakeMessage.Challenge challenge(Message message) {
-        ChallengeDecoder challenge = new ChallengeDecoder()
-                .wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
+        ChallengeDecoder challenge = message.as(new ChallengeDecoder());
         byte[] nonce = new byte[ChallengeDecoder.nonceLength()];
         byte[] proof = new byte[ChallengeDecoder.proofLength()];
         challenge.getNonce(nonce, 0, nonce.length);
@@ -82,8 +81,7 @@ public final class HandshakeDialer {
     }
 
     private void onRefusal(Message message) {
-        RefusalDecoder refusal =
-                new RefusalDecoder().wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
+        RefusalDecoder refusal = message.as(new RefusalDecoder());
         owner.onFailed(handshake.onVersionRefusal(new HandshakeMessage.VersionRefusal(refusal.protocolVersion())));
     }
 }

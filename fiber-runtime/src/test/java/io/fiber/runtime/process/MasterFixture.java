@@ -125,8 +125,7 @@ final class MasterFixture {
         private void onMessage(Message message) {
             heard.add(message.templateId());
             if (message.templateId() == ChallengeDecoder.TEMPLATE_ID) {
-                ChallengeDecoder decoder = new ChallengeDecoder()
-                        .wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
+                ChallengeDecoder decoder = message.as(new ChallengeDecoder());
                 byte[] nonce = new byte[32];
                 byte[] proof = new byte[32];
                 decoder.getNonce(nonce, 0, 32);

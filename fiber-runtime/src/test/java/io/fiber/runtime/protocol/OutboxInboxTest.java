@@ -117,13 +117,9 @@ class OutboxInboxTest {
     private static Sent read(Message message) {
         long number = switch (message.templateId()) {
             case CancelDecoder.TEMPLATE_ID ->
-                new CancelDecoder()
-                        .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
-                        .chunk();
+                message.as(new CancelDecoder()).chunk();
             default ->
-                new DefineDecoder()
-                        .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
-                        .function();
+                message.as(new DefineDecoder()).function();
         };
         return new Sent(message.templateId(), number, message.payload());
     }

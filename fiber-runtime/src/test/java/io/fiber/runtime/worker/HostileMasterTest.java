@@ -81,14 +81,10 @@ class HostileMasterTest {
     private void onMessage(Message message) {
         if (message.templateId() == HelloDecoder.TEMPLATE_ID) {
             nonce = new byte[32];
-            new HelloDecoder()
-                    .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
-                    .getNonce(nonce, 0, 32);
+            message.as(new HelloDecoder()).getNonce(nonce, 0, 32);
         } else if (message.templateId() == ProofDecoder.TEMPLATE_ID) {
             proof = new byte[32];
-            new ProofDecoder()
-                    .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
-                    .getProof(proof, 0, 32);
+            message.as(new ProofDecoder()).getProof(proof, 0, 32);
         }
     }
 
