@@ -32,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClassDataArchive implements AutoCloseable {
 
+    private static final System.Logger LOG = Logs.of(ClassDataArchive.class);
+
     /** An archive that does not fit is never fatal, but a JVM writes warnings about it, on standard output. */
     private static final List<String> QUIET = List.of("-Xshare:auto", "-Xlog:cds=off", "-Xlog:cds+dynamic=off");
 
@@ -82,7 +84,7 @@ public final class ClassDataArchive implements AutoCloseable {
                         .find(environment)
                         .map(cache -> cache.resolve("fiber").resolve("cds"));
         if (chosen.isEmpty()) {
-            log(
+            LOG.log(
                     Level.DEBUG,
                     "No class-data archives are kept: this user has no home. The setting cds.directory or the variable"
                             + " XDG_CACHE_HOME names a directory for them.");
@@ -97,7 +99,7 @@ public final class ClassDataArchive implements AutoCloseable {
             return new ClassDataArchive(
                     Optional.of(new ArchiveStore(PrivateDirectory.createOrCheck(directory))), reaper);
         } catch (IOException e) {
-            log(Level.DEBUG, "No class-data archives are kept in '" + directory + "': " + e);
+            LOG.log(Level.DEBUG, "No class-data archives are kept in '" + directory + "': " + e);
             return new ClassDataArchive(Optional.empty(), reaper);
         }
     }
@@ -117,7 +119,7 @@ public final class ClassDataArchive implements AutoCloseable {
             options.add("-XX:SharedArchiveFile=" + archive.get());
             return List.copyOf(options);
         } catch (IOException e) {
-            log(Level.DEBUG, "The archive of " + launch + " cannot be used: " + e);
+            LOG.log(Level.DEBUG, "The archive of " + launch + " cannot be used: " + e);
             return List.of();
         }
     }
@@ -153,7 +155,7 @@ public final class ClassDataArchive implements AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            log(Level.DEBUG, "The archive of " + launch + " cannot be made: " + e);
+            LOG.log(Level.DEBUG, "The archive of " + launch + " cannot be made: " + e);
         } finally {
             synchronized (this) {
                 trainer = null;
@@ -174,12 +176,12 @@ public final class ClassDataArchive implements AutoCloseable {
             if (ended && process.exitValue() == 0 && Files.exists(written)) {
                 archives.publish(key, written);
             } else {
-                log(Level.DEBUG, "The training run failed or took too long: " + command);
+                LOG.log(Level.DEBUG, "The training run failed or took too long: " + command);
                 archives.markFailed(key);
             }
         } catch (InterruptedException e) {
             // Closed before it was done: the next session tries again.
-            log(Level.DEBUG, "The training run was given up, because the session ends.");
+            LOG.log(Level.DEBUG, "The training run was given up, because the session ends.");
         } finally {
             endNow(process);
             registration.cancel();
@@ -228,9 +230,5 @@ public final class ClassDataArchive implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    private static void log(Level level, String message) {
-        Logs.of(ClassDataArchive.class).log(level, message);
     }
 }
