@@ -31,18 +31,14 @@ public final class ProcessContext {
     private final RpcRouter router;
     private final Codecs codecs;
 
-    private ProcessContext(RpcRouter router, Function<UnaryOperator<ObjectSerializer>, Codecs> codecs) {
-        this.router = router;
-        this.codecs = codecs.apply(this::around);
-    }
-
     /**
-     * Returns the surroundings of a process.
+     * Creates the surroundings of a process.
      *
      * @param codecs makes its codecs, of serializers that went through the operator
      */
-    public static ProcessContext of(RpcRouter router, Function<UnaryOperator<ObjectSerializer>, Codecs> codecs) {
-        return new ProcessContext(router, codecs);
+    public ProcessContext(RpcRouter router, Function<UnaryOperator<ObjectSerializer>, Codecs> codecs) {
+        this.router = router;
+        this.codecs = codecs.apply(this::around);
     }
 
     /**

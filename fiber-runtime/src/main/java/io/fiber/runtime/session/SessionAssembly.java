@@ -75,6 +75,7 @@ import org.jspecify.annotations.Nullable;
 /** Puts a session together, and takes what exists apart again when a later part fails. */
 final class SessionAssembly {
 
+    private static final System.Logger LOG = Logs.of(SessionAssembly.class);
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
     private static final int MAX_PEERS = 1024;
     private static final long EXIT_WAIT_NS = 1_000_000_000;
@@ -122,7 +123,7 @@ final class SessionAssembly {
         SessionDirectory directory = teardown.add(SessionDirectory.open(sessionId));
         if (place.worker().isEmpty()) {
             teardown.add(Logs.alsoToFile(place.name(), choice.config()));
-            log().log(System.Logger.Level.DEBUG, "session " + sessionId + " opens with " + providers());
+            LOG.log(System.Logger.Level.DEBUG, "session " + sessionId + " opens with " + providers());
         }
         ShellReaper reaper = teardown.add(new ShellReaper(
                 List.of(Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath(), SHARED_MEMORY)));
@@ -240,7 +241,7 @@ final class SessionAssembly {
 
     private ProcessContext process(Conductor conductor, Transport transport, Seals seals, ExecutorService blocking) {
         RpcRouter router = new RpcRouter(new ProcessAddress(sessionId, ProcessPath.root()), conductor, seals, blocking);
-        ProcessContext process = ProcessContext.of(router, this::codecs);
+        ProcessContext process = new ProcessContext(router, this::codecs);
         conductor.execute(() -> conductor.addDuty(router));
         Pipes.open(process, transport, () -> {});
         return process;
@@ -282,7 +283,7 @@ final class SessionAssembly {
         }
         InheritedOptions options = InheritedOptions.of(JvmArguments.read(), System::getProperty, reach);
         if (!options.leftBehind().isEmpty()) {
-            log().log(
+            LOG.log(
                             System.Logger.Level.DEBUG,
                             "options of this JVM that workers do not get: " + String.join(" ", options.leftBehind())
                                     + " . What they need is set by worker.jvm-options.");
@@ -397,10 +398,5 @@ final class SessionAssembly {
                         choice.environment(),
                         reaper)))
                 : Optional.empty();
-    }
-
-    /** Looked up when there is something to say, because the first look-up takes a JVM 10 to 50 ms. */
-    private static System.Logger log() {
-        return Logs.of(SessionAssembly.class);
     }
 }

@@ -107,7 +107,7 @@ final class ConditionProxy extends Proxied implements ManagedCondition {
         try {
             return await(timeout);
         } catch (WaitInterruptedException e) {
-            throw Interrupts.checked(e);
+            throw LockProxy.interruption(e);
         }
     }
 

@@ -36,7 +36,7 @@ final class LockProxy extends Proxied implements ManagedLock {
         try {
             lock();
         } catch (WaitInterruptedException e) {
-            throw Interrupts.checked(e);
+            throw interruption(e);
         }
     }
 
@@ -64,7 +64,7 @@ final class LockProxy extends Proxied implements ManagedLock {
         try {
             return tryLock(Duration.ofNanos(unit.toNanos(time)));
         } catch (WaitInterruptedException e) {
-            throw Interrupts.checked(e);
+            throw interruption(e);
         }
     }
 
@@ -94,6 +94,14 @@ final class LockProxy extends Proxied implements ManagedLock {
 
     private long onHeld(Operation operation) {
         return requireHeld(lock.now(operation, 0), this).number();
+    }
+
+    /** Returns the exception that the JDK's interfaces declare; the thread's flag is cleared, as they ask. */
+    static InterruptedException interruption(WaitInterruptedException interruption) {
+        Thread.interrupted();
+        InterruptedException checked = new InterruptedException(interruption.getMessage());
+        checked.initCause(interruption);
+        return checked;
     }
 
     /**

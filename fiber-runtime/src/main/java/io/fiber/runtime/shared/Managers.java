@@ -50,7 +50,7 @@ public final class Managers {
     }
 
     private ManagerProcess launch(RemoteRunnable initializer) {
-        ManagerReadyService readyService = new ManagerReadyService();
+        ManagerProcess.ReadyService readyService = new ManagerProcess.ReadyService();
         ObjectAddress readyAddress = context.process().router().host(readyService);
         FiberProcess process = processes
                 .apply(new ManagerProgram(context.process(), readyAddress, initializer))

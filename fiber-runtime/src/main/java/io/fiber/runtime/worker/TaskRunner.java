@@ -282,7 +282,7 @@ public final class TaskRunner implements TaskExecutor, ConductorRotation.Inbox, 
         int failures = failed;
         failed = 0;
         return new ResultBatch.Results(
-                chunk.chunk, chunk.attempt, reported, done - reported, failures, busyNs, payload, endReported);
+                chunk.chunk, chunk.attempt, reported, done - reported, failures, false, busyNs, payload, endReported);
     }
 
     /** A chunk that was shortened meanwhile may have ended without knowing that its last results were the last. */
