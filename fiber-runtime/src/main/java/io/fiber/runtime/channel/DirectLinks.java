@@ -71,8 +71,8 @@ public final class DirectLinks implements Duty {
         JobKey key = keys.register(number);
         LinkInvitation invitation = new LinkInvitation(link.address(), number, key);
         MasterHandshake handshake = new MasterHandshake(terms(link), keys, random);
-        return begin(LinkHandshake.inviting(
-                new LinkHandshake.Parts(this, link, listener, encoders), invitation, handshake));
+        return begin(
+                LinkHandshake.inviting(new LinkHandshake.Parts(this, link, listener, encoders), invitation, handshake));
     }
 
     /**
@@ -83,8 +83,8 @@ public final class DirectLinks implements Duty {
     public LinkHandshake dial(LinkInvitation invitation, Listener listener) {
         Link link = transport.dial(invitation.address());
         WorkerHandshake handshake = new WorkerHandshake(terms(link), invitation.number(), invitation.key(), random);
-        return begin(LinkHandshake.dialing(
-                new LinkHandshake.Parts(this, link, listener, encoders), invitation, handshake));
+        return begin(
+                LinkHandshake.dialing(new LinkHandshake.Parts(this, link, listener, encoders), invitation, handshake));
     }
 
     private LinkHandshake begin(LinkHandshake begun) {

@@ -99,11 +99,7 @@ public final class LinkReader implements FrameHandler {
         }
         header.wrap(view.header(), offset);
         int contentLength = length - LinkWriter.HEADER_BYTES;
-        part.wrap(
-                view.header(),
-                offset + MessageHeaderDecoder.ENCODED_LENGTH,
-                header.blockLength(),
-                header.version());
+        part.wrap(view.header(), offset + MessageHeaderDecoder.ENCODED_LENGTH, header.blockLength(), header.version());
         PartKind kind = PartKind.of(part.kind());
         if (header.templateId() != PartDecoder.TEMPLATE_ID
                 || header.schemaId() != PartDecoder.SCHEMA_ID

@@ -61,12 +61,21 @@ public final class Messages {
 
     /** A worker opens the handshake. */
     public static Outgoing hello(int protocolVersion, long jobNumber, byte[] nonce) {
-        return message(new HelloEncoder(), hello -> hello.protocolVersion(protocolVersion).jobNumber(jobNumber).putNonce(nonce, 0, nonce.length));
+        return message(
+                new HelloEncoder(),
+                hello -> hello.protocolVersion(protocolVersion)
+                        .jobNumber(jobNumber)
+                        .putNonce(nonce, 0, nonce.length));
     }
 
     /** The master proves itself. */
     public static Outgoing challenge(int protocolVersion, byte[] nonce, byte[] proof) {
-        return message(new ChallengeEncoder(), challenge -> challenge.protocolVersion(protocolVersion).putNonce(nonce, 0, nonce.length).putProof(proof, 0, proof.length));
+        return message(
+                new ChallengeEncoder(),
+                challenge -> challenge
+                        .protocolVersion(protocolVersion)
+                        .putNonce(nonce, 0, nonce.length)
+                        .putProof(proof, 0, proof.length));
     }
 
     /** The worker proves itself. */
@@ -119,7 +128,9 @@ public final class Messages {
 
     /** The call no longer waits for a chunk. */
     public static Outgoing cancel(long chunk, Running running) {
-        return message(new CancelEncoder(), cancel -> cancel.chunk(chunk).interrupt((short) (running == Running.INTERRUPTED ? 1 : 0)));
+        return message(
+                new CancelEncoder(),
+                cancel -> cancel.chunk(chunk).interrupt((short) (running == Running.INTERRUPTED ? 1 : 0)));
     }
 
     /** An announced item may begin. */
@@ -134,7 +145,9 @@ public final class Messages {
 
     /** A chunk that was recalled has this many items from now on. */
     public static Outgoing shortened(long chunk, int attempt, int count) {
-        return message(new ShortenedEncoder(), shortened -> shortened.chunk(chunk).attempt(attempt).count(count));
+        return message(
+                new ShortenedEncoder(),
+                shortened -> shortened.chunk(chunk).attempt(attempt).count(count));
     }
 
     /** The item that runs was interrupted and does not end. */

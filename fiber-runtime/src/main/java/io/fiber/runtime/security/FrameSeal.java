@@ -62,8 +62,7 @@ final class FrameSeal implements HeaderSeal {
         }
         try {
             // not in place: the JDK would then allocate a copy of the whole array
-            int plainBytes =
-                    receiving.next(Cipher.DECRYPT_MODE, length).doFinal(bytes, offset, length, scratch, 0);
+            int plainBytes = receiving.next(Cipher.DECRYPT_MODE, length).doFinal(bytes, offset, length, scratch, 0);
             System.arraycopy(scratch, 0, bytes, offset, plainBytes);
             return true;
         } catch (AEADBadTagException e) {

@@ -26,7 +26,8 @@ public record Codecs(ValueCodec values, FailureCodec failures) {
      */
     public static Codecs of(
             SerializerProvider provider, Options options, Side side, UnaryOperator<ObjectSerializer> binding) {
-        ObjectSerializer serializer = binding.apply(provider.create(new Context(programLoader(), TypeFilter.standard(), options)));
+        ObjectSerializer serializer =
+                binding.apply(provider.create(new Context(programLoader(), TypeFilter.standard(), options)));
         return new Codecs(new ValueCodec(serializer, side), new FailureCodec(serializer, side));
     }
 

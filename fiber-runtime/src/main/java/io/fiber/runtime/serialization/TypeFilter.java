@@ -86,8 +86,7 @@ public final class TypeFilter implements ObjectInputFilter {
          * The depth is far from the end of a thread's stack of 1 MiB, the references are as many as 1 GiB can hold at ten bytes
          * each, the length is the greatest that a Java array can have, the bytes are those of a payload.
          */
-        static final Limits STANDARD =
-                new Limits(200, 100_000_000, Integer.MAX_VALUE - 8, Payload.LIMIT_BYTES);
+        static final Limits STANDARD = new Limits(200, 100_000_000, Integer.MAX_VALUE - 8, Payload.LIMIT_BYTES);
     }
 
     /** Creates a filter that allows nothing that {@code processFilter} forbids. */

@@ -284,9 +284,9 @@ final class SessionAssembly {
         InheritedOptions options = InheritedOptions.of(JvmArguments.read(), System::getProperty, reach);
         if (!options.leftBehind().isEmpty()) {
             LOG.log(
-                            System.Logger.Level.DEBUG,
-                            "options of this JVM that workers do not get: " + String.join(" ", options.leftBehind())
-                                    + " . What they need is set by worker.jvm-options.");
+                    System.Logger.Level.DEBUG,
+                    "options of this JVM that workers do not get: " + String.join(" ", options.leftBehind())
+                            + " . What they need is set by worker.jvm-options.");
         }
         return options;
     }

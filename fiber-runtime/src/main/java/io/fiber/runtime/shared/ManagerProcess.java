@@ -63,8 +63,8 @@ record ManagerProcess(
 
         /** Completes with the address of the registry. */
         CompletableFuture<ObjectAddress> registry(String program) {
-            return called.thenApply(
-                    call -> new ObjectAddress(program, call.caller(), call.request().argument()));
+            return called.thenApply(call ->
+                    new ObjectAddress(program, call.caller(), call.request().argument()));
         }
 
         /** Lets the process end. */

@@ -208,7 +208,8 @@ class ClassDataArchiveTest {
 
     @Test
     void userWithoutAHomeHasNoCacheDirectory() {
-        ClassDataArchive.open(Optional.empty(), environment(Map.of("user.home", "?")), reaper).close();
+        ClassDataArchive.open(Optional.empty(), environment(Map.of("user.home", "?")), reaper)
+                .close();
 
         assertThat(Path.of("?")).doesNotExist();
     }

@@ -55,7 +55,8 @@ class HostilePeerTest {
     @Test
     void wrongKeyIsRefused() throws IOException {
         MasterFixture.Dialler stranger = master.dialler();
-        stranger.sayHello(stranger.handshake(new JobKey(Secret.of(new byte[32]))).hello());
+        stranger.sayHello(
+                stranger.handshake(new JobKey(Secret.of(new byte[32]))).hello());
         assertThat(stranger.heard).containsExactly(ChallengeDecoder.TEMPLATE_ID);
         stranger.send(new Frames().add(Messages.proof(new byte[32])).toFrame());
         stranger.assertRefused(0);
@@ -65,7 +66,8 @@ class HostilePeerTest {
     @Test
     void challengeSentBackAsProofIsRefused() throws IOException {
         MasterFixture.Dialler stranger = master.dialler();
-        stranger.sayHello(stranger.handshake(new JobKey(Secret.of(new byte[32]))).hello());
+        stranger.sayHello(
+                stranger.handshake(new JobKey(Secret.of(new byte[32]))).hello());
         byte[] mastersOwn = stranger.challenge.orElseThrow().masterProof();
         stranger.send(new Frames().add(Messages.proof(mastersOwn)).toFrame());
         stranger.assertRefused(0);

@@ -99,18 +99,13 @@ class InboxFuzzTest {
         handled++;
         handledBytes += message.payload().length();
         switch (message.templateId()) {
-            case HelloDecoder.TEMPLATE_ID ->
-                message.as(new HelloDecoder()).getNonce(new byte[32], 0, 32);
+            case HelloDecoder.TEMPLATE_ID -> message.as(new HelloDecoder()).getNonce(new byte[32], 0, 32);
             case ChallengeDecoder.TEMPLATE_ID ->
                 message.as(new ChallengeDecoder()).getProof(new byte[32], 0, 32);
-            case ProofDecoder.TEMPLATE_ID ->
-                message.as(new ProofDecoder()).getProof(new byte[32], 0, 32);
-            case AssignDecoder.TEMPLATE_ID ->
-                message.as(new AssignDecoder()).announce();
-            case ResultDecoder.TEMPLATE_ID ->
-                message.as(new ResultDecoder()).count();
-            case BegunDecoder.TEMPLATE_ID ->
-                message.as(new BegunDecoder()).item();
+            case ProofDecoder.TEMPLATE_ID -> message.as(new ProofDecoder()).getProof(new byte[32], 0, 32);
+            case AssignDecoder.TEMPLATE_ID -> message.as(new AssignDecoder()).announce();
+            case ResultDecoder.TEMPLATE_ID -> message.as(new ResultDecoder()).count();
+            case BegunDecoder.TEMPLATE_ID -> message.as(new BegunDecoder()).item();
             default -> {}
         }
     }

@@ -116,10 +116,8 @@ class OutboxInboxTest {
 
     private static Sent read(Message message) {
         long number = switch (message.templateId()) {
-            case CancelDecoder.TEMPLATE_ID ->
-                message.as(new CancelDecoder()).chunk();
-            default ->
-                message.as(new DefineDecoder()).function();
+            case CancelDecoder.TEMPLATE_ID -> message.as(new CancelDecoder()).chunk();
+            default -> message.as(new DefineDecoder()).function();
         };
         return new Sent(message.templateId(), number, message.payload());
     }

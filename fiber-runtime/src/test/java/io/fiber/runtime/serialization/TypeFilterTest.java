@@ -216,7 +216,8 @@ class TypeFilterTest {
             value[i] = value[i] == null ? new ArrayList<>() : value[i];
         }
         ValueCodec codec = new ValueCodec(
-                Serializing.serializer(TypeFilterTest.class.getClassLoader(), new TypeFilter(limits, null)), Side.WORKER);
+                Serializing.serializer(TypeFilterTest.class.getClassLoader(), new TypeFilter(limits, null)),
+                Side.WORKER);
         try {
             return "read: " + codec.read(Serializing.written(value).open());
         } catch (SerializationException e) {

@@ -103,8 +103,7 @@ class WorkerAgentTest implements Peer.Listener {
                                 .read(message.payload().bytes().open())
                                 .type());
             case GoodbyeDecoder.TEMPLATE_ID ->
-                said.add("goodbye "
-                        + message.as(new GoodbyeDecoder()).exitCode());
+                said.add("goodbye " + message.as(new GoodbyeDecoder()).exitCode());
             default -> {}
         }
     }
