@@ -57,6 +57,7 @@ final class LightExecutor implements TaskExecutor {
                 0,
                 done,
                 0,
+                false,
                 System.nanoTime() - beganNs,
                 seals.close(out.toPayload()),
                 true));

@@ -114,7 +114,7 @@ public final class LightWorkers {
         WorkerHandshake handshake = new WorkerHandshake(
                 new HandshakeTerms(Protocol.VERSION, bootstrap.sessionId(), exposure),
                 bootstrap.jobNumber(),
-                JobKey.of(bootstrap.jobKey()),
+                new JobKey(bootstrap.jobKey()),
                 new SecureRandom());
         WorkerAgent agent = new WorkerAgent(
                 handshake,

@@ -59,15 +59,13 @@ public final class BroadcastCache implements ValueSource {
                 return known;
             }
             try {
-                return read(id, item);
-            } catch (NoSuchFileException e) {
-                // The worker that had made the copy has ended and removed it.
-                item.file = null;
-            } catch (IOException e) {
-                throw failure(e);
-            }
-            try {
-                return read(id, item);
+                try {
+                    return read(id, item);
+                } catch (NoSuchFileException e) {
+                    // The worker that had made the copy has ended and removed it.
+                    item.file = null;
+                    return read(id, item);
+                }
             } catch (IOException e) {
                 throw failure(e);
             }

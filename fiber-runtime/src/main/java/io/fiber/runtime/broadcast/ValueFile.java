@@ -35,7 +35,6 @@ final class ValueFile {
         return new Writer(Files.createTempFile(directory, "value", ".part"));
     }
 
-    /** Maps a file. */
     static MappedByteBuffer map(Path file, long sizeBytes) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
             if (channel.size() != sizeBytes) {
@@ -45,7 +44,6 @@ final class ValueFile {
         }
     }
 
-    /** Reads a part of a file. */
     static byte[] read(Path file, long offset, int length) throws IOException {
         byte[] bytes = new byte[length];
         try (RandomAccessFile in = new RandomAccessFile(file.toFile(), "r")) {
@@ -74,7 +72,6 @@ final class ValueFile {
             }
         }
 
-        /** Appends bytes. */
         void write(ByteBuffer part) {
             sizeBytes += part.remaining();
             if (sizeBytes > LIMIT_BYTES) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.channel;
 
-import io.fiber.runtime.security.FrameOpener;
-import io.fiber.runtime.security.FrameSealer;
+import io.fiber.runtime.protocol.HeaderSeal;
 import io.fiber.spi.transport.Link;
 import io.fiber.spi.transport.LinkState;
 import java.util.Optional;
@@ -34,19 +33,16 @@ public final class DirectLink {
         }
     }
 
-    /** The seals of both directions. */
-    record Seal(FrameSealer sealer, FrameOpener opener) {}
-
     private final Link link;
     private final LinkWriter writer;
     private final LinkReader reader;
     private final Owner owner;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    DirectLink(Link link, Optional<Seal> seal, Owner owner) {
+    DirectLink(Link link, Optional<HeaderSeal> seal, Owner owner) {
         this.link = link;
-        this.writer = new LinkWriter(link, seal.map(Seal::sealer), owner::onSent);
-        this.reader = new LinkReader(link, seal.map(Seal::opener));
+        this.writer = new LinkWriter(link, seal, owner::onSent);
+        this.reader = new LinkReader(link, seal);
         this.owner = owner;
     }
 

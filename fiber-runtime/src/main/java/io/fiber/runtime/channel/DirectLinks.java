@@ -72,7 +72,7 @@ public final class DirectLinks implements Duty {
         LinkInvitation invitation = new LinkInvitation(link.address(), number, key);
         MasterHandshake handshake = new MasterHandshake(terms(link), keys, random);
         return begin(
-                new InvitingHandshake(new LinkHandshake.Parts(this, link, listener, encoders), invitation, handshake));
+                LinkHandshake.inviting(new LinkHandshake.Parts(this, link, listener, encoders), invitation, handshake));
     }
 
     /**
@@ -84,7 +84,7 @@ public final class DirectLinks implements Duty {
         Link link = transport.dial(invitation.address());
         WorkerHandshake handshake = new WorkerHandshake(terms(link), invitation.number(), invitation.key(), random);
         return begin(
-                new DialingHandshake(new LinkHandshake.Parts(this, link, listener, encoders), invitation, handshake));
+                LinkHandshake.dialing(new LinkHandshake.Parts(this, link, listener, encoders), invitation, handshake));
     }
 
     private LinkHandshake begin(LinkHandshake begun) {

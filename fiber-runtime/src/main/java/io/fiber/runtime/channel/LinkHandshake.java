@@ -7,9 +7,17 @@ import io.fiber.runtime.protocol.Message;
 import io.fiber.runtime.protocol.Outbox;
 import io.fiber.runtime.protocol.Outgoing;
 import io.fiber.runtime.protocol.Protocol;
+import io.fiber.runtime.security.Admission;
 import io.fiber.runtime.security.ConnectionKeys;
+import io.fiber.runtime.security.HandshakeAcceptor;
+import io.fiber.runtime.security.HandshakeDialer;
+import io.fiber.runtime.security.HandshakeFailure;
+import io.fiber.runtime.security.MasterHandshake;
+import io.fiber.runtime.security.PayloadKey;
+import io.fiber.runtime.security.WorkerHandshake;
 import io.fiber.spi.transport.Link;
 import io.fiber.spi.transport.LinkState;
+import java.security.SecureRandom;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * A link whose two ends have yet to prove themselves. Reads one frame at a time: what stands behind the last one of the
  * handshake belongs to the user. Belongs to the conductor.
  */
-public abstract sealed class LinkHandshake permits InvitingHandshake, DialingHandshake {
+public abstract sealed class LinkHandshake {
 
     /** Nothing in a handshake is as long as this. */
     private static final long STRANGER_LIMIT_BYTES = 1 << 16;
@@ -38,11 +46,21 @@ public abstract sealed class LinkHandshake permits InvitingHandshake, DialingHan
     private boolean over;
     private long proofEndNs;
 
-    LinkHandshake(Parts parts, LinkInvitation invitation) {
+    private LinkHandshake(Parts parts, LinkInvitation invitation) {
         this.parts = parts;
         this.invitation = invitation;
         this.outbox = new Outbox(parts.link(), parts.encoders());
         this.inbox = new Inbox(this::take, STRANGER_LIMIT_BYTES);
+    }
+
+    /** Returns the inviting end, which takes the part of the master. */
+    static LinkHandshake inviting(Parts parts, LinkInvitation invitation, MasterHandshake handshake) {
+        return new Inviting(parts, invitation, handshake);
+    }
+
+    /** Returns the dialling end, which takes the part of a worker. */
+    static LinkHandshake dialing(Parts parts, LinkInvitation invitation, WorkerHandshake handshake) {
+        return new Dialing(parts, invitation, handshake);
     }
 
     /** Returns what lets the other end dial. */
@@ -62,7 +80,8 @@ public abstract sealed class LinkHandshake permits InvitingHandshake, DialingHan
 
     abstract void onMessage(Message message);
 
-    final void send(Outgoing message) {
+    /** Sends a message of the handshake. */
+    public final void post(Outgoing message) {
         outbox.post(message);
     }
 
@@ -146,9 +165,87 @@ public abstract sealed class LinkHandshake permits InvitingHandshake, DialingHan
                 ? new DirectLink(link, Optional.empty(), DirectLink.Owner.ofMemory())
                 : new DirectLink(
                         link,
-                        Optional.of(new DirectLink.Seal(
-                                keys.sealer(Protocol.USER_STREAM), keys.opener(Protocol.USER_STREAM))),
+                        Optional.of(keys.seal(Protocol.USER_STREAM)),
                         parts.links().ownNetworkLink());
         parts.listener().onLinked(made);
+    }
+
+    private static final class Inviting extends LinkHandshake implements HandshakeAcceptor.Owner {
+
+        private static final byte[] NO_SETTINGS = new byte[0];
+
+        private final HandshakeAcceptor handshake;
+
+        Inviting(Parts parts, LinkInvitation invitation, MasterHandshake handshake) {
+            super(parts, invitation);
+            this.handshake = new HandshakeAcceptor(handshake, invitation.number(), this);
+        }
+
+        @Override
+        void onConnected() {}
+
+        /** Only here: the number of an invitation that came from elsewhere may be that of an invitation of this process. */
+        @Override
+        void onOver() {
+            links().forget(invitation().number());
+        }
+
+        @Override
+        void onMessage(Message message) {
+            handshake.onMessage(message);
+        }
+
+        @Override
+        public MasterHandshake.Entry admit(MasterHandshake proven) {
+            return proven.admit(PayloadKey.random(new SecureRandom()), NO_SETTINGS);
+        }
+
+        @Override
+        public void onAccepted(ConnectionKeys keys) {
+            agree(keys);
+        }
+
+        /** Versions do not differ inside a program whose workers came through the same handshake. */
+        @Override
+        public void onOtherVersion(HandshakeFailure failure) {
+            onRefused("its handshake failed: " + failure);
+        }
+
+        @Override
+        public void onRefused(String reason) {
+            fail(reason);
+        }
+    }
+
+    private static final class Dialing extends LinkHandshake implements HandshakeDialer.Owner {
+
+        private final HandshakeDialer handshake;
+
+        Dialing(Parts parts, LinkInvitation invitation, WorkerHandshake handshake) {
+            super(parts, invitation);
+            this.handshake = new HandshakeDialer(handshake, this);
+        }
+
+        @Override
+        void onConnected() {
+            handshake.begin();
+        }
+
+        @Override
+        void onMessage(Message message) {
+            if (!handshake.onMessage(message)) {
+                fail("it sent message " + message.templateId() + " before it had proven itself");
+            }
+        }
+
+        @Override
+        public void onAdmitted(Admission admission) {
+            agree(admission.keys());
+        }
+
+        @Override
+        public void onFailed(HandshakeFailure failure) {
+            fail("its handshake failed: " + failure);
+        }
     }
 }

@@ -42,7 +42,7 @@ public record LinkInvitation(Address address, long number, JobKey key) {
             Address address = new Address(in.readText());
             long number = in.readVarLong();
             byte[] bytes = in.readExactly(JobKey.LENGTH_BYTES);
-            JobKey key = JobKey.of(Secret.of(bytes));
+            JobKey key = new JobKey(Secret.of(bytes));
             Arrays.fill(bytes, (byte) 0);
             return new LinkInvitation(address, number, key);
         } catch (IllegalArgumentException e) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.channel;
 
+import io.fiber.runtime.protocol.HeaderSeal;
 import io.fiber.runtime.protocol.codec.MessageHeaderDecoder;
 import io.fiber.runtime.protocol.codec.PartDecoder;
-import io.fiber.runtime.security.FrameOpener;
 import io.fiber.spi.transport.FrameHandler;
 import io.fiber.spi.transport.Link;
 import java.nio.ByteBuffer;
@@ -30,25 +30,29 @@ public final class LinkReader implements FrameHandler {
         void onPart(PartKind kind, long remaining, ByteBuffer content);
     }
 
+    /** What a link hands over, whose position and limit mean nothing. */
+    private record View(ByteBuffer buffer, UnsafeBuffer header, ByteBuffer content) {
+        static View of(ByteBuffer buffer) {
+            ByteBuffer content = buffer.duplicate().clear().order(ByteOrder.LITTLE_ENDIAN);
+            return new View(buffer, new UnsafeBuffer(content), content);
+        }
+    }
+
     private final Link link;
-    private final @Nullable FrameOpener opener;
+    private final @Nullable HeaderSeal seal;
     private final byte[] opened;
-    private final ByteBuffer openedView;
-    private final UnsafeBuffer view = new UnsafeBuffer(0, 0);
+    private final View openedView;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
     private final PartDecoder part = new PartDecoder();
-    private @Nullable ByteBuffer sealed;
-    private @Nullable ByteBuffer sealedView;
-    private @Nullable ByteBuffer wrapped;
-    private @Nullable ByteBuffer content;
+    private @Nullable View arrivedView;
     private @Nullable Handler handler;
     private @Nullable String fault;
 
-    LinkReader(Link link, Optional<FrameOpener> opener) {
+    LinkReader(Link link, Optional<HeaderSeal> seal) {
         this.link = link;
-        this.opener = opener.orElse(null);
-        this.opened = new byte[opener.isPresent() ? link.maxFrameLength() : 0];
-        this.openedView = ByteBuffer.wrap(opened);
+        this.seal = seal.orElse(null);
+        this.opened = new byte[seal.isPresent() ? link.maxFrameLength() : 0];
+        this.openedView = View.of(ByteBuffer.wrap(opened));
     }
 
     /**
@@ -75,28 +79,27 @@ public final class LinkReader implements FrameHandler {
         if (fault != null) {
             return;
         }
-        if (opener == null) {
-            read(buffer, offset, length);
+        View arrived = viewOf(buffer);
+        if (seal == null) {
+            read(arrived, offset, length);
             return;
         }
-        sealedViewOf(buffer).get(offset, opened, 0, length);
-        int plain = opener.open(opened, 0, 0, length);
-        if (plain == FrameOpener.REFUSED) {
-            fault = "The other end sent a frame that it did not seal.";
+        arrived.header().getBytes(offset, opened, 0, length);
+        if (seal.open(opened, 0, length)) {
+            read(openedView, 0, length - seal.overheadBytes());
         } else {
-            read(openedView, 0, plain);
+            fault = "The other end sent a frame that it did not seal.";
         }
     }
 
-    private void read(ByteBuffer buffer, int offset, int length) {
-        ByteBuffer shown = viewOf(buffer);
+    private void read(View view, int offset, int length) {
         if (length < LinkWriter.HEADER_BYTES) {
             fault = "The other end sent a frame of " + length + " bytes.";
             return;
         }
-        header.wrap(view, offset);
+        header.wrap(view.header(), offset);
         int contentLength = length - LinkWriter.HEADER_BYTES;
-        part.wrap(view, offset + MessageHeaderDecoder.ENCODED_LENGTH, header.blockLength(), header.version());
+        part.wrap(view.header(), offset + MessageHeaderDecoder.ENCODED_LENGTH, header.blockLength(), header.version());
         PartKind kind = PartKind.of(part.kind());
         if (header.templateId() != PartDecoder.TEMPLATE_ID
                 || header.schemaId() != PartDecoder.SCHEMA_ID
@@ -108,33 +111,20 @@ public final class LinkReader implements FrameHandler {
         }
         Handler taker = handler;
         if (taker != null) {
-            shown.limit(offset + length).position(offset + LinkWriter.HEADER_BYTES);
-            taker.onPart(kind, part.remaining(), shown);
+            ByteBuffer content = view.content();
+            content.limit(offset + length).position(offset + LinkWriter.HEADER_BYTES);
+            taker.onPart(kind, part.remaining(), content);
         }
-    }
-
-    /** Position and limit of what a link hands over mean nothing, and a view of one's own has good ones. */
-    @SuppressWarnings("ReferenceEquality")
-    private ByteBuffer sealedViewOf(ByteBuffer buffer) {
-        ByteBuffer shown = sealedView;
-        if (shown == null || buffer != sealed) {
-            shown = buffer.duplicate().clear();
-            sealedView = shown;
-            sealed = buffer;
-        }
-        return shown;
     }
 
     /** A link hands over the same few buffers again and again. */
     @SuppressWarnings("ReferenceEquality")
-    private ByteBuffer viewOf(ByteBuffer buffer) {
-        ByteBuffer shown = content;
-        if (shown == null || buffer != wrapped) {
-            view.wrap(buffer, 0, buffer.capacity());
-            shown = buffer.duplicate().order(ByteOrder.LITTLE_ENDIAN);
-            content = shown;
-            wrapped = buffer;
+    private View viewOf(ByteBuffer buffer) {
+        View view = arrivedView;
+        if (view == null || view.buffer() != buffer) {
+            view = View.of(buffer);
+            arrivedView = view;
         }
-        return shown.clear();
+        return view;
     }
 }

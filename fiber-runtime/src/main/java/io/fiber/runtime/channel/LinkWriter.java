@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.channel;
 
+import io.fiber.runtime.protocol.HeaderSeal;
 import io.fiber.runtime.protocol.codec.MessageHeaderEncoder;
 import io.fiber.runtime.protocol.codec.PartEncoder;
-import io.fiber.runtime.security.FrameSealer;
 import io.fiber.spi.transport.Link;
 import io.fiber.spi.transport.OfferResult;
 import java.nio.ByteBuffer;
@@ -30,7 +30,7 @@ public final class LinkWriter {
     private final Link link;
     private final Runnable onSent;
     private final ByteBuffer frame;
-    private final @Nullable FrameSealer sealer;
+    private final @Nullable HeaderSeal seal;
     private final byte[] plain;
     private final ByteBuffer content;
     private final UnsafeBuffer header;
@@ -38,20 +38,20 @@ public final class LinkWriter {
     private final PartEncoder part = new PartEncoder();
     private boolean waiting;
 
-    LinkWriter(Link link, Optional<FrameSealer> sealer, Runnable onSent) {
+    LinkWriter(Link link, Optional<HeaderSeal> seal, Runnable onSent) {
         this.onSent = onSent;
         this.link = link;
-        this.sealer = sealer.orElse(null);
+        this.seal = seal.orElse(null);
         this.frame = ByteBuffer.allocateDirect(link.maxFrameLength()).order(ByteOrder.LITTLE_ENDIAN);
-        this.plain = new byte[sealer.isPresent() ? link.maxFrameLength() : 0];
-        this.content = (sealer.isPresent() ? ByteBuffer.wrap(plain) : frame.duplicate()).order(ByteOrder.LITTLE_ENDIAN);
-        this.header = sealer.isPresent() ? new UnsafeBuffer(plain) : new UnsafeBuffer(frame);
+        this.plain = new byte[seal.isPresent() ? link.maxFrameLength() : 0];
+        this.content = (seal.isPresent() ? ByteBuffer.wrap(plain) : frame.duplicate()).order(ByteOrder.LITTLE_ENDIAN);
+        this.header = seal.isPresent() ? new UnsafeBuffer(plain) : new UnsafeBuffer(frame);
         messageHeader.wrap(header, 0);
     }
 
     /** Returns how many bytes of content a part holds at most. */
     public int room() {
-        return link.maxFrameLength() - HEADER_BYTES - (sealer == null ? 0 : FrameSealer.TAG_BYTES);
+        return link.maxFrameLength() - HEADER_BYTES - (seal == null ? 0 : seal.overheadBytes());
     }
 
     /** Tells whether everything that was put has left. */
@@ -73,12 +73,12 @@ public final class LinkWriter {
         content.clear().limit(HEADER_BYTES + length).position(HEADER_BYTES);
         what.putInto(content);
         int frameLength = HEADER_BYTES + length;
-        if (sealer != null) {
-            frameLength = sealer.seal(plain, 0, 0, frameLength);
-            if (frameLength == FrameSealer.REFUSED) {
+        if (seal != null) {
+            if (!seal.seal(plain, 0, frameLength)) {
                 link.close();
                 return OfferResult.CLOSED;
             }
+            frameLength += seal.overheadBytes();
             frame.clear().put(0, plain, 0, frameLength);
         }
         frame.clear().limit(frameLength);

@@ -6,8 +6,8 @@
  *
  * <p>The way of a link: one process calls {@link DirectLinks#invite} and gets a {@link LinkInvitation}, an address and
  * a key for one use, which the caller sends to the other process by {@code rpc}. The other calls {@link
- * DirectLinks#dial}. Each side runs a {@link LinkHandshake}, {@link InvitingHandshake} with the master's part and
- * {@link DialingHandshake} with the worker's, the same handshake that admits workers. The result at both ends is a
+ * DirectLinks#dial}. Each side runs a {@link LinkHandshake}, the inviting one with the master's part and the
+ * dialling one with the worker's, the same handshake that admits workers. The result at both ends is a
  * {@link DirectLink}, which from then on belongs to the threads of its user.
  *
  * <p>The way of a message over it: the sending thread cuts the message into parts of a {@link PartKind} with a {@link

@@ -23,7 +23,6 @@ public final class FetchedClasses implements SessionClasses {
 
     private volatile @Nullable ValueCodec codec;
 
-    /** Creates a worker's set, empty. */
     public FetchedClasses(LookupClient lookups) {
         this.lookups = lookups;
     }
@@ -66,7 +65,6 @@ public final class FetchedClasses implements SessionClasses {
                 .content(name);
     }
 
-    /** Asks for a class. */
     ClassContent fetch(int edition, String name) throws IOException {
         ClassContent known = newest.get(name);
         PayloadOutput question = new PayloadOutput();

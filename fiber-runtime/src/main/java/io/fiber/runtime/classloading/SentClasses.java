@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.classloading;
 
+import io.fiber.runtime.serialization.Types;
 import io.fiber.runtime.serialization.ValueCodec;
 import java.io.IOException;
 import java.io.InputStream;
@@ -32,14 +33,7 @@ public final class SentClasses implements SessionClasses {
 
     @Override
     public boolean isRemote(Class<?> type) {
-        ClassLoader loader = type.getClassLoader();
-        return loader != null && loader != ClassLoader.getPlatformClassLoader() && !isOfJdk(type);
-    }
-
-    /** Some modules of the JDK are loaded by the loader of the program. */
-    private static boolean isOfJdk(Class<?> type) {
-        String module = type.getModule().getName();
-        return module != null && (module.startsWith("java.") || module.startsWith("jdk."));
+        return !Types.isOfJdk(type);
     }
 
     @Override

@@ -29,7 +29,6 @@ final class BroadcastFlow implements Flow {
         this.receives = receives;
     }
 
-    /** Returns the part of the root. */
     static BroadcastFlow ofRoot(Payload payload) {
         BroadcastFlow passing = new BroadcastFlow(true, false);
         passing.segments.addAll(payload.segments());

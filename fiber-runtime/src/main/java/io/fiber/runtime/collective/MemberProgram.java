@@ -7,7 +7,7 @@ import io.fiber.function.RemoteFunction;
 import io.fiber.function.RemoteRunnable;
 import io.fiber.runtime.platform.HostAddress;
 import io.fiber.runtime.protocol.Payload;
-import io.fiber.runtime.protocol.PayloadOutput;
+import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.rpc.ObjectAddress;
 import io.fiber.runtime.rpc.ProcessContext;
 import io.fiber.runtime.rpc.Reply;
@@ -81,18 +81,17 @@ final class MemberProgram implements RemoteRunnable {
     }
 
     private List<InetSocketAddress> register(InetSocketAddress address) throws IOException, SealException {
-        Payload table = call(RingRegistrar.HERE, RingRegistrar.write(address), "the other members of the ring");
+        SealedPayload here = process.seals().close(RingRegistrar.write(address));
+        Payload table = call(RingRegistrar.HERE, here, "the other members of the ring");
         return RingRegistrar.read(table, orders.size());
     }
 
     private void handIn(@Nullable Object result) throws SealException {
-        PayloadOutput out = new PayloadOutput();
-        process.codecs().values().write(result, out, RESULT);
-        call(RingRegistrar.DONE, out.toPayload(), "the end of the ring");
+        call(RingRegistrar.DONE, process.seal(result, RESULT), "the end of the ring");
     }
 
-    private Payload call(int operation, Payload payload, String what) throws SealException {
-        Request request = new Request(operation, orders.rank(), process.seals().close(payload));
+    private Payload call(int operation, SealedPayload body, String what) throws SealException {
+        Request request = new Request(operation, orders.rank(), body);
         Reply reply = process.router().await(orders.registrar(), request, what);
         if (reply instanceof Reply.Answer answer) {
             return process.seals().open(answer.payload());

@@ -29,7 +29,6 @@ abstract sealed class Numbers {
         this.width = width;
     }
 
-    /** Returns the name of a kind. */
     static String nameOf(int kind) {
         return kind >= 0 && kind < NAMES.length ? NAMES[kind] : "unknown";
     }

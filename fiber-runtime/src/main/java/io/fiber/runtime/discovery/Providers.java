@@ -109,7 +109,6 @@ public record Providers(
                                 + ". The artifact of each backend brings one: was it left out?"));
     }
 
-    /** Returns the serializer of a name, if it is there. */
     public Optional<SerializerProvider> serializer(String name) {
         return serializers.find(name);
     }

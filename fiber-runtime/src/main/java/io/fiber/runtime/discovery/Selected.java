@@ -8,7 +8,6 @@ import io.fiber.spi.Provider;
 /**
  * A provider that was selected.
  *
- * @param provider the provider
  * @param reason why it and no other, in words: {@code from environment variable FIBER_BACKEND}
  */
 public record Selected<P extends Provider>(P provider, String reason) {

@@ -132,7 +132,7 @@ public final class Peer {
 
     /** As {@link #onProven}, with a peer of another program: frames are sealed on any link. */
     public void onProvenInTheOpen(ConnectionKeys keys) {
-        HeaderSeal seal = keys.headerSeal(Protocol.CONDUCTOR_STREAM);
+        HeaderSeal seal = keys.seal(Protocol.CONDUCTOR_STREAM);
         outbox.sealWith(seal);
         openWith(seal);
         trust(Protocol.PAYLOAD_LIMIT_BYTES);

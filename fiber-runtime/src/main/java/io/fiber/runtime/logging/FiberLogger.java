@@ -3,11 +3,10 @@ package io.fiber.runtime.logging;
 
 import java.text.MessageFormat;
 import java.time.Instant;
-import java.util.MissingResourceException;
 import java.util.ResourceBundle;
 import org.jspecify.annotations.Nullable;
 
-/** A logger of Fiber's own. Thread-safe. */
+/** A logger of Fiber's own, whose messages are in no resource bundle. Thread-safe. */
 final class FiberLogger implements System.Logger {
 
     private final String name;
@@ -32,7 +31,7 @@ final class FiberLogger implements System.Logger {
     public void log(
             Level level, @Nullable ResourceBundle bundle, @Nullable String message, @Nullable Throwable thrown) {
         if (isLoggable(level)) {
-            logs.log(new LogRecord(Instant.now(), name, level, localized(bundle, message), thrown));
+            logs.log(new LogRecord(Instant.now(), name, level, String.valueOf(message), thrown));
         }
     }
 
@@ -40,21 +39,9 @@ final class FiberLogger implements System.Logger {
     public void log(
             Level level, @Nullable ResourceBundle bundle, @Nullable String format, @Nullable Object... parameters) {
         if (isLoggable(level)) {
-            String text = localized(bundle, format);
             boolean plain = parameters == null || parameters.length == 0;
-            String message = plain ? text : MessageFormat.format(text, parameters);
+            String message = plain ? String.valueOf(format) : MessageFormat.format(String.valueOf(format), parameters);
             logs.log(new LogRecord(Instant.now(), name, level, message, null));
         }
-    }
-
-    private static String localized(@Nullable ResourceBundle bundle, @Nullable String message) {
-        if (bundle != null && message != null) {
-            try {
-                return bundle.getString(message);
-            } catch (MissingResourceException | ClassCastException e) {
-                return message;
-            }
-        }
-        return String.valueOf(message);
     }
 }

@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
  * @param time when it was made
  * @param logger who made it
  * @param level how severe it is
- * @param message what happened
  * @param thrown what was thrown; null when nothing was
  */
 record LogRecord(

@@ -7,6 +7,5 @@ interface LogTarget {
     /** Tells whether it takes a record of this level. */
     boolean isLoggable(String logger, System.Logger.Level level);
 
-    /** Takes a record. */
     void log(LogRecord entry);
 }

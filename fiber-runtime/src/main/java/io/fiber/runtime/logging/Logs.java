@@ -43,7 +43,7 @@ public final class Logs {
         OF_PROCESS.first = targetOfWorker(name, config);
         boolean changed = config.path(ConfigKey.LOG_FILE).isPresent()
                 || !config.text(ConfigKey.LOG_LEVEL).map(Setting::value).equals(ConfigKey.LOG_LEVEL.defaultValue());
-        if (changed && SystemLogging.isJul()) {
+        if (changed && SystemTarget.isJul()) {
             JulHandler.install(OF_PROCESS.first);
         }
     }
@@ -63,11 +63,7 @@ public final class Logs {
                 Threshold.of(config));
     }
 
-    /**
-     * Writes this process's records also into the file that the settings name, until the result is closed.
-     *
-     * @param name name of the process
-     */
+    /** Writes this process's records also into the file that the settings name, until the result is closed. */
     public static AutoCloseable alsoToFile(String name, FiberConfig config) {
         Optional<LogFile> file = config.path(ConfigKey.LOG_FILE).map(pattern -> file(pattern.value(), name, config));
         file.ifPresent(OF_PROCESS.files::add);

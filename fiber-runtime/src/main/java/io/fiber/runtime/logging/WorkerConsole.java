@@ -32,7 +32,7 @@ final class WorkerConsole implements LogTarget {
     @Override
     public void log(LogRecord entry) {
         if (way == Way.UNKNOWN) {
-            way = SystemLogging.isOfUser() ? Way.SYSTEM_LOGGER : Way.STANDARD_ERROR;
+            way = SystemTarget.isOfUser() ? Way.SYSTEM_LOGGER : Way.STANDARD_ERROR;
         }
         if (way == Way.SYSTEM_LOGGER) {
             system.log(entry);

@@ -7,7 +7,7 @@
  * <p>The way of a record: {@link Logs#of} gives a class its {@link FiberLogger}, a {@link java.lang.System.Logger} that
  * costs nothing until something is logged. The logger makes a {@link LogRecord}; {@link Logs} hands it to the {@link
  * LogTarget} of this process and to each {@link LogFile} that a session has opened. In a program the target is {@link
- * SystemTarget}, what the JVM logs with ({@link SystemLogging}). In a worker it is the file of the setting {@code
+ * SystemTarget}, what the JVM logs with. In a worker it is the file of the setting {@code
  * log-file}, whose name {@link LogPattern} makes, or else the {@link WorkerConsole}; {@link JulHandler} brings there
  * what providers log. {@link LogLines} formats a record: whole for a file, with time, level and thread. The console
  * passes it to the {@link java.lang.System.Logger} that the user has installed. Without one it writes to standard error

@@ -8,6 +8,7 @@ import io.fiber.runtime.channel.LinkWait;
 import io.fiber.runtime.channel.PartKind;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.PayloadInput;
+import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.security.SealException;
 import io.fiber.runtime.serialization.Subject;
 import java.io.IOException;
@@ -38,12 +39,12 @@ final class PipeReceiver {
     private final Endpoint endpoint;
     private final Pipes pipes;
     private final ReentrantLock lock = new ReentrantLock();
-    private final ArrayDeque<Incoming> kept = new ArrayDeque<>();
-    private final ArrayDeque<Incoming> left = new ArrayDeque<>();
+    private final ArrayDeque<PipeMessage> kept = new ArrayDeque<>();
+    private final ArrayDeque<PipeMessage> left = new ArrayDeque<>();
     private final LinkWait patience = new LinkWait();
     private final LinkReader.Handler taker = this::onPart;
-    private @Nullable Assembly assembly;
-    private @Nullable Incoming ready;
+    private @Nullable PayloadOutput assembly;
+    private @Nullable PipeMessage ready;
     private volatile boolean endArrived;
     private boolean drained;
     private boolean ended;
@@ -63,7 +64,7 @@ final class PipeReceiver {
 
     @Nullable
     Object receiveObject() {
-        Incoming message = take(PartKind.OBJECT);
+        PipeMessage message = take(PartKind.OBJECT);
         return pipes.codecs().values().read(message.payload().open(), MESSAGE);
     }
 
@@ -90,7 +91,7 @@ final class PipeReceiver {
         }
     }
 
-    private Incoming take(PartKind wanted) {
+    private PipeMessage take(PartKind wanted) {
         lockPatiently();
         try {
             while (!await(FOR_EVER)) {
@@ -100,7 +101,7 @@ final class PipeReceiver {
                             : Endings.ofLost(endpoint.handle().describe());
                 }
             }
-            Incoming message = ready;
+            PipeMessage message = ready;
             if (message == null || message.kind() != wanted) {
                 throw new FiberException(
                         "FBR-456",
@@ -263,9 +264,9 @@ final class PipeReceiver {
             PayloadInput in = pipes.seals().open(endpoint.left()).open();
             while (in.remaining() > 0) {
                 PartKind kind = in.readByte() == PartKind.OBJECT.number() ? PartKind.OBJECT : PartKind.BYTES;
-                Assembly whole = new Assembly(kind, in.readVarLong());
-                whole.take(in);
-                left.add(whole.toIncoming());
+                PayloadOutput whole = new PayloadOutput();
+                in.slice(in.readVarLong()).transferTo(whole);
+                left.add(new PipeMessage(kind, whole.toPayload()));
             }
         } catch (IOException | SealException e) {
             throw new FiberException(
@@ -278,21 +279,21 @@ final class PipeReceiver {
             endArrived = true;
             return;
         }
-        Assembly current = assembly;
+        PayloadOutput current = assembly;
         if (current == null) {
             if (content.remaining() == remaining) {
                 byte[] bytes = new byte[content.remaining()];
                 content.get(bytes);
-                ready = new Incoming(kind, Payload.of(bytes));
+                ready = new PipeMessage(kind, Payload.of(bytes));
                 return;
             }
-            current = new Assembly(kind, remaining);
+            current = PayloadOutput.ofAnnounced(remaining);
             assembly = current;
         }
-        current.take(content);
-        if (current.isWhole()) {
+        current.write(content.limit(content.position() + (int) Math.min(content.remaining(), current.missing())));
+        if (current.missing() == 0) {
             assembly = null;
-            ready = current.toIncoming();
+            ready = new PipeMessage(kind, current.toPayload());
         }
     }
 
@@ -309,7 +310,7 @@ final class PipeReceiver {
         if (!lock.tryLock()) {
             return false;
         }
-        Incoming first = ready;
+        PipeMessage first = ready;
         try {
             for (int parts = 0; parts < TAKEN_AT_ONCE && !endArrived; parts++) {
                 ready = null;

@@ -29,12 +29,10 @@ final class PipeSender {
     private static final Subject MESSAGE = new Subject("a message", "a pipe");
     private static final String WHAT = "room in the other end";
 
-    private record Entry(PartKind kind, Payload payload) {}
-
     private final Endpoint endpoint;
     private final ValueCodec values;
     private final ReentrantLock lock = new ReentrantLock();
-    private final ArrayDeque<Entry> backlog = new ArrayDeque<>();
+    private final ArrayDeque<PipeMessage> backlog = new ArrayDeque<>();
     private final LinkWait patience = new LinkWait();
     private final LinkWriter.Content content = this::fill;
     private @Nullable PayloadInput rest;
@@ -67,7 +65,7 @@ final class PipeSender {
         try {
             awaitRoom(payload.length());
             requireReceiver();
-            backlog.add(new Entry(kind, payload));
+            backlog.add(new PipeMessage(kind, payload));
             backlogBytes += payload.length();
             DirectLink link = endpoint.link();
             if (link != null) {
@@ -172,7 +170,7 @@ final class PipeSender {
         LinkWriter writer = link.writer();
         OfferResult result = writer.offer();
         while (result == OfferResult.ACCEPTED) {
-            Entry entry = backlog.peek();
+            PipeMessage entry = backlog.peek();
             if (entry == null) {
                 return true;
             }
@@ -193,7 +191,7 @@ final class PipeSender {
         return false;
     }
 
-    private void drop(Entry entry) {
+    private void drop(PipeMessage entry) {
         backlog.remove();
         backlogBytes -= entry.payload().length();
         rest = null;
@@ -219,7 +217,7 @@ final class PipeSender {
         try {
             if (endpoint.isClosing() && !endIsQueued) {
                 endIsQueued = true;
-                backlog.add(new Entry(PartKind.END, Payload.empty()));
+                backlog.add(new PipeMessage(PartKind.END, Payload.empty()));
             }
             return pump(link);
         } finally {
@@ -240,12 +238,10 @@ final class PipeSender {
                 return SealedPayload.none();
             }
             PayloadOutput out = new PayloadOutput();
-            for (Entry entry : backlog) {
+            for (PipeMessage entry : backlog) {
                 out.write(entry.kind().number());
                 out.writeVarLong(entry.payload().length());
-                for (byte[] segment : entry.payload().segments()) {
-                    out.write(segment, 0, segment.length);
-                }
+                out.append(entry.payload());
             }
             return endpoint.seal(out.toPayload());
         } finally {

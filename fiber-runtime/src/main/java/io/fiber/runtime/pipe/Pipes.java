@@ -71,11 +71,6 @@ public final class Pipes implements Duty {
         return links.needDriving();
     }
 
-    /** Returns the pipes of the process that a handle has arrived in. */
-    static Pipes in(ProcessContext process) {
-        return process.part(Pipes.class);
-    }
-
     /** Makes a pipe in which both ends send and receive. */
     public Pipe pipe() {
         ObjectAddress meeting = newMeeting();

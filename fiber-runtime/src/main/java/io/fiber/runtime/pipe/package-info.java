@@ -17,9 +17,9 @@
  * </pre>
  *
  * <p>The way of a message: the program's thread gives it to the {@link PipeSender}, which serializes it into its backlog
- * and writes its parts into the link. The thread that receives polls the link in the {@link PipeReceiver}; an {@link
- * Assembly} joins the parts, and an {@link Incoming} message is read in that thread. {@link PipeParts} is an
- * end whose user cuts and joins messages itself; rings use it.
+ * as a {@link PipeMessage} and writes its parts into the link. The thread that receives polls the link in the {@link
+ * PipeReceiver}, joins the parts and reads the message. {@link PipeParts} is an end whose user cuts and joins messages
+ * itself; rings use it.
  *
  * <p>The way of a close: the endpoint tells the rendezvous. The conductor sends what the backlog still has and a last
  * part, {@link io.fiber.runtime.channel.PartKind#END}; without a link the rendezvous keeps the backlog for the other

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Class-data archives, made once for each JVM, class path and set of options, and kept between sessions in {@code
- * ${XDG_CACHE_HOME:-~/.cache}/fiber/cds} or the directory of the system property {@value #DIRECTORY_PROPERTY}. A JVM that
- * uses one starts sooner and with less computation.
+ * ${XDG_CACHE_HOME:-~/.cache}/fiber/cds} or a directory that the settings name. A JVM that uses one starts sooner and with
+ * less computation.
  *
  * <p>An archive is written by a JVM run for that purpose, not by a worker: writing one takes a worker's exit a second.
  * Only jars can be archived, and of a class path only those in front of its first directory; where there is none,
@@ -32,11 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClassDataArchive implements AutoCloseable {
 
-    /** The system property that says {@code off} when no archive shall be used or made. */
-    public static final String SWITCH_PROPERTY = "fiber.cds";
-
-    /** The system property that names the directory of the archives. */
-    public static final String DIRECTORY_PROPERTY = "fiber.cds.directory";
+    private static final System.Logger LOG = Logs.of(ClassDataArchive.class);
 
     /** An archive that does not fit is never fatal, but a JVM writes warnings about it, on standard output. */
     private static final List<String> QUIET = List.of("-Xshare:auto", "-Xlog:cds=off", "-Xlog:cds+dynamic=off");
@@ -78,27 +74,23 @@ public final class ClassDataArchive implements AutoCloseable {
     /**
      * Opens the archives of this user. When their directory cannot be made, or others can write it, there are none.
      *
+     * @param named their directory; empty for the one in the user's cache
      * @param reaper ends a training run when this process is killed
-     * @throws IllegalArgumentException when {@value #SWITCH_PROPERTY} is neither {@code on} nor {@code off}
      */
-    public static ClassDataArchive open(Environment environment, Reaper reaper) {
-        String wish = environment.property(SWITCH_PROPERTY).orElse("on");
-        if (wish.equals("off")) {
-            return new ClassDataArchive(Optional.empty(), reaper);
-        }
-        if (!wish.equals("on")) {
-            throw new IllegalArgumentException("'" + wish + "' (from system property " + SWITCH_PROPERTY
-                    + ") does not say whether class-data archives are used; expected on or off.");
-        }
-        Optional<Path> chosen = directory(environment);
+    public static ClassDataArchive open(Optional<Path> named, Environment environment, Reaper reaper) {
+        Optional<Path> chosen = named.isPresent()
+                ? named
+                : UserDirectory.CACHE
+                        .find(environment)
+                        .map(cache -> cache.resolve("fiber").resolve("cds"));
         if (chosen.isEmpty()) {
-            log(
+            LOG.log(
                     Level.DEBUG,
-                    "No class-data archives are kept: this user has no home. " + DIRECTORY_PROPERTY
-                            + " or the variable XDG_CACHE_HOME names a directory for them.");
+                    "No class-data archives are kept: this user has no home. The setting cds.directory or the variable"
+                            + " XDG_CACHE_HOME names a directory for them.");
             return new ClassDataArchive(Optional.empty(), reaper);
         }
-        Path directory = chosen.get();
+        Path directory = chosen.get().toAbsolutePath();
         try {
             Path parent = directory.getParent();
             if (parent != null) {
@@ -107,20 +99,9 @@ public final class ClassDataArchive implements AutoCloseable {
             return new ClassDataArchive(
                     Optional.of(new ArchiveStore(PrivateDirectory.createOrCheck(directory))), reaper);
         } catch (IOException e) {
-            log(Level.DEBUG, "No class-data archives are kept in '" + directory + "': " + e);
+            LOG.log(Level.DEBUG, "No class-data archives are kept in '" + directory + "': " + e);
             return new ClassDataArchive(Optional.empty(), reaper);
         }
-    }
-
-    /** Returns where archives are kept; empty for a user without a home, whose home the JVM calls {@code ?}. */
-    private static Optional<Path> directory(Environment environment) {
-        Optional<String> named = environment.property(DIRECTORY_PROPERTY);
-        if (named.isPresent()) {
-            return Optional.of(Path.of(named.get()).toAbsolutePath());
-        }
-        return UserDirectory.CACHE
-                .find(environment)
-                .map(cache -> cache.resolve("fiber").resolve("cds"));
     }
 
     /**
@@ -138,7 +119,7 @@ public final class ClassDataArchive implements AutoCloseable {
             options.add("-XX:SharedArchiveFile=" + archive.get());
             return List.copyOf(options);
         } catch (IOException e) {
-            log(Level.DEBUG, "The archive of " + launch + " cannot be used: " + e);
+            LOG.log(Level.DEBUG, "The archive of " + launch + " cannot be used: " + e);
             return List.of();
         }
     }
@@ -174,7 +155,7 @@ public final class ClassDataArchive implements AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            log(Level.DEBUG, "The archive of " + launch + " cannot be made: " + e);
+            LOG.log(Level.DEBUG, "The archive of " + launch + " cannot be made: " + e);
         } finally {
             synchronized (this) {
                 trainer = null;
@@ -195,12 +176,12 @@ public final class ClassDataArchive implements AutoCloseable {
             if (ended && process.exitValue() == 0 && Files.exists(written)) {
                 archives.publish(key, written);
             } else {
-                log(Level.DEBUG, "The training run failed or took too long: " + command);
+                LOG.log(Level.DEBUG, "The training run failed or took too long: " + command);
                 archives.markFailed(key);
             }
         } catch (InterruptedException e) {
             // Closed before it was done: the next session tries again.
-            log(Level.DEBUG, "The training run was given up, because the session ends.");
+            LOG.log(Level.DEBUG, "The training run was given up, because the session ends.");
         } finally {
             endNow(process);
             registration.cancel();
@@ -249,9 +230,5 @@ public final class ClassDataArchive implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    private static void log(Level level, String message) {
-        Logs.of(ClassDataArchive.class).log(level, message);
     }
 }

@@ -11,12 +11,12 @@ import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
 /** Removes directories with what is in them. A link is removed, what it points to is not touched. */
-final class FileTree {
+public final class FileTree {
 
     private FileTree() {}
 
     /** Removes {@code root}; a file that another process removes at the same time is no error. */
-    static void remove(Path root) throws IOException {
+    public static void remove(Path root) throws IOException {
         Files.walkFileTree(root, new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {

@@ -20,7 +20,6 @@ record ProcessIdentity(long pid, long startMillis, String scope) {
     /** Two readings of one start time may differ: the kernel derives the time of boot anew, from a clock that is set. */
     private static final long START_TOLERANCE_MILLIS = 5_000;
 
-    /** Returns the identity of this process. */
     static ProcessIdentity current() {
         ProcessHandle self = ProcessHandle.current();
         return new ProcessIdentity(self.pid(), startMillis(self), currentScope());
@@ -39,7 +38,6 @@ record ProcessIdentity(long pid, long startMillis, String scope) {
         }
     }
 
-    /** Returns the identity as lines of a file. */
     List<String> lines() {
         return List.of(Long.toString(pid), Long.toString(startMillis), scope);
     }

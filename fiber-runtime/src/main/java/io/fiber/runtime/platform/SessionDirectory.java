@@ -34,6 +34,7 @@ import java.util.function.Consumer;
  */
 public final class SessionDirectory implements AutoCloseable {
 
+    private static final System.Logger LOG = Logs.of(SessionDirectory.class);
     private static final String OWNER = "owner";
 
     /** Linux shows it as owned by the user that the process runs as. */
@@ -51,7 +52,6 @@ public final class SessionDirectory implements AutoCloseable {
         this.path = path;
     }
 
-    /** Returns the id of a new session. */
     public static String newId() {
         SecureRandom random = new SecureRandom();
         StringBuilder id = new StringBuilder(ID_LENGTH);
@@ -162,7 +162,7 @@ public final class SessionDirectory implements AutoCloseable {
             // A user that could swap a directory for a link while it is being removed could have our own files removed.
             PrivateDirectory.check(parent);
         } catch (IOException e) {
-            log(Level.DEBUG, "Stale directories in '" + parent + "' are not removed: " + e);
+            LOG.log(Level.DEBUG, "Stale directories in '" + parent + "' are not removed: " + e);
             return removed;
         }
         for (Path candidate : directoriesOf(parent)) {
@@ -172,7 +172,7 @@ public final class SessionDirectory implements AutoCloseable {
                     removed++;
                 }
             } catch (IOException e) {
-                log(Level.DEBUG, "The stale directory '" + candidate + "' cannot be removed: " + e);
+                LOG.log(Level.DEBUG, "The stale directory '" + candidate + "' cannot be removed: " + e);
             }
         }
         return removed;
@@ -187,7 +187,7 @@ public final class SessionDirectory implements AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            log(Level.DEBUG, "Stale directories in '" + parent + "' cannot be listed: " + e);
+            LOG.log(Level.DEBUG, "Stale directories in '" + parent + "' cannot be listed: " + e);
         }
         return directories;
     }
@@ -273,9 +273,5 @@ public final class SessionDirectory implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException("The session's directory '" + path + "' cannot be removed: " + e, e);
         }
-    }
-
-    private static void log(Level level, String message) {
-        Logs.of(SessionDirectory.class).log(level, message);
     }
 }

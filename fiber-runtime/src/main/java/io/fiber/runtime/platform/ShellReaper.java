@@ -38,6 +38,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ShellReaper implements Reaper, AutoCloseable {
 
+    private static final System.Logger LOG = Logs.of(ShellReaper.class);
+
     static final int GRACE_SECONDS = 2;
 
     private static final String SHELL = "/bin/sh";
@@ -101,7 +103,7 @@ public final class ShellReaper implements Reaper, AutoCloseable {
         this.removable = List.copyOf(removable);
         this.works = File.separatorChar == '/' && Files.isExecutable(Path.of(SHELL));
         if (!works) {
-            log(
+            LOG.log(
                     Level.INFO,
                     "There is no " + SHELL + " on this host: when this process is killed, its jobs end only when they"
                             + " notice by themselves.");
@@ -246,7 +248,7 @@ public final class ShellReaper implements Reaper, AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            log(Level.WARNING, "The reaper cannot be started; jobs may outlive a kill of this process: " + e);
+            LOG.log(Level.WARNING, "The reaper cannot be started; jobs may outlive a kill of this process: " + e);
             synchronized (this) {
                 starter = null;
             }
@@ -267,11 +269,11 @@ public final class ShellReaper implements Reaper, AutoCloseable {
                 return;
             }
         } catch (IOException e) {
-            log(Level.DEBUG, "The reaper does not read any more: " + e);
+            LOG.log(Level.DEBUG, "The reaper does not read any more: " + e);
         }
         child = null;
         if (!closed) {
-            log(Level.WARNING, "The reaper of this process was ended from outside; starting another.");
+            LOG.log(Level.WARNING, "The reaper of this process was ended from outside; starting another.");
             start();
         }
     }
@@ -325,11 +327,7 @@ public final class ShellReaper implements Reaper, AutoCloseable {
         try {
             ending.getOutputStream().close();
         } catch (IOException e) {
-            log(Level.DEBUG, "The reaper had ended by itself: " + e);
+            LOG.log(Level.DEBUG, "The reaper had ended by itself: " + e);
         }
-    }
-
-    private static void log(Level level, String message) {
-        Logs.of(ShellReaper.class).log(level, message);
     }
 }

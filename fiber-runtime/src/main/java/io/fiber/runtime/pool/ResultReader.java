@@ -11,7 +11,6 @@ import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.security.SealException;
 import io.fiber.runtime.security.Seals;
 import io.fiber.runtime.serialization.Codecs;
-import io.fiber.runtime.serialization.RemoteFailure;
 import io.fiber.runtime.serialization.Subject;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -63,11 +62,8 @@ final class ResultReader {
     }
 
     /** Returns a failure of another process as an exception of this one. */
-    static FiberException failure(String where, RemoteFailure failure) {
-        return new RemoteTaskException(
-                where,
-                new RemoteTaskException.Remote(
-                        failure.typeName(), failure.message(), failure.stackTrace(), failure.original()));
+    static FiberException failure(String where, RemoteTaskException.Remote failure) {
+        return new RemoteTaskException(where, failure);
     }
 
     /** Returns what is thrown for an item that has no result. */

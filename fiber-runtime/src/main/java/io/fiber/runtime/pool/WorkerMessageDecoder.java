@@ -26,23 +26,19 @@ final class WorkerMessageDecoder {
         switch (message.templateId()) {
             case ResultDecoder.TEMPLATE_ID -> onResult(worker, message);
             case BegunDecoder.TEMPLATE_ID -> {
-                BegunDecoder begun = new BegunDecoder()
-                        .wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
+                BegunDecoder begun = message.as(new BegunDecoder());
                 machine.onBegun(worker, begun.chunk(), begun.attempt(), begun.item());
             }
             case DroppedDecoder.TEMPLATE_ID -> {
-                DroppedDecoder dropped = new DroppedDecoder()
-                        .wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
+                DroppedDecoder dropped = message.as(new DroppedDecoder());
                 machine.onDropped(worker, dropped.chunk(), dropped.attempt());
             }
             case ShortenedDecoder.TEMPLATE_ID -> {
-                ShortenedDecoder shortened = new ShortenedDecoder()
-                        .wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
+                ShortenedDecoder shortened = message.as(new ShortenedDecoder());
                 machine.onShortened(worker, shortened.chunk(), shortened.attempt(), shortened.count());
             }
             case StuckDecoder.TEMPLATE_ID -> {
-                StuckDecoder stuck = new StuckDecoder()
-                        .wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
+                StuckDecoder stuck = message.as(new StuckDecoder());
                 machine.onStuck(worker, stuck.chunk(), stuck.attempt(), name);
             }
             default -> {}
@@ -50,7 +46,7 @@ final class WorkerMessageDecoder {
     }
 
     private void onResult(int worker, Message message) {
-        result.wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
+        message.as(result);
         machine.onResult(
                 worker,
                 new Answer(

@@ -22,7 +22,6 @@ public interface LookupHandler {
             this.operation = operation;
         }
 
-        /** Returns the number of the operation. */
         int operation() {
             return operation;
         }

@@ -17,7 +17,6 @@ import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.protocol.WorkerRole;
 import io.fiber.runtime.security.SealException;
 import io.fiber.runtime.serialization.FunctionResources;
-import io.fiber.runtime.serialization.RemoteFailure;
 import io.fiber.runtime.serialization.Subject;
 import io.fiber.spi.Resources;
 import io.fiber.spi.backend.Job;
@@ -66,7 +65,6 @@ public final class ProcessClient implements FiberProcess {
     private final CompletableFuture<FiberProcess> exit = new CompletableFuture<>();
     private @Nullable ProcessDriver driver;
 
-    /** Creates a process that is not started. */
     public ProcessClient(Origin origin, RemoteRunnable program, ProcessSettings settings) {
         this.origin = origin;
         this.program = program;
@@ -260,14 +258,11 @@ public final class ProcessClient implements FiberProcess {
 
     private RemoteTaskException readFailure(SealedPayload payload) {
         try {
-            RemoteFailure failure = origin.context()
+            RemoteTaskException.Remote failure = origin.context()
                     .codecs()
                     .failures()
                     .read(origin.context().seals().open(payload).open());
-            return new RemoteTaskException(
-                    "Process '" + name() + "'",
-                    new RemoteTaskException.Remote(
-                            failure.typeName(), failure.message(), failure.stackTrace(), failure.original()));
+            return new RemoteTaskException("Process '" + name() + "'", failure);
         } catch (SealException e) {
             throw new io.fiber.SerializationException("FBR-206", "The failure of a process is damaged.", e);
         }

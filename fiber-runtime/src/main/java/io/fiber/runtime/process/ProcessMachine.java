@@ -52,7 +52,6 @@ public final class ProcessMachine {
     private @Nullable JobTermination awaitsLastWords;
     private boolean ready;
 
-    /** Creates a machine in state NEW. */
     public ProcessMachine(Limits limits, Effects effects) {
         this.limits = limits;
         this.effects = effects;

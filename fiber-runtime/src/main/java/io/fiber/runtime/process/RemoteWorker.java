@@ -53,7 +53,6 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
      * What a worker was started for.
      *
      * @param jobNumber the number of its job in the session
-     * @param name its name
      * @param role what it is for
      * @param owner who is told
      */
@@ -77,7 +76,6 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
         peer = newPeer;
     }
 
-    /** Returns its name. */
     public String name() {
         return assignment.name();
     }
@@ -247,9 +245,7 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
             }
             case LeavingDecoder.TEMPLATE_ID -> assignment.owner().onLeaving(this);
             case GoodbyeDecoder.TEMPLATE_ID -> {
-                machine.onGoodbye(new GoodbyeDecoder()
-                        .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
-                        .exitCode());
+                machine.onGoodbye(message.as(new GoodbyeDecoder()).exitCode());
                 answerGoodbye(from, message);
             }
             case RpcMessageDecoder.TEMPLATE_ID, GoneDecoder.TEMPLATE_ID ->

@@ -21,7 +21,6 @@ public final class SubmissionBudget {
     private final Semaphore room;
     private final Set<Runnable> watchers = ConcurrentHashMap.newKeySet();
 
-    /** Creates a budget of so many bytes. */
     public SubmissionBudget(long limitBytes) {
         limitUnits = (int) Math.max(1, Math.min(Integer.MAX_VALUE, limitBytes / UNIT_BYTES));
         room = new Semaphore(limitUnits, true);

@@ -12,7 +12,6 @@ import java.util.function.Consumer;
 /**
  * What a transport is told.
  *
- * @param sessionId name of the session
  * @param directory a directory of this process
  * @param removal takes directories that are to be removed when this process is gone
  * @param options the transport's options

@@ -13,7 +13,6 @@ public interface WorkerOwner {
     /** The worker has shaken hands; what it is to run first may be sent. */
     void onWelcomed(RemoteWorker worker);
 
-    /** The worker is ready. */
     void onReady(RemoteWorker worker);
 
     /** The worker says something that concerns its owner. */

@@ -11,8 +11,6 @@ import io.fiber.runtime.security.Seals;
 /**
  * The workers of one session, as the router of the process that started them reaches them. Belongs to the conductor.
  *
- * @param router the router of this process
- * @param seals those of the session
  * @param services the objects of this process that the workers call
  */
 public record WorkerRoutes(RpcRouter router, Seals seals, WorkerRole.Services services) {

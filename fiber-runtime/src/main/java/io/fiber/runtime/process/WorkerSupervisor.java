@@ -52,6 +52,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WorkerSupervisor implements Duty {
 
+    private static final System.Logger LOG = Logs.of(WorkerSupervisor.class);
     private static final int LAST_LINES = 20;
     /** Limits of starts and ends are seconds; looking this often is exact enough. */
     private static final long TICK_NS = 10_000_000;
@@ -65,7 +66,6 @@ public final class WorkerSupervisor implements Duty {
     /**
      * What a supervisor is told about its session.
      *
-     * @param sessionId name of the session
      * @param parent name of this process
      * @param transportName name of the transport, for the workers
      * @param config the configuration that workers inherit
@@ -367,7 +367,7 @@ public final class WorkerSupervisor implements Duty {
     /** Whatever a provider throws, a LinkageError too, ends the start; its trace is in the log, as it is a fault of code. */
     private void refuse(List<RemoteWorker> registered, String what, Throwable fault) {
         refuse(registered, ProcessEnd.Kind.NOT_SUBMITTED, what + ": " + fault);
-        log().log(System.Logger.Level.WARNING, what + ": it has thrown what a provider does not throw.", fault);
+        LOG.log(System.Logger.Level.WARNING, what + ": it has thrown what a provider does not throw.", fault);
     }
 
     /** Forgets a worker that has ended, fetches what it wrote last, and removes what it left. */
@@ -452,10 +452,5 @@ public final class WorkerSupervisor implements Duty {
         for (RemoteWorker worker : List.copyOf(workers.values())) {
             worker.terminate(java.time.Duration.ZERO);
         }
-    }
-
-    /** Looked up when there is something to say, because the first look-up takes a JVM 10 to 50 ms. */
-    private static System.Logger log() {
-        return Logs.of(WorkerSupervisor.class);
     }
 }

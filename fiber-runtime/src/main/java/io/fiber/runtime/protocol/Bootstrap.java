@@ -11,11 +11,8 @@ import java.util.Map;
  * What a worker must know before it can speak to its master. It holds the job's key and so travels by the backend's
  * bootstrap channel only.
  *
- * @param sessionId the session it belongs to
  * @param processAddress where the worker stands in the program
- * @param jobNumber which job it is
  * @param jobKey the key that it proves itself by
- * @param name its name
  * @param parent the name of the process that started it
  * @param transport the transport to dial with
  * @param address where to dial
@@ -42,10 +39,7 @@ public record Bootstrap(
         out.writeInt(MAGIC);
         out.writeText(sessionId);
         out.writeText(processAddress.program());
-        out.writeVarLong(processAddress.path().depth());
-        for (int level = 0; level < processAddress.path().depth(); level++) {
-            out.writeInt(processAddress.path().number(level));
-        }
+        processAddress.path().writeTo(out);
         out.writeLong(jobNumber);
         byte[] key = jobKey.copyBytes();
         out.writeVarLong(key.length);
@@ -78,7 +72,7 @@ public record Bootstrap(
             throw new IOException("The bootstrap of " + bytes.length + " bytes is not one of this version.");
         }
         String sessionId = in.readText();
-        ProcessAddress processAddress = new ProcessAddress(in.readText(), readPath(in));
+        ProcessAddress processAddress = new ProcessAddress(in.readText(), ProcessPath.readFrom(in));
         long jobNumber = in.readLong();
         Secret jobKey = Secret.of(in.readExactly((int) in.readVarLong()));
         String name = in.readText();
@@ -106,17 +100,5 @@ public record Bootstrap(
                 System.setProperty(name, value);
             }
         });
-    }
-
-    private static ProcessPath readPath(PayloadInput in) throws IOException {
-        long depth = in.readVarLong();
-        if (depth < 0 || depth > ProcessPath.DEPTH_LIMIT) {
-            throw new IOException("The bootstrap is for a process " + depth + " levels below the root.");
-        }
-        int[] numbers = new int[(int) depth];
-        for (int level = 0; level < numbers.length; level++) {
-            numbers[level] = in.readInt();
-        }
-        return ProcessPath.of(numbers);
     }
 }

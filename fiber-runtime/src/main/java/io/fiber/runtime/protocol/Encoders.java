@@ -13,11 +13,8 @@ import io.fiber.runtime.protocol.codec.SegmentEncoder;
 
 /** The encoders of the frequent messages, made once for a thread. */
 public final class Encoders {
-    /** Writes message headers. */
     public final MessageHeaderEncoder header = new MessageHeaderEncoder();
-    /** Writes chunks. */
     public final AssignEncoder assign = new AssignEncoder();
-    /** Writes results. */
     public final ResultEncoder result = new ResultEncoder();
     /** Writes the begin of a chunk. */
     public final BegunEncoder begun = new BegunEncoder();

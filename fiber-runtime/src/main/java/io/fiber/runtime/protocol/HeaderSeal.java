@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.protocol;
 
-/** Seals and opens the headers of frames; both directions of one connection. Belongs to one thread. */
+/**
+ * Seals and opens the headers of frames, or the whole frames of a direct link; both directions of one stream. One thread at a
+ * time seals, and one opens.
+ */
 public interface HeaderSeal {
 
     /** How many bytes sealing adds. */

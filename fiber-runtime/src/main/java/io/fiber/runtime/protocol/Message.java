@@ -2,6 +2,7 @@
 package io.fiber.runtime.protocol;
 
 import org.agrona.DirectBuffer;
+import org.agrona.sbe.MessageDecoderFlyweight;
 
 /**
  * A message that has arrived with its whole payload: a view that is valid only while it is handled, and then shows the
@@ -25,24 +26,10 @@ public final class Message {
         return templateId;
     }
 
-    /** Returns the buffer that a decoder wraps. */
-    public DirectBuffer buffer() {
-        return buffer;
-    }
-
-    /** Returns where the root block begins. */
-    public int offset() {
-        return offset;
-    }
-
-    /** Returns how long the root block is, as the sender's version has it. */
-    public int blockLength() {
-        return blockLength;
-    }
-
-    /** Returns the version of the sender's schema. */
-    public int version() {
-        return version;
+    /** Returns the decoder, which has been put over the root block. */
+    public <D extends MessageDecoderFlyweight> D as(D decoder) {
+        decoder.wrap(buffer, offset, blockLength, version);
+        return decoder;
     }
 
     /** Returns what it carries. */

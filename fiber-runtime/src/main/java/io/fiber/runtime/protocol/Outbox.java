@@ -42,7 +42,6 @@ public final class Outbox {
     private boolean sealed;
     private @Nullable String closeReason;
 
-    /** Creates an outbox for one link. */
     public Outbox(Link link, Encoders codecs) {
         this.link = link;
         this.codecs = codecs;

@@ -89,7 +89,6 @@ public final class Payload {
         return length == 0 ? EMPTY : new Payload(List.copyOf(segments), length, null);
     }
 
-    /** Returns the payload of no bytes. */
     public static Payload empty() {
         return EMPTY;
     }
@@ -114,7 +113,6 @@ public final class Payload {
         return length == 0 && refusal == null;
     }
 
-    /** Returns the number of bytes. */
     public long length() {
         return length;
     }

@@ -104,7 +104,6 @@ public final class PayloadInput extends InputStream {
         return part;
     }
 
-    /** Reads one byte. */
     public int readByte() throws IOException {
         int value = read();
         if (value < 0) {

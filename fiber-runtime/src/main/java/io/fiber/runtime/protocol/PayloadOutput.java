@@ -4,14 +4,16 @@ package io.fiber.runtime.protocol;
 import java.io.OutputStream;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.agrona.DirectBuffer;
 
 /**
- * Collects bytes into segments that grow with the amount, from 256 bytes to 1 MiB, so that small payloads cost little and
+ * Collects bytes into segments that grow with the amount, from 256 bytes to 256 KiB, so that small payloads cost little and
  * great ones are never copied. Not thread-safe.
  */
 public final class PayloadOutput extends OutputStream {
@@ -20,9 +22,14 @@ public final class PayloadOutput extends OutputStream {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
     private static final int FIRST_SEGMENT_BYTES = 256;
 
+    private static final int FIRST_ANNOUNCED_SEGMENT_BYTES = 1 << 16;
+
+    private static final byte[] NOTHING = new byte[0];
+
     private final long limitBytes;
+    private final int firstSegmentBytes;
     private List<byte[]> full = new ArrayList<>();
-    private byte[] segment;
+    private byte[] segment = NOTHING;
     private int position;
     private long fullBytes;
 
@@ -33,11 +40,23 @@ public final class PayloadOutput extends OutputStream {
 
     /** Creates an output that takes up to {@code limitBytes} and then throws {@link PayloadLimitException}. */
     public PayloadOutput(long limitBytes) {
+        this(limitBytes, FIRST_SEGMENT_BYTES);
+    }
+
+    private PayloadOutput(long limitBytes, int firstSegmentBytes) {
         if (limitBytes < 0) {
             throw new IllegalArgumentException("limitBytes is " + limitBytes + ", expected 0 or more.");
         }
         this.limitBytes = limitBytes;
-        this.segment = firstSegment();
+        this.firstSegmentBytes = firstSegmentBytes;
+    }
+
+    /**
+     * Creates an output for a payload of an announced length, whose parts arrive. Memory is taken as the bytes arrive, never
+     * by what was announced.
+     */
+    public static PayloadOutput ofAnnounced(long length) {
+        return new PayloadOutput(length, FIRST_ANNOUNCED_SEGMENT_BYTES);
     }
 
     @Override
@@ -54,15 +73,42 @@ public final class PayloadOutput extends OutputStream {
         int from = offset;
         int left = length;
         while (left > 0) {
-            if (position == segment.length) {
-                grow();
-            }
-            int part = Math.min(left, segment.length - position);
+            int part = Math.min(left, room());
             System.arraycopy(bytes, from, segment, position, part);
             position += part;
             from += part;
             left -= part;
         }
+    }
+
+    /** Writes what a buffer holds from its position to its limit. */
+    public void write(ByteBuffer content) {
+        require(content.remaining());
+        while (content.hasRemaining()) {
+            int part = Math.min(content.remaining(), room());
+            content.get(segment, position, part);
+            position += part;
+        }
+    }
+
+    /** Writes {@code length} bytes that a buffer holds at {@code offset}. */
+    public void write(DirectBuffer source, int offset, int length) {
+        require(length);
+        int done = 0;
+        while (done < length) {
+            int part = Math.min(length - done, room());
+            source.getBytes(offset + done, segment, position, part);
+            position += part;
+            done += part;
+        }
+    }
+
+    /** Returns how many bytes fit into the current segment, at least one. */
+    private int room() {
+        if (position == segment.length) {
+            grow();
+        }
+        return segment.length - position;
     }
 
     /**
@@ -71,7 +117,7 @@ public final class PayloadOutput extends OutputStream {
      * @throws PayloadLimitException when they are not
      */
     public void require(long count) {
-        if (count > limitBytes - length()) {
+        if (count > missing()) {
             throw new PayloadLimitException(limitBytes);
         }
     }
@@ -155,6 +201,11 @@ public final class PayloadOutput extends OutputStream {
         }
     }
 
+    /** Returns how many bytes more are within the limit. */
+    public long missing() {
+        return limitBytes - length();
+    }
+
     /** Returns how many bytes were written. */
     public long length() {
         return fullBytes + position;
@@ -174,15 +225,11 @@ public final class PayloadOutput extends OutputStream {
             full = new ArrayList<>();
         }
         if (last == segment) {
-            segment = firstSegment();
+            segment = NOTHING;
         }
         position = 0;
         fullBytes = 0;
         return payload;
-    }
-
-    private byte[] firstSegment() {
-        return new byte[(int) Math.min(FIRST_SEGMENT_BYTES, limitBytes)];
     }
 
     private void set(long at, int value) {
@@ -197,9 +244,11 @@ public final class PayloadOutput extends OutputStream {
 
     private void grow() {
         require(1);
-        fullBytes += segment.length;
-        full.add(segment);
-        long next = Math.min(Math.max((long) segment.length * 2, FIRST_SEGMENT_BYTES), Payload.GREATEST_SEGMENT_BYTES);
+        if (segment.length > 0) {
+            fullBytes += segment.length;
+            full.add(segment);
+        }
+        long next = Math.min(Math.max((long) segment.length * 2, firstSegmentBytes), Payload.GREATEST_SEGMENT_BYTES);
         segment = new byte[(int) Math.min(next, limitBytes - fullBytes)];
         position = 0;
     }

@@ -2,6 +2,7 @@
 package io.fiber.runtime.protocol;
 
 import io.fiber.FiberException;
+import java.io.IOException;
 import java.io.InvalidObjectException;
 import java.io.Serializable;
 import java.util.Arrays;
@@ -92,6 +93,32 @@ public final class ProcessPath implements Serializable {
     /** Returns the path of the process at a depth on the way from the root to this one. */
     public ProcessPath ancestor(int depth) {
         return depth == numbers.length ? this : new ProcessPath(Arrays.copyOf(numbers, depth));
+    }
+
+    /** Writes what {@link #readFrom} reads. */
+    public void writeTo(PayloadOutput out) {
+        out.writeVarLong(numbers.length);
+        for (int number : numbers) {
+            out.writeInt(number);
+        }
+    }
+
+    /**
+     * Reads what {@link #writeTo} wrote.
+     *
+     * @throws IOException when it is something else
+     * @throws IllegalArgumentException when it has a number that is not above 0
+     */
+    public static ProcessPath readFrom(PayloadInput in) throws IOException {
+        long depth = in.readVarLong();
+        if (depth < 0 || depth > DEPTH_LIMIT) {
+            throw new IOException("A path of " + depth + " numbers.");
+        }
+        int[] numbers = new int[(int) depth];
+        for (int level = 0; level < numbers.length; level++) {
+            numbers[level] = in.readInt();
+        }
+        return of(numbers);
     }
 
     private Object readResolve() throws InvalidObjectException {

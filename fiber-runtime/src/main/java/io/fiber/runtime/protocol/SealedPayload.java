@@ -6,13 +6,11 @@ package io.fiber.runtime.protocol;
  *
  * @param bytes the bytes, sealed when {@code sealer} is not 0
  * @param sealer number of the process that sealed it; 0 when it is not sealed
- * @param sealCounter counter of the seal
  */
 public record SealedPayload(Payload bytes, int sealer, long sealCounter) {
 
     private static final SealedPayload NONE = new SealedPayload(Payload.empty(), 0, 0);
 
-    /** Returns an empty payload. */
     public static SealedPayload none() {
         return NONE;
     }

@@ -72,7 +72,6 @@ final class SubmittedJobs {
         return abandoned;
     }
 
-    /** One of them has ended. */
     void countEnd() {
         ended++;
     }

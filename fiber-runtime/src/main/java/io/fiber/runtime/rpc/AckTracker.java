@@ -5,8 +5,6 @@ package io.fiber.runtime.rpc;
  * What a process owes an object that hands things out and keeps each until it is done with: word of that, from each thread
  * when it takes the next one, and else when {@link CompletionHooks} says. Thread-safe.
  *
- * @param process this process
- * @param address the object
  * @param operation the object's number for such word; the argument is that of the delivery
  */
 public record AckTracker(ProcessContext process, ObjectAddress address, int operation) {

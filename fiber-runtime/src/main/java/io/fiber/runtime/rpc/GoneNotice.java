@@ -44,8 +44,7 @@ record GoneNotice(ProcessPath to, ProcessPath who, String how) implements Envelo
     }
 
     static GoneNotice read(Message message) {
-        GoneDecoder decoder =
-                new GoneDecoder().wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
+        GoneDecoder decoder = message.as(new GoneDecoder());
         byte[] text = new byte[GoneDecoder.howLength()];
         decoder.getHow(text, 0, text.length);
         int length = Math.min(decoder.textBytes(), text.length);

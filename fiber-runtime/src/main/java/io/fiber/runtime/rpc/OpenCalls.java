@@ -13,8 +13,6 @@ final class OpenCalls {
     /**
      * A call under way.
      *
-     * @param number names it
-     * @param to the object
      * @param listener is told how it ended
      */
     record OpenCall(long number, ObjectAddress to, ReplyListener listener) {}

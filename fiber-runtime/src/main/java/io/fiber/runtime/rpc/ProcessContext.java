@@ -2,8 +2,12 @@
 package io.fiber.runtime.rpc;
 
 import io.fiber.FiberException;
+import io.fiber.runtime.protocol.PayloadOutput;
+import io.fiber.runtime.protocol.SealedPayload;
+import io.fiber.runtime.security.SealException;
 import io.fiber.runtime.security.Seals;
 import io.fiber.runtime.serialization.Codecs;
+import io.fiber.runtime.serialization.Subject;
 import io.fiber.spi.serializer.ObjectSerializer;
 import java.io.IOException;
 import java.io.InputStream;
@@ -27,18 +31,14 @@ public final class ProcessContext {
     private final RpcRouter router;
     private final Codecs codecs;
 
-    private ProcessContext(RpcRouter router, Function<UnaryOperator<ObjectSerializer>, Codecs> codecs) {
-        this.router = router;
-        this.codecs = codecs.apply(this::around);
-    }
-
     /**
-     * Returns the surroundings of a process.
+     * Creates the surroundings of a process.
      *
      * @param codecs makes its codecs, of serializers that went through the operator
      */
-    public static ProcessContext of(RpcRouter router, Function<UnaryOperator<ObjectSerializer>, Codecs> codecs) {
-        return new ProcessContext(router, codecs);
+    public ProcessContext(RpcRouter router, Function<UnaryOperator<ObjectSerializer>, Codecs> codecs) {
+        this.router = router;
+        this.codecs = codecs.apply(this::around);
     }
 
     /**
@@ -62,7 +62,6 @@ public final class ProcessContext {
         return afterwards;
     }
 
-    /** Returns the router of this process. */
     public RpcRouter router() {
         return router;
     }
@@ -90,6 +89,27 @@ public final class ProcessContext {
     /** Returns how this process turns objects into bytes; objects that are read are bound to it. */
     public Codecs codecs() {
         return codecs;
+    }
+
+    /**
+     * Writes a value and seals it, for a process that this one reaches by its router.
+     *
+     * @throws io.fiber.SerializationException as {@link io.fiber.runtime.serialization.ValueCodec#write} throws it
+     */
+    public SealedPayload seal(@Nullable Object value, Subject subject) {
+        PayloadOutput out = new PayloadOutput();
+        codecs.values().write(value, out, subject);
+        return seals().close(out.toPayload());
+    }
+
+    /**
+     * Reads what {@link #seal} of another process returned.
+     *
+     * @throws SealException when it is something else
+     * @throws io.fiber.SerializationException as {@link io.fiber.runtime.serialization.ValueCodec#read} throws it
+     */
+    public @Nullable Object open(SealedPayload payload, Subject subject) throws SealException {
+        return codecs.values().read(seals().open(payload).open(), subject);
     }
 
     /** Returns the seals of what goes by the router. */

@@ -23,11 +23,7 @@ public sealed interface Reply {
      */
     record Failure(SealedPayload failure) implements Reply {}
 
-    /**
-     * No answer will come.
-     *
-     * @param reason says why
-     */
+    /** No answer will come. */
     record Lost(Reason reason) implements Reply {}
 
     /** The caller has given up, and the object had not answered before it learned of that. */

@@ -16,7 +16,6 @@ import org.agrona.MutableDirectBuffer;
 /**
  * What goes from one process to an object of another, or comes back.
  *
- * @param kind what it is
  * @param from who wrote it
  * @param to who is to read it
  * @param call names the call, among those of its caller; 0 for a message without an answer
@@ -85,8 +84,7 @@ record RpcMessage(RpcKind kind, ProcessPath from, ProcessPath to, long call, lon
     }
 
     static RpcMessage read(Message message) {
-        RpcMessageDecoder decoder = new RpcMessageDecoder()
-                .wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
+        RpcMessageDecoder decoder = message.as(new RpcMessageDecoder());
         return new RpcMessage(
                 decoder.kind(),
                 read(decoder.from()),

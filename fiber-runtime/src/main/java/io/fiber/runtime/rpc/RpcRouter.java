@@ -75,7 +75,6 @@ public final class RpcRouter implements Duty {
                 sealsThere, exit, new OutboundQueue.Resealing(blocking, conductor::execute, this::onBrokenSeal));
     }
 
-    /** Returns which process this is. */
     public ProcessAddress processAddress() {
         return processAddress;
     }

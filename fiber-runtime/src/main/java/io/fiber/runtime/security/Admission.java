@@ -4,7 +4,6 @@ package io.fiber.runtime.security;
 /**
  * What a worker has when its handshake is done.
  *
- * @param keys the keys of the connection
  * @param payloadKey the session's payload key
  * @param settings what the runtime of the master put in, unread
  */

@@ -10,7 +10,7 @@ import java.util.Set;
 
 /**
  * The keys of one connection that was proven, one for each stream and direction. Hands out each of them once: a second
- * sealer of the same key would use its nonces again. Belongs to one thread.
+ * seal of the same key would use its nonces again. Belongs to one thread.
  */
 public final class ConnectionKeys {
 
@@ -19,8 +19,7 @@ public final class ConnectionKeys {
 
     private final Secret connectionSecret;
     private final Role role;
-    private final Set<Integer> sealers = new HashSet<>();
-    private final Set<Integer> openers = new HashSet<>();
+    private final Set<Integer> claimed = new HashSet<>();
 
     ConnectionKeys(Secret connectionSecret, Role role) {
         this.connectionSecret = connectionSecret;
@@ -28,44 +27,21 @@ public final class ConnectionKeys {
     }
 
     /**
-     * Returns the sealer of what this end sends on a stream.
+     * Returns the seal of both directions of a stream.
      *
      * @throws IllegalStateException when it was handed out before
      */
-    public FrameSealer sealer(int stream) {
-        claim(sealers, stream, "sealer");
-        return new FrameSealer(key(role, stream));
-    }
-
-    /**
-     * Returns the opener of what the peer sends on a stream.
-     *
-     * @throws IllegalStateException when it was handed out before
-     */
-    public FrameOpener opener(int stream) {
-        claim(openers, stream, "opener");
-        return new FrameOpener(key(role.peer(), stream));
-    }
-
-    /**
-     * Returns the seal of the headers of both directions of a stream.
-     *
-     * @throws IllegalStateException when its sealer or its opener was handed out before
-     */
-    public HeaderSeal headerSeal(int stream) {
-        return new FrameSeal(sealer(stream), opener(stream));
+    public HeaderSeal seal(int stream) {
+        if (!claimed.add(stream)) {
+            throw new IllegalStateException("The seal of stream " + stream
+                    + " was handed out before; a key must not be used twice. Keep the first one.");
+        }
+        return new FrameSeal(key(role, stream), key(role.peer(), stream));
     }
 
     @Override
     public String toString() {
         return "ConnectionKeys[" + role + "]";
-    }
-
-    private static void claim(Set<Integer> claimed, int stream, String what) {
-        if (!claimed.add(stream)) {
-            throw new IllegalStateException("The " + what + " of stream " + stream
-                    + " was handed out before; a key must not be used twice. Keep the first one.");
-        }
     }
 
     private FrameKey key(Role sender, int stream) {

@@ -2,22 +2,78 @@
 package io.fiber.runtime.security;
 
 import io.fiber.runtime.protocol.HeaderSeal;
+import java.security.GeneralSecurityException;
+import java.util.Objects;
+import javax.crypto.AEADBadTagException;
+import javax.crypto.Cipher;
 
-/** Both directions of a stream, as the wire wants them. Belongs to one thread. */
-record FrameSeal(FrameSealer sealer, FrameOpener opener) implements HeaderSeal {
+/**
+ * Seals what one end sends on one stream and opens what arrives there, in order, each direction under a key of its own. One
+ * thread at a time seals, and one opens. Keeps nothing of a frame.
+ *
+ * <p>Every {@link #seal} uses up a number that the peer counts along. A frame that was sealed must therefore be offered until
+ * it is accepted, as it is: it must not be dropped, and not be sealed again. The first frame that is not the one the peer
+ * sealed next, whether changed, replayed, left out, cut or out of order, is refused, and so is everything behind it.
+ */
+final class FrameSeal implements HeaderSeal {
+
+    private static final int FIRST_SCRATCH_BYTES = 512;
+
+    private final FrameKey sending;
+    private final FrameKey receiving;
+    private byte[] scratch = new byte[FIRST_SCRATCH_BYTES];
+    private boolean refuses;
+
+    FrameSeal(FrameKey sending, FrameKey receiving) {
+        this.sending = sending;
+        this.receiving = receiving;
+    }
 
     @Override
     public int overheadBytes() {
-        return FrameSealer.TAG_BYTES;
+        return FrameKey.TAG_BYTES;
     }
 
     @Override
     public boolean seal(byte[] bytes, int offset, int length) {
-        return sealer.seal(bytes, offset, 0, length) != FrameSealer.REFUSED;
+        Objects.checkFromIndexSize(offset, length, bytes.length - FrameKey.TAG_BYTES);
+        if (sending.isExhausted()) {
+            return false;
+        }
+        try {
+            sending.next(Cipher.ENCRYPT_MODE, length + FrameKey.TAG_BYTES)
+                    .doFinal(bytes, offset, length, bytes, offset);
+            return true;
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("AES-GCM did not seal a frame of " + length + " bytes.", e);
+        }
     }
 
     @Override
     public boolean open(byte[] bytes, int offset, int length) {
-        return opener.open(bytes, offset, 0, length) != FrameOpener.REFUSED;
+        Objects.checkFromIndexSize(offset, length, bytes.length);
+        refuses = refuses || length < FrameKey.TAG_BYTES || receiving.isExhausted() || !decrypt(bytes, offset, length);
+        return !refuses;
+    }
+
+    private boolean decrypt(byte[] bytes, int offset, int length) {
+        if (scratch.length < length) {
+            scratch = new byte[Math.max(length, scratch.length * 2)];
+        }
+        try {
+            // not in place: the JDK would then allocate a copy of the whole array
+            int plainBytes = receiving.next(Cipher.DECRYPT_MODE, length).doFinal(bytes, offset, length, scratch, 0);
+            System.arraycopy(scratch, 0, bytes, offset, plainBytes);
+            return true;
+        } catch (AEADBadTagException e) {
+            return false;
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("AES-GCM did not open a frame of " + length + " bytes.", e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "FrameSeal[" + sending + ", " + receiving + (refuses ? ", refuses" : "") + "]";
     }
 }

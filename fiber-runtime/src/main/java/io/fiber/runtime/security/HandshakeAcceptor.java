@@ -16,7 +16,6 @@ public final class HandshakeAcceptor {
 
     /** The owner of the link. */
     public interface Owner {
-        /** Sends a message of the handshake. */
         void post(Outgoing message);
 
         /** The other end has proven itself: lets it in, with the key of payloads and the settings that it gets. */
@@ -57,8 +56,7 @@ public final class HandshakeAcceptor {
     }
 
     private static HandshakeMessage.Hello hello(Message message) {
-        HelloDecoder hello =
-                new HelloDecoder().wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
+        HelloDecoder hello = message.as(new HelloDecoder());
         byte[] nonce = new byte[HelloDecoder.nonceLength()];
         hello.getNonce(nonce, 0, nonce.length);
         return new HandshakeMessage.Hello(hello.protocolVersion(), hello.jobNumber(), nonce);
@@ -66,9 +64,7 @@ public final class HandshakeAcceptor {
 
     private static HandshakeMessage.Proof proof(Message message) {
         byte[] bytes = new byte[ProofDecoder.proofLength()];
-        new ProofDecoder()
-                .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
-                .getProof(bytes, 0, bytes.length);
+        message.as(new ProofDecoder()).getProof(bytes, 0, bytes.length);
         return new HandshakeMessage.Proof(bytes);
     }
 

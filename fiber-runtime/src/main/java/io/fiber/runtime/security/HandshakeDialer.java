@@ -16,7 +16,6 @@ public final class HandshakeDialer {
 
     /** The owner of the link. */
     public interface Owner {
-        /** Sends a message of the handshake. */
         void post(Outgoing message);
 
         /** Both ends have proven themselves. */
@@ -29,7 +28,6 @@ public final class HandshakeDialer {
     private final WorkerHandshake handshake;
     private final Owner owner;
 
-    /** Creates the handshake of one link. */
     public HandshakeDialer(WorkerHandshake handshake, Owner owner) {
         this.handshake = handshake;
         this.owner = owner;
@@ -56,8 +54,7 @@ public final class HandshakeDialer {
     }
 
     private static HandshakeMessage.Challenge challenge(Message message) {
-        ChallengeDecoder challenge = new ChallengeDecoder()
-                .wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
+        ChallengeDecoder challenge = message.as(new ChallengeDecoder());
         byte[] nonce = new byte[ChallengeDecoder.nonceLength()];
         byte[] proof = new byte[ChallengeDecoder.proofLength()];
         challenge.getNonce(nonce, 0, nonce.length);
@@ -84,8 +81,7 @@ public final class HandshakeDialer {
     }
 
     private void onRefusal(Message message) {
-        RefusalDecoder refusal =
-                new RefusalDecoder().wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
+        RefusalDecoder refusal = message.as(new RefusalDecoder());
         owner.onFailed(handshake.onVersionRefusal(new HandshakeMessage.VersionRefusal(refusal.protocolVersion())));
     }
 }

@@ -6,7 +6,6 @@ package io.fiber.runtime.security;
  * handshake.
  *
  * @param protocolVersion the version this end speaks
- * @param sessionId the name of the session
  * @param exposure whether others can reach the link, as this end sees it
  */
 public record HandshakeTerms(int protocolVersion, String sessionId, Exposure exposure) {

@@ -35,7 +35,6 @@ final class Hkdf {
         }
     }
 
-    /** Returns the SHA-256 of {@code bytes}. */
     byte[] hash(byte[] bytes) {
         return digest.digest(bytes);
     }

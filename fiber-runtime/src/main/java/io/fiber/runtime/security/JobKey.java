@@ -9,30 +9,25 @@ import java.util.Arrays;
 /**
  * The key that a master made for one job: its holder is taken for that job, once. Immutable and thread-safe; compares
  * in constant time and shows nothing of itself.
+ *
+ * @param secret the bytes, for the job's bootstrap and nothing else
  */
-public final class JobKey {
+public record JobKey(Secret secret) {
 
     /** The length of a key. */
     public static final int LENGTH_BYTES = 32;
 
-    private final Secret secret;
-
-    private JobKey(Secret secret) {
-        this.secret = secret;
-    }
-
     /**
-     * Returns the key of these bytes, as a worker finds them in its bootstrap.
+     * Checks the bytes, as a worker finds them in its bootstrap.
      *
      * @throws IllegalArgumentException when they are not {@value #LENGTH_BYTES}
      */
-    public static JobKey of(Secret secret) {
+    public JobKey {
         if (secret.length() != LENGTH_BYTES) {
             throw new IllegalArgumentException("A job key of " + secret.length()
                     + " bytes came with the bootstrap; it must have " + LENGTH_BYTES
                     + ". Start the worker with the bootstrap its master wrote, unchanged.");
         }
-        return new JobKey(secret);
     }
 
     /** Returns the key that belongs to a secret of any length which two programs share; {@code use} keeps uses apart. */
@@ -54,25 +49,5 @@ public final class JobKey {
         JobKey key = new JobKey(Secret.of(bytes));
         Arrays.fill(bytes, (byte) 0);
         return key;
-    }
-
-    /** Returns the bytes, for the job's bootstrap and nothing else. */
-    public Secret secret() {
-        return secret;
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof JobKey key && secret.equals(key.secret);
-    }
-
-    @Override
-    public int hashCode() {
-        return secret.hashCode();
-    }
-
-    @Override
-    public String toString() {
-        return "JobKey[" + secret.length() + " bytes]";
     }
 }

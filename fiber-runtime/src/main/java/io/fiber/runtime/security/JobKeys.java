@@ -45,7 +45,7 @@ public final class JobKeys {
      * @throws IllegalStateException when the limit is reached; {@link #forget} jobs that have ended
      */
     public synchronized JobKey register(long jobNumber, JobKey key) {
-        if (keys.containsKey(jobNumber)) {
+        if (isKnown(jobNumber)) {
             throw new IllegalArgumentException(
                     "Job " + jobNumber + " has a key already; each job needs a number of its own.");
         }
@@ -57,13 +57,9 @@ public final class JobKeys {
         return key;
     }
 
-    /** Tells what is known of a job. */
-    public synchronized JobKeyState state(long jobNumber) {
-        Optional<JobKey> key = keys.get(jobNumber);
-        if (key == null) {
-            return JobKeyState.UNKNOWN;
-        }
-        return key.isPresent() ? JobKeyState.WAITING : JobKeyState.USED;
+    /** Tells whether a key was made for a job, used or not, and not forgotten. */
+    public synchronized boolean isKnown(long jobNumber) {
+        return keys.containsKey(jobNumber);
     }
 
     /** Returns the key of a job that no worker has used. */

@@ -127,12 +127,7 @@ public final class MasterHandshake {
                 new HandshakeMessage.Welcome(sealed), claimed.transcript().keys(Role.MASTER));
     }
 
-    /**
-     * The end of a handshake that went well.
-     *
-     * @param welcome the last message
-     * @param keys the keys of the connection
-     */
+    /** The end of a handshake that went well. */
     public record Entry(HandshakeMessage.Welcome welcome, ConnectionKeys keys) {}
 
     @Override
@@ -141,7 +136,7 @@ public final class MasterHandshake {
     }
 
     private Reason whyNotWaiting(long jobNumber) {
-        return jobKeys.state(jobNumber) == JobKeyState.UNKNOWN ? Reason.UNKNOWN_JOB : Reason.KEY_USED;
+        return jobKeys.isKnown(jobNumber) ? Reason.KEY_USED : Reason.UNKNOWN_JOB;
     }
 
     private <M> HandshakeStep<M> fail(Reason reason) {

@@ -33,7 +33,6 @@ public interface Seals {
         }
     };
 
-    /** Returns {@link #NONE}. */
     static Seals none() {
         return NONE;
     }
@@ -52,13 +51,12 @@ public interface Seals {
 
     /** Returns seals under the key of a session, set by the process of this number. */
     static Seals under(PayloadKey key, int processNumber, Alarm alarm) {
-        PayloadSealer sealer = new PayloadSealer(key, processNumber);
-        PayloadOpener opener = new PayloadOpener(key);
+        PayloadSeal seal = new PayloadSeal(key, processNumber);
         return new Seals() {
             @Override
             public SealedPayload close(Payload payload) {
                 try {
-                    return payload.length() == 0 ? SealedPayload.none() : sealer.seal(payload);
+                    return payload.length() == 0 ? SealedPayload.none() : seal.seal(payload);
                 } catch (SealException e) {
                     throw new IllegalStateException(e);
                 }
@@ -67,7 +65,7 @@ public interface Seals {
             @Override
             public Payload open(SealedPayload payload) throws SealException {
                 try {
-                    return payload.length() == 0 ? payload.bytes().requireKept() : opener.open(payload);
+                    return payload.length() == 0 ? payload.bytes().requireKept() : seal.open(payload);
                 } catch (SealException e) {
                     alarm.onDamage(payload.sealer(), String.valueOf(e.getMessage()));
                     throw e;

@@ -11,11 +11,11 @@
  *       same {@link HandshakeTerms}; {@link HandshakeDialer} and {@link HandshakeAcceptor} carry them over a link. Each
  *       step is answered with a {@link HandshakeStep}: the next value, or a {@link HandshakeFailure}. The worker's last
  *       step gives an {@link Admission}.
- *   <li>Frames: {@link ConnectionKeys} gives a {@link FrameSealer} and a {@link FrameOpener} for each stream, once.
- *       Each belongs to one thread: the conductor's, or the one that sends or receives on a direct link. Each has a
- *       {@link FrameKey}, which counts frames and has their limit. A link gets no second key: it closes at the limit.
- *   <li>Payloads: {@link Seals} are what other packages use; behind them {@link PayloadSealer} and {@link
- *       PayloadOpener} work on the threads that serialize, under the session's {@link PayloadKey}.
+ *   <li>Frames: {@link ConnectionKeys} gives a {@link FrameSeal} for each stream, once, under a {@link FrameKey} for each
+ *       direction, which counts frames and has their limit. A seal belongs to the threads that drive its link. A link
+ *       gets no second key: it closes at the limit.
+ *   <li>Payloads: {@link Seals} are what other packages use; behind them {@link PayloadSeal} works on the threads that
+ *       serialize, under the session's {@link PayloadKey}.
  * </ul>
  *
  * <p>The way of a payload: {@link Seals#close} seals it in the thread that wrote it, {@link Seals#open} opens it in the

@@ -16,6 +16,9 @@ import java.util.function.UnaryOperator;
  */
 public record Codecs(ValueCodec values, FailureCodec failures) {
 
+    private record Context(ClassLoader classLoader, ObjectInputFilter filter, Options options)
+            implements SerializerContext {}
+
     /**
      * Returns the codecs of a process that is {@code side}, with the program's own class loader.
      *
@@ -23,7 +26,8 @@ public record Codecs(ValueCodec values, FailureCodec failures) {
      */
     public static Codecs of(
             SerializerProvider provider, Options options, Side side, UnaryOperator<ObjectSerializer> binding) {
-        ObjectSerializer serializer = binding.apply(standard(provider, options));
+        ObjectSerializer serializer =
+                binding.apply(provider.create(new Context(programLoader(), TypeFilter.standard(), options)));
         return new Codecs(new ValueCodec(serializer, side), new FailureCodec(serializer, side));
     }
 
@@ -37,27 +41,6 @@ public record Codecs(ValueCodec values, FailureCodec failures) {
         JavaSerializer standard = new JavaSerializer(programLoader(), TypeFilter.standard());
         ObjectSerializer serializer = binding.apply(new RemoteClassSerializer(standard, resolver));
         return new Codecs(new ValueCodec(serializer, side, resolver::refresh), new FailureCodec(serializer, side));
-    }
-
-    private static ObjectSerializer standard(SerializerProvider provider, Options options) {
-        ObjectInputFilter filter = TypeFilter.standard();
-        ClassLoader loader = programLoader();
-        return provider.create(new SerializerContext() {
-            @Override
-            public ClassLoader classLoader() {
-                return loader;
-            }
-
-            @Override
-            public ObjectInputFilter filter() {
-                return filter;
-            }
-
-            @Override
-            public Options options() {
-                return options;
-            }
-        });
     }
 
     private static ClassLoader programLoader() {

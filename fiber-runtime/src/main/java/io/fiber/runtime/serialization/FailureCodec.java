@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.serialization;
 
+import io.fiber.RemoteTaskException;
 import io.fiber.SerializationException;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.PayloadInput;
@@ -27,7 +28,6 @@ public final class FailureCodec {
     private final ObjectSerializer serializer;
     private final Side side;
 
-    /** Creates a codec for the process that is {@code side}. */
     public FailureCodec(ObjectSerializer serializer, Side side) {
         this.serializer = serializer;
         this.side = side;
@@ -46,9 +46,7 @@ public final class FailureCodec {
         out.writeText(ThrowableText.of(thrown, TEXT_LIMIT_CHARS));
         Payload original = original(thrown);
         out.writeVarLong(original.length());
-        for (byte[] segment : original.segments()) {
-            out.write(segment, 0, segment.length);
-        }
+        out.append(original);
     }
 
     /**
@@ -56,13 +54,13 @@ public final class FailureCodec {
      *
      * @throws SerializationException FBR-206 when the bytes are damaged
      */
-    public RemoteFailure read(PayloadInput in) {
+    public RemoteTaskException.Remote read(PayloadInput in) {
         try {
             String typeName = in.readText();
             Optional<String> message = in.readByte() == 0 ? Optional.empty() : Optional.of(in.readText());
             String stackTrace = in.readText();
             PayloadInput original = in.slice(in.readVarLong());
-            return new RemoteFailure(typeName, message, stackTrace, original(original));
+            return new RemoteTaskException.Remote(typeName, message, stackTrace, original(original));
         } catch (IOException e) {
             throw ReadFailure.of(SUBJECT.describe(), side, e);
         }

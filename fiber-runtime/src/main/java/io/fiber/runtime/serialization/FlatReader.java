@@ -24,7 +24,6 @@ final class FlatReader {
         /** Returns what must be allowed. */
         Class<?>[] types();
 
-        /** Makes an object. */
         @Nullable
         Object make(@Nullable Object[] parts, Streamed streamed) throws IOException, ReflectiveOperationException;
     }
@@ -76,7 +75,6 @@ final class FlatReader {
     private final Streamed streamed;
     private final Map<Head, Form> forms = new ConcurrentHashMap<>();
 
-    /** Creates a reader of classes of this loader. */
     FlatReader(ClassLoader loader, Streamed streamed) {
         this.loader = loader;
         this.streamed = streamed;

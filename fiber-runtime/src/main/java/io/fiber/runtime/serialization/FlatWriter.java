@@ -84,7 +84,6 @@ final class FlatWriter {
                 || isPlainArray(type);
     }
 
-    /** Returns whether this is an array of primitives. */
     static boolean isPlainArray(Class<?> type) {
         return type.isArray() && type.getComponentType().isPrimitive();
     }

@@ -7,8 +7,6 @@ import io.fiber.TaskRunner;
 import java.net.URL;
 import java.security.CodeSource;
 import java.util.Optional;
-import java.util.concurrent.Executor;
-import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /** Says what to do about an object that cannot travel. */
@@ -19,8 +17,6 @@ final class Hints {
 
     private static final String LAMBDA =
             "Use io.fiber.function.RemoteFunction, or cast it to (Function & Serializable).";
-
-    private static final String INSIDE_TASK = "Create it inside the task.";
 
     private static final String JAR_SUFFIX = ".jar";
 
@@ -68,13 +64,8 @@ final class Hints {
         if (Types.isOfJdk(type)) {
             return JdkHints.of(type);
         }
-        if (isA(type, Thread.class)
-                || isA(type, Executor.class)
-                || isA(type, Future.class)
-                || isA(type, AutoCloseable.class)
-                || isA(type, ClassLoader.class)
-                || isA(type, ThreadLocal.class)) {
-            return INSIDE_TASK;
+        if (JdkHints.staysInItsProcess(type)) {
+            return JdkHints.INSIDE_TASK;
         }
         if (JdkHints.isLogger(type)) {
             return JdkHints.LOGGER;

@@ -30,7 +30,7 @@ final class JdkHints {
     static final String LOGGER =
             "A logger writes in its own process: keep it in a static field, which each process fills for itself.";
 
-    private static final String INSIDE_TASK = "Create it inside the task.";
+    static final String INSIDE_TASK = "Create it inside the task.";
 
     /** What is told of a class that nothing better is known of. */
     private static final String ANY =
@@ -45,6 +45,15 @@ final class JdkHints {
             "org.apache.commons.logging.Log");
 
     private static final Set<String> IMAGES = Set.of("java.awt.Image", "java.awt.image.Raster");
+
+    private static final Hint OF_ITS_PROCESS = new Hint(
+            INSIDE_TASK,
+            Thread.class,
+            Executor.class,
+            Future.class,
+            AutoCloseable.class,
+            ClassLoader.class,
+            ThreadLocal.class);
 
     /** The first that fits counts. */
     private static final List<Hint> HINTS = List.of(
@@ -72,14 +81,7 @@ final class JdkHints {
                     Writer.class,
                     Channel.class),
             new Hint("Send its name and look it up inside the task.", Member.class, AnnotatedElement.class),
-            new Hint(
-                    INSIDE_TASK,
-                    Thread.class,
-                    Executor.class,
-                    Future.class,
-                    AutoCloseable.class,
-                    ClassLoader.class,
-                    ThreadLocal.class));
+            OF_ITS_PROCESS);
 
     private JdkHints() {}
 
@@ -121,6 +123,11 @@ final class JdkHints {
             }
         }
         return ANY;
+    }
+
+    /** Tells whether objects of a class are of use in the process only that has made them. */
+    static boolean staysInItsProcess(Class<?> type) {
+        return OF_ITS_PROCESS.isFor(type);
     }
 
     /** Tells whether a class is a logger of the JDK or of a library that is known. */

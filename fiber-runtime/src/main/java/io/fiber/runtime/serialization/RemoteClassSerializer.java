@@ -37,10 +37,7 @@ public final class RemoteClassSerializer implements ObjectSerializer {
     }
 
     private void note(Class<?> type, Map<String, Class<?>> remoteTypes) throws InvalidClassException {
-        Class<?> element = type;
-        while (element.isArray()) {
-            element = element.getComponentType();
-        }
+        Class<?> element = Types.element(type);
         if (resolver.isRemote(element)) {
             Class<?> other = remoteTypes.putIfAbsent(element.getName(), element);
             if (other != null && other != element) {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.serialization;
 
+import io.fiber.runtime.protocol.Payload;
 import java.io.ObjectInputFilter;
 import java.lang.reflect.Proxy;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which classes may be read: the program's own, and of the JDK those that are values or collections. A pattern
- * list can only forbid more, and so can the JVM's own {@code jdk.serialFilter}. Thread-safe.
+ * Decides which classes may be read: the program's own, and of the JDK those that are values or collections. The JVM's own
+ * {@code jdk.serialFilter} can only forbid more. Thread-safe.
  *
  * <p>What a class does when it is read cannot be judged here: libraries on the class path count as the program's own.
  */
@@ -63,10 +63,8 @@ public final class TypeFilter implements ObjectInputFilter {
             "java.util.regex.Pattern",
             ZONE_INFO);
 
-    private final TypeLimits limits;
-    private final Optional<String> patterns;
-    private final Optional<ObjectInputFilter> patternFilter;
-    private final Optional<ObjectInputFilter> processFilter;
+    private final Limits limits;
+    private final @Nullable ObjectInputFilter processFilter;
     private final ClassValue<Boolean> allowed = new ClassValue<>() {
         @Override
         protected Boolean computeValue(Class<?> type) {
@@ -74,31 +72,32 @@ public final class TypeFilter implements ObjectInputFilter {
         }
     };
 
-    /** Creates a filter with these limits. */
-    public TypeFilter(TypeLimits limits) {
-        this(limits, Optional.empty(), Optional.ofNullable(Config.getSerialFilter()));
-    }
-
     /**
-     * Creates a filter that allows nothing that a pattern list forbids.
+     * How much of an object graph may be read.
      *
-     * @param patterns in the syntax of {@link Config#createFilter}, for example {@code com.acme.*;java.base/*;!*}
-     * @throws IllegalArgumentException when they are not in that syntax
+     * @param depth how deep objects may be nested
+     * @param references how many objects and references to objects there may be
+     * @param arrayLength how many elements an array may have
+     * @param bytes how many bytes the graph may take
      */
-    public TypeFilter(TypeLimits limits, String patterns) {
-        this(limits, Optional.of(patterns), Optional.ofNullable(Config.getSerialFilter()));
+    record Limits(long depth, long references, long arrayLength, long bytes) {
+
+        /**
+         * The depth is far from the end of a thread's stack of 1 MiB, the references are as many as 1 GiB can hold at ten bytes
+         * each, the length is the greatest that a Java array can have, the bytes are those of a payload.
+         */
+        static final Limits STANDARD = new Limits(200, 100_000_000, Integer.MAX_VALUE - 8, Payload.LIMIT_BYTES);
     }
 
-    TypeFilter(TypeLimits limits, Optional<String> patterns, Optional<ObjectInputFilter> processFilter) {
+    /** Creates a filter that allows nothing that {@code processFilter} forbids. */
+    TypeFilter(Limits limits, @Nullable ObjectInputFilter processFilter) {
         this.limits = limits;
-        this.patterns = patterns;
-        this.patternFilter = patterns.map(Config::createFilter);
         this.processFilter = processFilter;
     }
 
-    /** Returns the filter that holds unless another is given. */
+    /** Returns the filter of this JVM. */
     public static TypeFilter standard() {
-        return new TypeFilter(TypeLimits.standard());
+        return new TypeFilter(Limits.STANDARD, Config.getSerialFilter());
     }
 
     @Override
@@ -118,16 +117,13 @@ public final class TypeFilter implements ObjectInputFilter {
         }
         Class<?> type = info.serialClass();
         if (type != null && !allowed.get(type)) {
-            Class<?> element = element(type);
+            Class<?> element = Types.element(type);
             return element.getTypeName() + " is not allowed: of the JDK only values and collections are read; "
                     + Hints.insteadOf(element);
         }
-        if (patternFilter.isPresent() && patternFilter.get().checkInput(info) == Status.REJECTED) {
-            return described(info) + " is not allowed by the pattern list '" + patterns.orElseThrow()
-                    + "'; add a pattern that allows it in front";
-        }
-        if (processFilter.isPresent() && processFilter.get().checkInput(info) == Status.REJECTED) {
-            return described(info) + " is not allowed by this JVM's jdk.serialFilter '" + processFilter.get()
+        if (processFilter != null && processFilter.checkInput(info) == Status.REJECTED) {
+            return (type == null ? "the number of levels, references or bytes" : type.getTypeName())
+                    + " is not allowed by this JVM's jdk.serialFilter '" + processFilter
                     + "'; add a pattern that allows it in front";
         }
         return null;
@@ -151,15 +147,10 @@ public final class TypeFilter implements ObjectInputFilter {
         return null;
     }
 
-    private static String described(FilterInfo info) {
-        Class<?> type = info.serialClass();
-        return type == null ? "the number of levels, references or bytes" : type.getTypeName();
-    }
-
     private static boolean isAllowed(Class<?> type) {
-        Class<?> element = element(type);
+        Class<?> element = Types.element(type);
         boolean askedInParts = Proxy.isProxyClass(element);
-        if (element.isPrimitive() || askedInParts || !isOfJdk(element)) {
+        if (element.isPrimitive() || askedInParts || !Types.isOfJdk(element)) {
             return true;
         }
         String name = element.getName();
@@ -173,27 +164,8 @@ public final class TypeFilter implements ObjectInputFilter {
                 && (type.isInterface() || Enum.class.isAssignableFrom(type) || Throwable.class.isAssignableFrom(type));
     }
 
-    /** Some modules of the JDK are loaded by the loader of the program. */
-    private static boolean isOfJdk(Class<?> type) {
-        ClassLoader loader = type.getClassLoader();
-        if (loader == null || loader == ClassLoader.getPlatformClassLoader()) {
-            return true;
-        }
-        String module = type.getModule().getName();
-        return module != null && (module.startsWith("java.") || module.startsWith("jdk."));
-    }
-
-    private static Class<?> element(Class<?> type) {
-        Class<?> element = type;
-        while (element.isArray()) {
-            element = element.getComponentType();
-        }
-        return element;
-    }
-
     @Override
     public String toString() {
-        return "TypeFilter[" + limits + ", patterns " + patterns.orElse("none") + ", jdk.serialFilter "
-                + processFilter.map(Object::toString).orElse("none") + "]";
+        return "TypeFilter[" + limits + ", jdk.serialFilter " + (processFilter == null ? "none" : processFilter) + "]";
     }
 }

@@ -2,7 +2,7 @@
 package io.fiber.runtime.serialization;
 
 /** Names classes as a reader of the program knows them. */
-final class Types {
+public final class Types {
 
     private static final String LAMBDA = "$$Lambda";
 
@@ -17,12 +17,21 @@ final class Types {
     }
 
     /** Tells whether a class is the JDK's, also one that the loader of the program has loaded. */
-    static boolean isOfJdk(Class<?> type) {
+    public static boolean isOfJdk(Class<?> type) {
         ClassLoader loader = type.getClassLoader();
         String module = type.getModule().getName();
         return loader == null
                 || loader == ClassLoader.getPlatformClassLoader()
                 || (module != null && (module.startsWith("java.") || module.startsWith("jdk.")));
+    }
+
+    /** Returns what the arrays of a type have for elements; a type that is no array, itself. */
+    static Class<?> element(Class<?> type) {
+        Class<?> element = type;
+        while (element.isArray()) {
+            element = element.getComponentType();
+        }
+        return element;
     }
 
     /** Returns the class that contains a lambda. */

@@ -23,7 +23,6 @@ public final class ValueCodec {
     private final Side side;
     private final Runnable beforeFunction;
 
-    /** Creates a codec for the process that is {@code side}. */
     public ValueCodec(ObjectSerializer serializer, Side side) {
         this(serializer, side, () -> {});
     }

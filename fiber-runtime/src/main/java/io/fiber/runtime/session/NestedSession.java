@@ -51,7 +51,6 @@ public final class NestedSession {
             BroadcastCache broadcasts,
             Optional<? extends SessionClasses> classes) {
 
-        /** Returns its only conductor. */
         Conductor conductor() {
             return process.router().conductor();
         }

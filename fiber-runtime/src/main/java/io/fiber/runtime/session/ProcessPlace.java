@@ -8,7 +8,6 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * The process that a session belongs to.
  *
- * @param name its name in the program
  * @param parent name of the process that started it; empty for the main one
  * @param worker what a worker is and has; empty where the session makes its own
  * @param numbers numbers of what was started here

@@ -8,7 +8,7 @@ import io.fiber.Fiber;
 import io.fiber.FiberBuilder;
 import io.fiber.FiberEngine;
 import io.fiber.ManagerEndpoint;
-import io.fiber.runtime.shared.ConnectedManagers;
+import io.fiber.runtime.shared.ConnectedManagerClient;
 import java.time.Duration;
 
 /** The engine, as {@link io.fiber.Fiber} finds it. Thread-safe. */
@@ -26,6 +26,6 @@ public final class RuntimeEngine implements FiberEngine {
 
     @Override
     public ConnectedManager connect(ManagerEndpoint endpoint, Duration limit) {
-        return ConnectedManagers.connect(requireNonNull(endpoint, "endpoint"), requireNonNull(limit, "limit"));
+        return ConnectedManagerClient.connect(requireNonNull(endpoint, "endpoint"), requireNonNull(limit, "limit"));
     }
 }

@@ -62,7 +62,6 @@ final class Session implements Fiber {
     /**
      * What a session is made of.
      *
-     * @param config the effective settings
      * @param providers names of the providers in use, by the key that chooses each
      * @param place the process that it belongs to
      * @param supervisor starts and knows its processes

@@ -75,13 +75,13 @@ import org.jspecify.annotations.Nullable;
 /** Puts a session together, and takes what exists apart again when a later part fails. */
 final class SessionAssembly {
 
+    private static final System.Logger LOG = Logs.of(SessionAssembly.class);
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
     private static final int MAX_PEERS = 1024;
     private static final long EXIT_WAIT_NS = 1_000_000_000;
     private static final long CANCEL_WAIT_NS = 5_000_000_000L;
     private static final long LEAVE_LIMIT_SECONDS = 5;
 
-    /** What was chosen. */
     record Choice(
             FiberConfig config,
             Environment environment,
@@ -123,7 +123,7 @@ final class SessionAssembly {
         SessionDirectory directory = teardown.add(SessionDirectory.open(sessionId));
         if (place.worker().isEmpty()) {
             teardown.add(Logs.alsoToFile(place.name(), choice.config()));
-            log().log(System.Logger.Level.DEBUG, "session " + sessionId + " opens with " + providers());
+            LOG.log(System.Logger.Level.DEBUG, "session " + sessionId + " opens with " + providers());
         }
         ShellReaper reaper = teardown.add(new ShellReaper(
                 List.of(Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath(), SHARED_MEMORY)));
@@ -241,7 +241,7 @@ final class SessionAssembly {
 
     private ProcessContext process(Conductor conductor, Transport transport, Seals seals, ExecutorService blocking) {
         RpcRouter router = new RpcRouter(new ProcessAddress(sessionId, ProcessPath.root()), conductor, seals, blocking);
-        ProcessContext process = ProcessContext.of(router, this::codecs);
+        ProcessContext process = new ProcessContext(router, this::codecs);
         conductor.execute(() -> conductor.addDuty(router));
         Pipes.open(process, transport, () -> {});
         return process;
@@ -283,10 +283,10 @@ final class SessionAssembly {
         }
         InheritedOptions options = InheritedOptions.of(JvmArguments.read(), System::getProperty, reach);
         if (!options.leftBehind().isEmpty()) {
-            log().log(
-                            System.Logger.Level.DEBUG,
-                            "options of this JVM that workers do not get: " + String.join(" ", options.leftBehind())
-                                    + " . What they need is set by worker.jvm-options.");
+            LOG.log(
+                    System.Logger.Level.DEBUG,
+                    "options of this JVM that workers do not get: " + String.join(" ", options.leftBehind())
+                            + " . What they need is set by worker.jvm-options.");
         }
         return options;
     }
@@ -393,34 +393,10 @@ final class SessionAssembly {
         boolean wanted = choice.config().isOn(ConfigKey.CDS).map(Setting::value).orElse(true);
         boolean possible = choice.backend().capabilities().contains(Capability.SHARED_FILES);
         return wanted && possible
-                ? Optional.of(teardown.add(ClassDataArchive.open(archiveEnvironment(), reaper)))
+                ? Optional.of(teardown.add(ClassDataArchive.open(
+                        choice.config().path(ConfigKey.CDS_DIRECTORY).map(Setting::value),
+                        choice.environment(),
+                        reaper)))
                 : Optional.empty();
-    }
-
-    /** The archive's own switches, as the settings of this session have them. */
-    private Environment archiveEnvironment() {
-        Optional<String> directory = choice.config()
-                .path(ConfigKey.CDS_DIRECTORY)
-                .map(path -> path.value().toString());
-        return new Environment() {
-            @Override
-            public Optional<String> variable(String name) {
-                return choice.environment().variable(name);
-            }
-
-            @Override
-            public Optional<String> property(String name) {
-                return switch (name) {
-                    case ClassDataArchive.SWITCH_PROPERTY -> Optional.empty();
-                    case ClassDataArchive.DIRECTORY_PROPERTY -> directory;
-                    default -> choice.environment().property(name);
-                };
-            }
-        };
-    }
-
-    /** Looked up when there is something to say, because the first look-up takes a JVM 10 to 50 ms. */
-    private static System.Logger log() {
-        return Logs.of(SessionAssembly.class);
     }
 }

@@ -33,8 +33,8 @@ sealed interface AccessGrant {
         if (this instanceof Granted granted) {
             out.write(1);
             out.writeText(granted.processAddress().program());
-            write(granted.processAddress().path(), out);
-            write(granted.object().host(), out);
+            granted.processAddress().path().writeTo(out);
+            granted.object().host().writeTo(out);
             out.writeLong(granted.object().object());
             out.writeText(granted.serializer());
             out.writeLong(granted.lease().toNanos());
@@ -56,30 +56,11 @@ sealed interface AccessGrant {
             if (in.readByte() == 0) {
                 return new Denied(in.readText());
             }
-            ProcessAddress processAddress = new ProcessAddress(in.readText(), readPath(in));
-            ObjectAddress object = new ObjectAddress(processAddress.program(), readPath(in), in.readLong());
+            ProcessAddress processAddress = new ProcessAddress(in.readText(), ProcessPath.readFrom(in));
+            ObjectAddress object = new ObjectAddress(processAddress.program(), ProcessPath.readFrom(in), in.readLong());
             return new Granted(processAddress, object, in.readText(), Duration.ofNanos(in.readLong()));
         } catch (IllegalArgumentException e) {
             throw new IOException("A pass that cannot be read: " + e.getMessage(), e);
         }
-    }
-
-    private static void write(ProcessPath path, PayloadOutput out) {
-        out.writeVarLong(path.depth());
-        for (int level = 0; level < path.depth(); level++) {
-            out.writeInt(path.number(level));
-        }
-    }
-
-    private static ProcessPath readPath(PayloadInput in) throws IOException {
-        long depth = in.readVarLong();
-        if (depth < 0 || depth > ProcessPath.DEPTH_LIMIT) {
-            throw new IOException("A path of " + depth + " numbers.");
-        }
-        int[] numbers = new int[(int) depth];
-        for (int level = 0; level < numbers.length; level++) {
-            numbers[level] = in.readInt();
-        }
-        return ProcessPath.of(numbers);
     }
 }

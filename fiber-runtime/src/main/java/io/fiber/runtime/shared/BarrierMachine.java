@@ -35,7 +35,6 @@ public final class BarrierMachine implements Machine {
 
     private boolean broken;
 
-    /** Creates a barrier that is not broken. */
     public BarrierMachine(int parties, Action action, Replies replies) {
         this.parties = parties;
         this.action = action;

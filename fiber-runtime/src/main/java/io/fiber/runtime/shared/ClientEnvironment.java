@@ -27,12 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
-/**
- * The settings of a client and the providers on its class path.
- *
- * @param config its settings
- * @param providers its providers
- */
+/** The settings of a client and the providers on its class path. */
 record ClientEnvironment(FiberConfig config, Providers providers) {
 
     /** Looks what is there. */

@@ -45,7 +45,7 @@ final class ConditionProxy extends Proxied implements ManagedCondition {
             }
             throw e;
         }
-        return NotHeld.check(reply.orElseGet(this::relock), this).outcome() == Outcome.DONE;
+        return LockProxy.requireHeld(reply.orElseGet(this::relock), this).outcome() == Outcome.DONE;
     }
 
     private SyncReply relock() {
@@ -107,17 +107,17 @@ final class ConditionProxy extends Proxied implements ManagedCondition {
         try {
             return await(timeout);
         } catch (WaitInterruptedException e) {
-            throw Interrupts.checked(e);
+            throw LockProxy.interruption(e);
         }
     }
 
     @Override
     public void signal() {
-        NotHeld.check(lock.now(Operation.SIGNAL, number), this);
+        LockProxy.requireHeld(lock.now(Operation.SIGNAL, number), this);
     }
 
     @Override
     public void signalAll() {
-        NotHeld.check(lock.now(Operation.SIGNAL_ALL, number), this);
+        LockProxy.requireHeld(lock.now(Operation.SIGNAL_ALL, number), this);
     }
 }

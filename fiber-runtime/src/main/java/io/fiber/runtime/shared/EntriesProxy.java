@@ -53,38 +53,31 @@ final class EntriesProxy<K extends @Nullable Object, V extends @Nullable Object>
 
     @Override
     public Iterator<Map.Entry<K, V>> iterator() {
-        Iterator<Map.Entry<K, V>> pages = new Pages();
-        return new Iterator<>() {
-            private Map.@Nullable Entry<K, V> last;
-
-            @Override
-            public boolean hasNext() {
-                return pages.hasNext();
-            }
-
-            @Override
-            public Map.Entry<K, V> next() {
-                Map.Entry<K, V> next = pages.next();
-                last = next;
-                return next;
-            }
-
-            @Override
-            public void remove() {
-                if (last == null) {
-                    throw new IllegalStateException("FBR-306 There is no entry to remove: next() comes first.");
-                }
-                map.remove(last.getKey());
-                last = null;
-            }
-        };
+        return new Pages();
     }
 
     private final class Pages extends PagedIterator<Map.Entry<K, V>> {
         private long place;
+        private Map.@Nullable Entry<K, V> last;
 
         Pages() {
             super(remote);
+        }
+
+        @Override
+        public Map.Entry<K, V> next() {
+            Map.Entry<K, V> next = super.next();
+            last = next;
+            return next;
+        }
+
+        @Override
+        public void remove() {
+            if (last == null) {
+                throw new IllegalStateException("FBR-306 There is no entry to remove: next() comes first.");
+            }
+            map.remove(last.getKey());
+            last = null;
         }
 
         @Override

@@ -13,7 +13,6 @@ public final class EventMachine implements Machine {
     private final Set<SyncTicket> waiting = new LinkedHashSet<>();
     private boolean isSet;
 
-    /** Creates an event that is not set. */
     public EventMachine(Replies replies) {
         this.replies = replies;
     }

@@ -55,7 +55,6 @@ public final class LockMachine implements Machine {
     private boolean holderDied;
     private boolean tellsAbandoned;
 
-    /** Creates a free lock. */
     public LockMachine(Reentry reentry, Replies replies) {
         this.reentry = reentry;
         this.replies = replies;

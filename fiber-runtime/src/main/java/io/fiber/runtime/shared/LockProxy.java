@@ -36,7 +36,7 @@ final class LockProxy extends Proxied implements ManagedLock {
         try {
             lock();
         } catch (WaitInterruptedException e) {
-            throw Interrupts.checked(e);
+            throw interruption(e);
         }
     }
 
@@ -64,7 +64,7 @@ final class LockProxy extends Proxied implements ManagedLock {
         try {
             return tryLock(Duration.ofNanos(unit.toNanos(time)));
         } catch (WaitInterruptedException e) {
-            throw Interrupts.checked(e);
+            throw interruption(e);
         }
     }
 
@@ -93,7 +93,31 @@ final class LockProxy extends Proxied implements ManagedLock {
     }
 
     private long onHeld(Operation operation) {
-        return NotHeld.check(lock.now(operation, 0), this).number();
+        return requireHeld(lock.now(operation, 0), this).number();
+    }
+
+    /** Returns the exception that the JDK's interfaces declare; the thread's flag is cleared, as they ask. */
+    static InterruptedException interruption(WaitInterruptedException interruption) {
+        Thread.interrupted();
+        InterruptedException checked = new InterruptedException(interruption.getMessage());
+        checked.initCause(interruption);
+        return checked;
+    }
+
+    /**
+     * Returns the reply to a call that only the holder of a lock may make.
+     *
+     * @throws IllegalMonitorStateException FBR-431 when the caller does not hold the lock
+     */
+    static SyncReply requireHeld(SyncReply reply, Object what) {
+        if (reply.outcome() == Outcome.NOT_HELD) {
+            throw new IllegalMonitorStateException("FBR-431 Thread '"
+                    + Thread.currentThread().getName() + "' of this process does not hold " + what
+                    + ", whose last grant is "
+                    + reply.number() + ": it never did, has given it back, or its grant has ended. Stop what the lock"
+                    + " guards.");
+        }
+        return reply;
     }
 
     @Override

@@ -46,7 +46,7 @@ public final class Managers {
     }
 
     private ManagerProcess launch(RemoteRunnable initializer, ProcessSettings settings) {
-        ManagerReadyService readyService = new ManagerReadyService();
+        ManagerProcess.ReadyService readyService = new ManagerProcess.ReadyService();
         ObjectAddress readyAddress = context.process().router().host(readyService);
         FiberProcess process = processes
                 .apply(

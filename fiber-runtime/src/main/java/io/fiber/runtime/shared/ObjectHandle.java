@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
  * What travels instead of a proxy: an address, which becomes a proxy of the process that reads it.
  *
  * @param kind what it is
- * @param address where it is
  * @param number what else a proxy must know: a condition's number, an array's length, a barrier's parties
  * @param action a barrier's action; null when there is none
  */

@@ -55,7 +55,6 @@ enum ObjectOperation {
     /** Calls a method of the object. */
     INVOKE(Code.OF_PROGRAM),
 
-    /** Makes an object. */
     CREATE(Code.OF_PROGRAM);
 
     private enum Code {

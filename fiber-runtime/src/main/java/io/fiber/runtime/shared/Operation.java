@@ -37,9 +37,7 @@ public enum Operation {
     /** Returns the number of permits that are there. */
     AVAILABLE,
 
-    /** Sets the event. */
     SET,
-    /** Clears the event. */
     CLEAR,
     /** Returns 1 when the event is set. */
     IS_SET,
@@ -48,13 +46,10 @@ public enum Operation {
 
     /** Waits for the other parties of a barrier; returns the arrival index. */
     ARRIVE,
-    /** The action has run. */
     ACTION_DONE,
-    /** The action has failed. */
     ACTION_FAILED,
     /** Makes the barrier anew; callers that wait find it broken. */
     RESET,
-    /** Breaks the barrier. */
     BREAK,
     /** Returns 1 when the barrier is broken. */
     IS_BROKEN,

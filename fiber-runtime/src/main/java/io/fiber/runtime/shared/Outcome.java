@@ -15,7 +15,6 @@ public enum Outcome {
     ALREADY_HELD,
     /** More than there can ever be. */
     TOO_MANY,
-    /** The barrier is broken. */
     BROKEN,
     /** The caller came last and runs the barrier's action; then it says how that ended. */
     RUN_ACTION,

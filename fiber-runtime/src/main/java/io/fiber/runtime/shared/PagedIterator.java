@@ -47,7 +47,7 @@ abstract class PagedIterator<T extends @Nullable Object> implements Iterator<T> 
     }
 
     @Override
-    public final T next() {
+    public T next() {
         if (!hasNext()) {
             throw new NoSuchElementException();
         }

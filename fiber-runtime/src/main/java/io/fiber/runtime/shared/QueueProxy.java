@@ -3,7 +3,6 @@ package io.fiber.runtime.shared;
 
 import io.fiber.FiberQueue;
 import io.fiber.QueueClosedException;
-import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.rpc.AckTracker;
 import io.fiber.runtime.rpc.ObjectAddress;
@@ -55,9 +54,7 @@ public class QueueProxy<E> extends Proxied implements FiberQueue<E> {
     }
 
     private SealedPayload payload(E item) {
-        PayloadOutput out = new PayloadOutput();
-        remote().process().codecs().values().write(Objects.requireNonNull(item, "item"), out, ITEM);
-        return remote().process().seals().close(out.toPayload());
+        return remote().process().seal(Objects.requireNonNull(item, "item"), ITEM);
     }
 
     /** Acknowledgements are for items whose end no {@code taskDone()} reports. */

@@ -40,8 +40,9 @@ import org.jspecify.annotations.Nullable;
  * This program as a client of another one: a conductor of its own, one link, and the place in the other program's tree that
  * it was given. Over when either side ends it. Thread-safe.
  */
-public final class RemoteManagerConnection implements AutoCloseable {
+final class RemoteManagerConnection implements AutoCloseable {
 
+    private static final System.Logger LOG = Logs.of(RemoteManagerConnection.class);
     private static final long GOODBYE_LIMIT_SECONDS = 3;
 
     private final ManagerEndpoint endpoint;
@@ -97,7 +98,7 @@ public final class RemoteManagerConnection implements AutoCloseable {
                 RemoteClient.CLIENT_SEALER,
                 (sealer, what) -> conductor.execute(() -> leaveAt(what)));
         RpcRouter router = new RpcRouter(grant.processAddress(), conductor, seals, blocking);
-        process = ProcessContext.of(router, binding -> environment.codecs(endpoint, grant.serializer(), binding));
+        process = new ProcessContext(router, binding -> environment.codecs(endpoint, grant.serializer(), binding));
         conductor.execute(() -> {
             requireNonNull(host, "host").agreeOn(grant.lease());
             arrival.serve(router);
@@ -221,7 +222,7 @@ public final class RemoteManagerConnection implements AutoCloseable {
     private void awaitGoodbye() {
         try {
             if (!over.await(GOODBYE_LIMIT_SECONDS, TimeUnit.SECONDS)) {
-                log().log(System.Logger.Level.DEBUG, "the manager's program did not answer a goodbye");
+                LOG.log(System.Logger.Level.DEBUG, "the manager's program did not answer a goodbye");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -231,9 +232,5 @@ public final class RemoteManagerConnection implements AutoCloseable {
     /** A concurrent second call blocks until teardown has finished. */
     private synchronized void end() {
         teardown.run();
-    }
-
-    private static System.Logger log() {
-        return Logs.of(RemoteManagerConnection.class);
     }
 }

@@ -37,7 +37,6 @@ public final class RemoteManagerServer implements AutoCloseable {
     /**
      * What a session knows.
      *
-     * @param router the router of this process
      * @param numbers numbers that no job of this process has
      * @param serializer name of the serializer that clients must have, too
      * @param lease how long a client may be silent
@@ -59,7 +58,6 @@ public final class RemoteManagerServer implements AutoCloseable {
     private final Terms terms;
     private final Set<Of> managers = ConcurrentHashMap.newKeySet();
 
-    /** Creates the server of a session. */
     public RemoteManagerServer(Terms terms) {
         this.terms = terms;
     }
@@ -91,7 +89,6 @@ public final class RemoteManagerServer implements AutoCloseable {
             return open(terms.host(), ManagerEndpoint.of(advertised, 0));
         }
 
-        /** Listens at an address. */
         public ManagerEndpoint listen(ManagerEndpoint endpoint) {
             try {
                 InetAddress bind = InetAddress.getByName(endpoint.host());

@@ -12,17 +12,11 @@ import io.fiber.runtime.rpc.ProcessContext;
 import io.fiber.runtime.rpc.Reply;
 import io.fiber.runtime.rpc.Request;
 import io.fiber.runtime.security.SealException;
-import io.fiber.runtime.serialization.RemoteFailure;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/**
- * An object of another process, as this one calls it. Thread-safe.
- *
- * @param process this process
- * @param address the object
- */
+/** An object of another process, as this one calls it. Thread-safe. */
 record RemoteObject(ProcessContext process, ObjectAddress address) {
 
     /** Returns an object as the process calls it that is reading a handle now. */
@@ -85,16 +79,13 @@ record RemoteObject(ProcessContext process, ObjectAddress address) {
         if (!(reply instanceof Reply.Failure failed)) {
             return new IllegalStateException("The call " + operation + " of " + this + " was given up.");
         }
-        RemoteFailure failure = process.codecs().failures().read(open(failed.failure()));
-        RemoteTaskException thrown = new RemoteTaskException(
-                "The call " + operation + " of " + this,
-                new RemoteTaskException.Remote(
-                        failure.typeName(), failure.message(), failure.stackTrace(), failure.original()));
+        RemoteTaskException.Remote failure = process.codecs().failures().read(open(failed.failure()));
+        RemoteTaskException thrown = new RemoteTaskException("The call " + operation + " of " + this, failure);
         return operation.runsProgram() ? thrown : asJdkThrows(failure, thrown);
     }
 
     /** A collection throws what its contract says. */
-    private static RuntimeException asJdkThrows(RemoteFailure failure, RemoteTaskException thrown) {
+    private static RuntimeException asJdkThrows(RemoteTaskException.Remote failure, RemoteTaskException thrown) {
         Throwable original = failure.original().orElse(null);
         String message = failure.message().orElse(null);
         RuntimeException local;

@@ -15,10 +15,9 @@ import org.jspecify.annotations.Nullable;
 @Description("Tasks that were at a worker together, from their hand-over to their last answer; recorded by the master")
 @Category("Fiber")
 @StackTrace(false)
-final class ChunkEvent extends Event {
+final class ChunkEvent extends Event implements ChunkSpan {
 
     @Label("Pool")
-    @Nullable
     String pool;
 
     @Label("Worker")
@@ -44,4 +43,22 @@ final class ChunkEvent extends Event {
     @Label("Outcome")
     @Nullable
     String outcome;
+
+    ChunkEvent(Load load) {
+        pool = load.pool();
+        worker = load.worker();
+        chunk = load.chunk();
+        attempt = load.attempt();
+        firstTask = load.firstTask();
+        tasks = load.tasks();
+        begin();
+    }
+
+    @Override
+    public void end(Outcome how, int answeredTasks) {
+        end();
+        outcome = how.name();
+        answered = answeredTasks;
+        commit();
+    }
 }

@@ -10,7 +10,6 @@ public interface ChunkSpan {
     /**
      * What travels.
      *
-     * @param pool name of the pool
      * @param worker number of the worker in the pool
      * @param chunk number of the chunk in the pool
      * @param attempt which run of it this is, from 1

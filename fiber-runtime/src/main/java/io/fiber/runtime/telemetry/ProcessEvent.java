@@ -13,4 +13,9 @@ import jdk.jfr.StackTrace;
 @Description("A process that runs one program, from the submission of its job to its end")
 @Category("Fiber")
 @StackTrace(false)
-final class ProcessEvent extends SpanEvent {}
+final class ProcessEvent extends SpanEvent {
+
+    ProcessEvent(String name) {
+        super(name);
+    }
+}

@@ -8,10 +8,9 @@ import jdk.jfr.Timespan;
 import org.jspecify.annotations.Nullable;
 
 /** What is told of every process. */
-abstract class SpanEvent extends Event {
+abstract class SpanEvent extends Event implements ProcessSpan {
 
     @Label("Name")
-    @Nullable
     String name;
 
     @Label("Job")
@@ -31,4 +30,25 @@ abstract class SpanEvent extends Event {
     @Label("Cause")
     @Nullable
     String cause;
+
+    private final transient long beginNs = System.nanoTime();
+
+    SpanEvent(String name) {
+        this.name = name;
+        begin();
+    }
+
+    @Override
+    public void ready() {
+        startUp = System.nanoTime() - beginNs;
+    }
+
+    @Override
+    public void end(End end) {
+        end();
+        jobId = end.jobId();
+        state = end.state();
+        cause = end.cause();
+        commit();
+    }
 }

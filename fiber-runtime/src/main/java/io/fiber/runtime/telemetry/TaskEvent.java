@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 @Description("One task, from the reading of its argument to the writing of its result; recorded by the worker")
 @Category("Fiber")
 @StackTrace(false)
-final class TaskEvent extends Event {
+final class TaskEvent extends Event implements TaskSpan {
 
     @Label("Chunk")
     long chunk;
@@ -31,4 +31,27 @@ final class TaskEvent extends Event {
     @Description("Class of what it threw; empty when it returned")
     @Nullable
     String thrown;
+
+    TaskEvent(long chunk, int attempt, int item) {
+        this.chunk = chunk;
+        this.attempt = attempt;
+        this.item = item;
+        begin();
+    }
+
+    @Override
+    public void returned() {
+        end("");
+    }
+
+    @Override
+    public void threw(Throwable exception) {
+        end(exception.getClass().getName());
+    }
+
+    private void end(String type) {
+        end();
+        thrown = type;
+        commit();
+    }
 }

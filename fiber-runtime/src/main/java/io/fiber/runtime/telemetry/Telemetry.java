@@ -13,25 +13,21 @@ public final class Telemetry {
 
     /** Begins the span of a worker of a pool. */
     public static ProcessSpan worker(String name) {
-        return FlightRecorder.isInitialized()
-                ? new RecordedProcessSpan(new WorkerEvent(), name)
-                : ProcessSpan.NOT_RECORDED;
+        return FlightRecorder.isInitialized() ? new WorkerEvent(name) : ProcessSpan.NOT_RECORDED;
     }
 
     /** Begins the span of a process that runs one program. */
     public static ProcessSpan process(String name) {
-        return FlightRecorder.isInitialized()
-                ? new RecordedProcessSpan(new ProcessEvent(), name)
-                : ProcessSpan.NOT_RECORDED;
+        return FlightRecorder.isInitialized() ? new ProcessEvent(name) : ProcessSpan.NOT_RECORDED;
     }
 
     /** Begins the span of a chunk of tasks, from its assignment to its last answer. */
     public static ChunkSpan chunk(ChunkSpan.Load load) {
-        return FlightRecorder.isInitialized() ? new RecordedChunkSpan(load) : ChunkSpan.NOT_RECORDED;
+        return FlightRecorder.isInitialized() ? new ChunkEvent(load) : ChunkSpan.NOT_RECORDED;
     }
 
     /** Begins the span of one task, in the process that runs it. */
     public static TaskSpan task(long chunk, int attempt, int item) {
-        return FlightRecorder.isInitialized() ? new RecordedTaskSpan(chunk, attempt, item) : TaskSpan.NOT_RECORDED;
+        return FlightRecorder.isInitialized() ? new TaskEvent(chunk, attempt, item) : TaskSpan.NOT_RECORDED;
     }
 }

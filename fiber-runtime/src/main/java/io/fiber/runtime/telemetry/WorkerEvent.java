@@ -13,4 +13,9 @@ import jdk.jfr.StackTrace;
 @Description("A worker of a pool, from the submission of its job to its end")
 @Category("Fiber")
 @StackTrace(false)
-final class WorkerEvent extends SpanEvent {}
+final class WorkerEvent extends SpanEvent {
+
+    WorkerEvent(String name) {
+        super(name);
+    }
+}

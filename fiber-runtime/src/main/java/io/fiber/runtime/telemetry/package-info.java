@@ -6,12 +6,12 @@
  *
  * <p>The way of an event: the code that begins something asks {@link Telemetry} for a span. Where no recording was ever
  * started, the span does nothing and no event class is loaded, because the first event class of a JVM costs more than a
- * tenth of a second. Otherwise the span is one of three, and its end commits an event:
+ * tenth of a second. Otherwise the span is an event, which its end commits:
  * <ul>
- *   <li>{@link ChunkSpan}: a chunk is at a worker, as the pool sees it ({@link RecordedChunkSpan}, {@link ChunkEvent});
- *   <li>{@link TaskSpan}: a task runs, in the worker ({@link RecordedTaskSpan}, {@link TaskEvent});
- *   <li>{@link ProcessSpan}: a process lives, from its submission on, as its master sees it ({@link
- *       RecordedProcessSpan}, which commits a {@link WorkerEvent} or a {@link ProcessEvent}, both {@link SpanEvent}s).
+ *   <li>{@link ChunkSpan}: a chunk is at a worker, as the pool sees it ({@link ChunkEvent});
+ *   <li>{@link TaskSpan}: a task runs, in the worker ({@link TaskEvent});
+ *   <li>{@link ProcessSpan}: a process lives, from its submission on, as its master sees it (a {@link
+ *       WorkerEvent} or a {@link ProcessEvent}, both {@link SpanEvent}s).
  * </ul>
  */
 @NullMarked

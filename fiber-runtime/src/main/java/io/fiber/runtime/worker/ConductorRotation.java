@@ -29,7 +29,6 @@ final class ConductorRotation {
         boolean hasReports();
     }
 
-    /** Creates the rotation of this many threads. */
     ConductorRotation(Conductor conductor, int threads) {
         this.conductor = conductor;
         this.places = IntStream.range(0, threads)

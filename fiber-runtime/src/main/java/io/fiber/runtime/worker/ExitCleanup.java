@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.worker;
 
+import io.fiber.runtime.platform.FileTree;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
 
 /**
  * What this process must not leave behind, however it ends: a program may call {@code System.exit}, and a worker whose
@@ -29,21 +26,14 @@ public final class ExitCleanup {
     /** Removes what is still there; what cannot be removed is left to the next process that looks. */
     public void remove() {
         for (Path directory : directories) {
+            // The conductor still runs, and may make and remove files meanwhile.
             for (int i = 0; i < TRIES && Files.isDirectory(directory); i++) {
-                remove(directory);
+                try {
+                    FileTree.remove(directory);
+                } catch (IOException e) {
+                    // Tried again; the last failure is not reported, for this process is ending.
+                }
             }
-        }
-    }
-
-    /** The conductor still runs, and may make and remove files meanwhile. */
-    private static void remove(Path directory) {
-        try (Stream<Path> walk = Files.walk(directory)) {
-            List<Path> deepestFirst = walk.sorted(Comparator.reverseOrder()).toList();
-            for (Path path : deepestFirst) {
-                Files.deleteIfExists(path);
-            }
-        } catch (IOException | UncheckedIOException e) {
-            // Tried again; the last failure is not reported, for this process is ending.
         }
     }
 }

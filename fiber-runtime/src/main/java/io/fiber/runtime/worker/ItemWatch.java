@@ -21,7 +21,6 @@ final class ItemWatch {
     /** Whether there is something to look at: spares the lock where there is not. */
     private volatile boolean needed;
 
-    /** Creates a watch over the items that a thread runs. */
     ItemWatch(Thread taskThread) {
         this.thread = taskThread;
     }

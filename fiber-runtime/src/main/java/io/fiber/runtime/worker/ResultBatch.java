@@ -36,19 +36,6 @@ sealed interface ResultBatch {
             boolean isLast)
             implements Message {
 
-        /** Creates results that are the last word on their items. */
-        Results(
-                long chunk,
-                int attempt,
-                int firstItem,
-                int count,
-                int failed,
-                long busyNs,
-                SealedPayload payload,
-                boolean isLast) {
-            this(chunk, attempt, firstItem, count, failed, false, busyNs, payload, isLast);
-        }
-
         /** Returns these, being one failure after which the item may be tried again. */
         Results forRetry() {
             return new Results(chunk, attempt, firstItem, count, failed, true, busyNs, payload, isLast);

@@ -30,7 +30,6 @@ final class SentFunction {
         return decoded != null;
     }
 
-    /** Returns the function. */
     synchronized Object decode(ValueCodec codec, Seals seals) throws SealException {
         Object function = decoded;
         if (function == null) {

@@ -67,7 +67,6 @@ public final class TaskThread implements TaskExecutor, ConductorRotation.Inbox, 
     private long itemBeganNs;
     private @Nullable ProcessorWait processorWait;
 
-    /** Creates the runner of a thread that has this place in the rotation of its worker's task threads. */
     TaskThread(Tools tools, ConductorRotation.Place place) {
         this.tools = tools;
         this.place = place;
@@ -283,7 +282,7 @@ public final class TaskThread implements TaskExecutor, ConductorRotation.Inbox, 
         int failures = failed;
         failed = 0;
         return new ResultBatch.Results(
-                chunk.chunk, chunk.attempt, reported, done - reported, failures, busyNs, payload, endReported);
+                chunk.chunk, chunk.attempt, reported, done - reported, failures, false, busyNs, payload, endReported);
     }
 
     /** A chunk that was shortened meanwhile may have ended without knowing that its last results were the last. */

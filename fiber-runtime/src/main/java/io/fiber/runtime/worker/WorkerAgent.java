@@ -130,9 +130,7 @@ public final class WorkerAgent implements Peer.Listener, Duty {
             case CancelDecoder.TEMPLATE_ID -> onCancel(message);
             case RecallDecoder.TEMPLATE_ID -> onRecall(from, message);
             case ForgetDecoder.TEMPLATE_ID ->
-                functions.remove(new ForgetDecoder()
-                        .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
-                        .function());
+                functions.remove(message.as(new ForgetDecoder()).function());
             case DrainDecoder.TEMPLATE_ID -> draining = true;
             case GoodbyeDecoder.TEMPLATE_ID -> shutdown.heard();
             default -> {
@@ -186,9 +184,7 @@ public final class WorkerAgent implements Peer.Listener, Duty {
     }
 
     private void onDefine(Message message) {
-        int id = new DefineDecoder()
-                .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
-                .function();
+        int id = message.as(new DefineDecoder()).function();
         SentFunction function = new SentFunction(message.payload());
         if (id == WorkerRole.FIRST_FUNCTION) {
             hand(isProcess() ? new Work.Program(function) : new Work.First(function));
@@ -198,7 +194,7 @@ public final class WorkerAgent implements Peer.Listener, Duty {
     }
 
     private void onAssign(Peer from, Message message) {
-        assign.wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
+        message.as(assign);
         SentFunction function = functions.get(assign.function());
         if (function == null) {
             from.close("It assigned a chunk of function " + assign.function() + ", which it never defined.");
@@ -217,8 +213,7 @@ public final class WorkerAgent implements Peer.Listener, Duty {
     }
 
     private void onGranted(Message message) {
-        GrantedDecoder granted =
-                new GrantedDecoder().wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
+        GrantedDecoder granted = message.as(new GrantedDecoder());
         Work.Items chunk = chunks.get(granted.chunk());
         awaitsGrant = false;
         if (chunk != null && runner != null) {
@@ -227,8 +222,7 @@ public final class WorkerAgent implements Peer.Listener, Duty {
     }
 
     private void onCancel(Message message) {
-        CancelDecoder cancel =
-                new CancelDecoder().wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
+        CancelDecoder cancel = message.as(new CancelDecoder());
         Work.Items chunk = chunks.get(cancel.chunk());
         if (chunk != null && runner != null) {
             runner.cancel(chunk, cancel.interrupt() != 0 ? Running.INTERRUPTED : Running.LEFT);
@@ -237,9 +231,7 @@ public final class WorkerAgent implements Peer.Listener, Duty {
 
     /** A chunk that has ended needs no answer: its results are on their way. */
     private void onRecall(Peer from, Message message) {
-        Work.Items chunk = chunks.get(new RecallDecoder()
-                .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
-                .chunk());
+        Work.Items chunk = chunks.get(message.as(new RecallDecoder()).chunk());
         if (chunk != null) {
             int kept = chunk.recall();
             if (kept == 0) {

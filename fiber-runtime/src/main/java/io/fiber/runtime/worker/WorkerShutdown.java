@@ -40,12 +40,10 @@ final class WorkerShutdown {
         teardown = what;
     }
 
-    /** Tells whether the shutdown has begun. */
     boolean hasBegun() {
         return begun;
     }
 
-    /** Begins the shutdown. */
     void begin(Peer master, ExitCode why) {
         begun = true;
         teardown.begin(() -> {

@@ -2,7 +2,6 @@
 package io.fiber.runtime.platform;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.fiber.runtime.platform.ClassDataArchive.Launch;
@@ -22,6 +21,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
@@ -186,20 +186,6 @@ class ClassDataArchiveTest {
     }
 
     @Test
-    void canBeSwitchedOff() {
-        Environment off = environment(Map.of("fiber.cds", "off", "fiber.cds.directory", cache.toString()));
-        try (ClassDataArchive archive = ClassDataArchive.open(off, reaper)) {
-            archive.trainInBackground(launch, MAIN, List.of("hello"));
-            assertThat(archive.optionsFor(launch)).isEmpty();
-        }
-        assertThat(cache).doesNotExist();
-        assertThatThrownBy(() -> ClassDataArchive.open(environment(Map.of("fiber.cds", "no")), reaper))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("'no' (from system property fiber.cds) does not say whether class-data archives are used;"
-                        + " expected on or off.");
-    }
-
-    @Test
     void directoryThatOthersCanWriteIsNotUsed() throws IOException {
         Files.createDirectory(cache);
         Files.setPosixFilePermissions(cache, PosixFilePermissions.fromString("rwxrwxrwx"));
@@ -212,23 +198,24 @@ class ClassDataArchiveTest {
     @Test
     void cacheDirectoryIsTheUsersOwn() {
         Environment xdg = Environment.of(Map.of("XDG_CACHE_HOME", cache.toString()), Map.of("user.home", "/none"));
-        ClassDataArchive.open(xdg, reaper).close();
+        ClassDataArchive.open(Optional.empty(), xdg, reaper).close();
         assertThat(cache.resolve("fiber/cds")).isDirectory();
 
-        ClassDataArchive.open(environment(Map.of("user.home", tmp.toString())), reaper)
+        ClassDataArchive.open(Optional.empty(), environment(Map.of("user.home", tmp.toString())), reaper)
                 .close();
         assertThat(tmp.resolve(".cache/fiber/cds")).isDirectory();
     }
 
     @Test
     void userWithoutAHomeHasNoCacheDirectory() {
-        ClassDataArchive.open(environment(Map.of("user.home", "?")), reaper).close();
+        ClassDataArchive.open(Optional.empty(), environment(Map.of("user.home", "?")), reaper)
+                .close();
 
         assertThat(Path.of("?")).doesNotExist();
     }
 
     private ClassDataArchive open() {
-        return ClassDataArchive.open(environment(Map.of("fiber.cds.directory", cache.toString())), reaper);
+        return ClassDataArchive.open(Optional.of(cache), environment(Map.of()), reaper);
     }
 
     private static Environment environment(Map<String, String> properties) {

@@ -55,7 +55,8 @@ class HostilePeerTest {
     @Test
     void wrongKeyIsRefused() throws IOException {
         MasterFixture.Dialler stranger = master.dialler();
-        stranger.sayHello(stranger.handshake(JobKey.of(Secret.of(new byte[32]))).hello());
+        stranger.sayHello(
+                stranger.handshake(new JobKey(Secret.of(new byte[32]))).hello());
         assertThat(stranger.heard).containsExactly(ChallengeDecoder.TEMPLATE_ID);
         stranger.send(new Frames().add(Messages.proof(new byte[32])).toFrame());
         stranger.assertRefused(0);
@@ -65,7 +66,8 @@ class HostilePeerTest {
     @Test
     void challengeSentBackAsProofIsRefused() throws IOException {
         MasterFixture.Dialler stranger = master.dialler();
-        stranger.sayHello(stranger.handshake(JobKey.of(Secret.of(new byte[32]))).hello());
+        stranger.sayHello(
+                stranger.handshake(new JobKey(Secret.of(new byte[32]))).hello());
         byte[] mastersOwn = stranger.challenge.orElseThrow().masterProof();
         stranger.send(new Frames().add(Messages.proof(mastersOwn)).toFrame());
         stranger.assertRefused(0);
@@ -91,7 +93,7 @@ class HostilePeerTest {
         first.enter();
         long before = master.supervisor().refusals();
         MasterFixture.Dialler second = master.dialler();
-        WorkerHandshake copy = second.handshake(JobKey.of(first.bootstrap.jobKey()));
+        WorkerHandshake copy = second.handshake(new JobKey(first.bootstrap.jobKey()));
         second.sayHello(copy.hello());
         second.send(new Frames()
                 .add(Messages.proof(
@@ -100,7 +102,7 @@ class HostilePeerTest {
                                 : new byte[1]))
                 .toFrame());
         second.assertRefused(before);
-        first.sayHello(first.handshake(JobKey.of(first.bootstrap.jobKey())).hello());
+        first.sayHello(first.handshake(new JobKey(first.bootstrap.jobKey())).hello());
         assertThat(first.end.state()).isEqualTo(LinkState.CLOSED);
         master.assertThatAnotherWorkerStillGetsIn();
     }
@@ -108,7 +110,7 @@ class HostilePeerTest {
     @Test
     void replayOfAWholeHandshakeIsRefused() throws IOException {
         MasterFixture.Dialler first = master.dialler();
-        WorkerHandshake handshake = first.handshake(JobKey.of(first.bootstrap.jobKey()));
+        WorkerHandshake handshake = first.handshake(new JobKey(first.bootstrap.jobKey()));
         first.sayHello(handshake.hello());
         byte[] proof = first.proof(handshake);
         long before = master.supervisor().refusals();
@@ -134,7 +136,7 @@ class HostilePeerTest {
     @Test
     void whatAnAttackerAppendsToTheProofOfAGenuineWorkerIsNotBelieved() throws IOException {
         MasterFixture.Dialler worker = master.dialler();
-        WorkerHandshake handshake = worker.handshake(JobKey.of(worker.bootstrap.jobKey()));
+        WorkerHandshake handshake = worker.handshake(new JobKey(worker.bootstrap.jobKey()));
         worker.sayHello(handshake.hello());
         worker.send(new Frames()
                 .add(Messages.proof(worker.proof(handshake)))

@@ -83,7 +83,7 @@ class LookupServerTest {
 
     private LookupServer server(Executor blocking) {
         RpcRouter router = MasterFixture.routes(master.conductor()).router();
-        ProcessContext process = ProcessContext.of(
+        ProcessContext process = new ProcessContext(
                 router, binding -> Codecs.of(new JavaSerializerProvider(), Options.none(), Side.MASTER, binding));
         SessionContext context = new SessionContext(
                 master.conductor(),

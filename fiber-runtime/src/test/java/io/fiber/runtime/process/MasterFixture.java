@@ -125,8 +125,7 @@ final class MasterFixture {
         private void onMessage(Message message) {
             heard.add(message.templateId());
             if (message.templateId() == ChallengeDecoder.TEMPLATE_ID) {
-                ChallengeDecoder decoder = new ChallengeDecoder()
-                        .wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
+                ChallengeDecoder decoder = message.as(new ChallengeDecoder());
                 byte[] nonce = new byte[32];
                 byte[] proof = new byte[32];
                 decoder.getNonce(nonce, 0, 32);
@@ -168,10 +167,10 @@ final class MasterFixture {
         }
 
         HeaderSeal enter() {
-            WorkerHandshake handshake = handshake(JobKey.of(bootstrap.jobKey()));
+            WorkerHandshake handshake = handshake(new JobKey(bootstrap.jobKey()));
             sayHello(handshake.hello());
             send(new Frames().add(Messages.proof(proof(handshake))).toFrame());
-            return admit(handshake).keys().headerSeal(Protocol.CONDUCTOR_STREAM);
+            return admit(handshake).keys().seal(Protocol.CONDUCTOR_STREAM);
         }
 
         void assertRefused(long refusalsBefore) {

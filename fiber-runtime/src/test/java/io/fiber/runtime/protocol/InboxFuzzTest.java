@@ -99,30 +99,13 @@ class InboxFuzzTest {
         handled++;
         handledBytes += message.payload().length();
         switch (message.templateId()) {
-            case HelloDecoder.TEMPLATE_ID ->
-                new HelloDecoder()
-                        .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
-                        .getNonce(new byte[32], 0, 32);
+            case HelloDecoder.TEMPLATE_ID -> message.as(new HelloDecoder()).getNonce(new byte[32], 0, 32);
             case ChallengeDecoder.TEMPLATE_ID ->
-                new ChallengeDecoder()
-                        .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
-                        .getProof(new byte[32], 0, 32);
-            case ProofDecoder.TEMPLATE_ID ->
-                new ProofDecoder()
-                        .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
-                        .getProof(new byte[32], 0, 32);
-            case AssignDecoder.TEMPLATE_ID ->
-                new AssignDecoder()
-                        .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
-                        .announce();
-            case ResultDecoder.TEMPLATE_ID ->
-                new ResultDecoder()
-                        .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
-                        .count();
-            case BegunDecoder.TEMPLATE_ID ->
-                new BegunDecoder()
-                        .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
-                        .item();
+                message.as(new ChallengeDecoder()).getProof(new byte[32], 0, 32);
+            case ProofDecoder.TEMPLATE_ID -> message.as(new ProofDecoder()).getProof(new byte[32], 0, 32);
+            case AssignDecoder.TEMPLATE_ID -> message.as(new AssignDecoder()).announce();
+            case ResultDecoder.TEMPLATE_ID -> message.as(new ResultDecoder()).count();
+            case BegunDecoder.TEMPLATE_ID -> message.as(new BegunDecoder()).item();
             default -> {}
         }
     }

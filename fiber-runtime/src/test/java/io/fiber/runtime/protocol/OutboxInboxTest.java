@@ -116,14 +116,8 @@ class OutboxInboxTest {
 
     private static Sent read(Message message) {
         long number = switch (message.templateId()) {
-            case CancelDecoder.TEMPLATE_ID ->
-                new CancelDecoder()
-                        .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
-                        .chunk();
-            default ->
-                new DefineDecoder()
-                        .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
-                        .function();
+            case CancelDecoder.TEMPLATE_ID -> message.as(new CancelDecoder()).chunk();
+            default -> message.as(new DefineDecoder()).function();
         };
         return new Sent(message.templateId(), number, message.payload());
     }

@@ -118,7 +118,7 @@ class RemoteJobBackendTest {
     }
 
     private RemoteJobServer server() {
-        ProcessContext process = ProcessContext.of(
+        ProcessContext process = new ProcessContext(
                 root.router(),
                 binding -> Codecs.of(new JavaSerializerProvider(), Options.none(), Side.MASTER, binding));
         SessionContext context = new SessionContext(

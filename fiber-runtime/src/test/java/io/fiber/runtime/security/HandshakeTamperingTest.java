@@ -47,7 +47,7 @@ class HandshakeTamperingTest extends HandshakeScene {
                             .reason())
                     .isEqualTo(Reason.BAD_PROOF);
         }
-        assertThat(jobKeys.state(JOB)).isEqualTo(JobKeyState.WAITING);
+        assertThat(jobKeys.waiting(JOB)).isPresent();
     }
 
     @Test

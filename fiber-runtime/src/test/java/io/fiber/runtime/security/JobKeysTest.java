@@ -25,17 +25,18 @@ class JobKeysTest {
         assertThat(first).isNotEqualTo(second);
         assertThat(first.secret().length()).isEqualTo(JobKey.LENGTH_BYTES);
         assertThat(keys.waiting(1)).contains(first);
-        assertThat(JobKey.of(first.secret())).isEqualTo(first).hasSameHashCodeAs(first);
+        assertThat(new JobKey(first.secret())).isEqualTo(first).hasSameHashCodeAs(first);
     }
 
     @Test
     void aKeyIsAcceptedOnce() {
         JobKey key = keys.register(7);
 
-        assertThat(keys.state(7)).isEqualTo(JobKeyState.WAITING);
+        assertThat(keys.waiting(7)).isPresent();
         assertThat(keys.accept(7, key)).isTrue();
         assertThat(keys.accept(7, key)).isFalse();
-        assertThat(keys.state(7)).isEqualTo(JobKeyState.USED);
+        assertThat(keys.isKnown(7)).isTrue();
+        assertThat(keys.waiting(7)).isEmpty();
         assertThat(keys.waiting(7)).isEmpty();
     }
 
@@ -60,7 +61,7 @@ class JobKeysTest {
         JobKey forgotten = keys.register(7);
         keys.forget(7);
         assertThat(keys.accept(7, forgotten)).isFalse();
-        assertThat(keys.state(7)).isEqualTo(JobKeyState.UNKNOWN);
+        assertThat(keys.isKnown(7)).isFalse();
 
         JobKey anew = keys.register(7);
         assertThat(keys.accept(7, forgotten)).isFalse();
@@ -94,7 +95,7 @@ class JobKeysTest {
 
     @Test
     void aKeyOfAnotherLengthIsRefused() {
-        assertThatThrownBy(() -> JobKey.of(Secret.of(new byte[31])))
+        assertThatThrownBy(() -> new JobKey(Secret.of(new byte[31])))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("A job key of 31 bytes came with the bootstrap; it must have 32."
                         + " Start the worker with the bootstrap its master wrote, unchanged.");

@@ -29,8 +29,8 @@ class PayloadSealTest {
     private static final int PART = PayloadParts.PLAIN_BYTES;
 
     private final PayloadKey key = PayloadKey.random(new SecureRandom());
-    private final PayloadSealer sealer = new PayloadSealer(key, 3);
-    private final PayloadOpener opener = new PayloadOpener(key);
+    private final PayloadSeal sealer = new PayloadSeal(key, 3);
+    private final PayloadSeal opener = new PayloadSeal(key, 7);
 
     @ParameterizedTest
     @ValueSource(
@@ -157,7 +157,7 @@ class PayloadSealTest {
 
     @Test
     void anotherKeyIsRefused() throws SealException {
-        SealedPayload payload = new PayloadSealer(PayloadKey.random(new SecureRandom()), 3).seal(written(noise(50)));
+        SealedPayload payload = new PayloadSeal(PayloadKey.random(new SecureRandom()), 3).seal(written(noise(50)));
         assertRefused(payload.bytes(), payload);
     }
 
@@ -165,7 +165,7 @@ class PayloadSealTest {
     void thePayloadOfAnotherProcessOrCounterIsRefused() throws SealException {
         SealedPayload mine = sealer.seal(written(noise(50)));
         SealedPayload next = sealer.seal(written(noise(50)));
-        SealedPayload others = new PayloadSealer(key, 4).seal(written(noise(50)));
+        SealedPayload others = new PayloadSeal(key, 4).seal(written(noise(50)));
         assertRefused(others.bytes(), mine);
         assertRefused(next.bytes(), mine);
         assertRefused(mine.bytes(), new SealedPayload(mine.bytes(), 3, -1));
@@ -212,20 +212,20 @@ class PayloadSealTest {
 
     @Test
     void aProcessSealsNoMoreThanItsKeyIsGoodFor() throws SealException {
-        PayloadSealer lastParts = new PayloadSealer(key, 5, PayloadSealer.LIMIT_PARTS - 1, 0);
+        PayloadSeal lastParts = new PayloadSeal(key, 5, PayloadSeal.LIMIT_PARTS - 1, 0);
         assertThat(opener.open(lastParts.seal(written(noise(9)))).length()).isEqualTo(9);
         assertThatThrownBy(() -> lastParts.seal(written(noise(9))))
                 .isInstanceOf(SealException.class)
                 .hasMessage("Process 5 has sealed 281474976710656 parts and 9 bytes; a session's key is good for"
                         + " 281474976710656 parts and 281474976710656 bytes of each process. Start a new session.");
 
-        PayloadSealer lastBytes = new PayloadSealer(key, 6, 0, PayloadSealer.LIMIT_BYTES - 5);
+        PayloadSeal lastBytes = new PayloadSeal(key, 6, 0, PayloadSeal.LIMIT_BYTES - 5);
         assertThatThrownBy(() -> lastBytes.seal(written(noise(9)))).isInstanceOf(SealException.class);
     }
 
     @Test
     void processZeroCannotSeal() {
-        assertThatThrownBy(() -> new PayloadSealer(key, 0))
+        assertThatThrownBy(() -> new PayloadSeal(key, 0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("Process 0 cannot seal; a process that seals has a number above 0.");
     }

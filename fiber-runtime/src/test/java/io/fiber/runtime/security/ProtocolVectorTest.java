@@ -4,6 +4,7 @@ package io.fiber.runtime.security;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fiber.runtime.protocol.HeaderSeal;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.security.HandshakeMessage.Challenge;
@@ -22,7 +23,7 @@ class ProtocolVectorTest {
 
     private static final HandshakeTerms TERMS = new HandshakeTerms(1, "abcdefghijkl", Exposure.OPEN);
 
-    private final JobKey jobKey = JobKey.of(Secret.of(range(0, 32)));
+    private final JobKey jobKey = new JobKey(Secret.of(range(0, 32)));
     private final Hello hello = new Hello(1, 42, range(32, 32));
     private final Transcript transcript = new Transcript(TERMS, hello, range(64, 32), jobKey);
 
@@ -69,25 +70,25 @@ class ProtocolVectorTest {
 
     @Test
     void frames() {
-        FrameSealer fromMaster = transcript.keys(Role.MASTER).sealer(7);
-        assertThat(sealed(fromMaster)).isEqualTo(hex("8db76c93a526c2ef9511b9eff45ad7103856d0b1dcab"));
-        assertThat(sealed(fromMaster)).isEqualTo(hex("c0b59cb6d67c2d0626bc6226882ec14c53ffb6c5c3d7"));
-        FrameSealer fromWorker = transcript.keys(Role.WORKER).sealer(7);
-        assertThat(sealed(fromWorker)).isEqualTo(hex("7bca77cb2b1cd128cd68d29a2d91c4c1f4e7bb6450ad"));
-        assertThat(sealed(fromWorker)).isEqualTo(hex("ebaad0947bdcf1da47e334ebc312ce19b75d80365c90"));
+        HeaderSeal fromMaster = transcript.keys(Role.MASTER).seal(7);
+        assertThat(sealed(fromMaster)).isEqualTo(hex("8db76c93a5269aaa5e7e56d355a56553b923613ddc78"));
+        assertThat(sealed(fromMaster)).isEqualTo(hex("c0b59cb6d67c7543edd38d1a29d1730fd28a0749c304"));
+        HeaderSeal fromWorker = transcript.keys(Role.WORKER).seal(7);
+        assertThat(sealed(fromWorker)).isEqualTo(hex("7bca77cb2b1c80c0494216cfef62a2f094f667bc5c51"));
+        assertThat(sealed(fromWorker)).isEqualTo(hex("ebaad0947bdca032c3c9f0be01e1a828d74c5cee506c"));
     }
 
     @Test
     void payloads() throws SealException {
-        PayloadSealer sealer = new PayloadSealer(PayloadKey.consume(range(96, 32)), 5);
+        PayloadSeal sealer = new PayloadSeal(PayloadKey.consume(range(96, 32)), 5);
         SealedPayload payload = sealer.seal(Payload.of("payload".getBytes(US_ASCII)));
         assertThat(payload.bytes().toArray()).isEqualTo(hex("a3da099e594a7c057eb8bb83cd71c4b86df09f735acd07"));
     }
 
-    private static byte[] sealed(FrameSealer sealer) {
-        byte[] frame = Arrays.copyOf("clearsecret".getBytes(US_ASCII), 27);
-        sealer.seal(frame, 0, 5, 6);
-        return Arrays.copyOfRange(frame, 5, 27);
+    private static byte[] sealed(HeaderSeal seal) {
+        byte[] frame = Arrays.copyOf("secret".getBytes(US_ASCII), 22);
+        seal.seal(frame, 0, 6);
+        return frame;
     }
 
     private static byte[] hex(String text) {

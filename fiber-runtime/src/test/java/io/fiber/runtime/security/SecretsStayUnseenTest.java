@@ -16,7 +16,7 @@ class SecretsStayUnseenTest {
         byte[] bytes = new byte[32];
         Arrays.fill(bytes, (byte) 0xAB);
         Secret secret = Secret.of(bytes);
-        JobKey jobKey = JobKey.of(secret);
+        JobKey jobKey = new JobKey(secret);
         PayloadKey payloadKey = PayloadKey.consume(bytes.clone());
         ConnectionKeys keys = new ConnectionKeys(secret, Role.WORKER);
         HandshakeTerms terms = new HandshakeTerms(1, "abcdefghijkl", HandshakeTerms.Exposure.OPEN);
@@ -28,16 +28,13 @@ class SecretsStayUnseenTest {
                 jobKey,
                 payloadKey,
                 keys,
-                keys.headerSeal(1),
-                keys.sealer(2),
-                keys.opener(2),
+                keys.seal(1),
                 frameKey,
                 jobKeys,
                 new Admission(keys, payloadKey, bytes),
                 new WorkerHandshake(terms, 1, jobKey, new SecureRandom()),
                 new MasterHandshake(terms, jobKeys, new SecureRandom()),
-                new PayloadSealer(payloadKey, 1),
-                new PayloadOpener(payloadKey));
+                new PayloadSeal(payloadKey, 1));
         for (Object one : all) {
             assertThat(one.toString())
                     .as(one.getClass().getSimpleName())
@@ -47,20 +44,16 @@ class SecretsStayUnseenTest {
         assertThat(all)
                 .extracting(Object::toString)
                 .containsExactly(
-                        "JobKey[32 bytes]",
+                        "JobKey[secret=Secret[32 bytes]]",
                         "PayloadKey[32 bytes]",
                         "ConnectionKeys[WORKER]",
-                        "FrameSeal[sealer=FrameSealer[FrameKey[0 frames]],"
-                                + " opener=FrameOpener[FrameKey[0 frames], NONE]]",
-                        "FrameSealer[FrameKey[0 frames]]",
-                        "FrameOpener[FrameKey[0 frames], NONE]",
+                        "FrameSeal[FrameKey[0 frames], FrameKey[0 frames]]",
                         "FrameKey[0 frames]",
                         "JobKeys[1 of at most 2]",
                         "Admission[32 bytes of settings]",
                         "WorkerHandshake[job 1, NEW]",
                         "MasterHandshake[NEW]",
-                        "PayloadSealer[process 1, 0 parts]",
-                        "PayloadOpener[]");
+                        "PayloadSeal[process 1, 0 parts]");
     }
 
     @Test

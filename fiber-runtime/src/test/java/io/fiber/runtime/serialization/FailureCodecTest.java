@@ -4,6 +4,7 @@ package io.fiber.runtime.serialization;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.fiber.RemoteTaskException;
 import io.fiber.SerializationException;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.PayloadInput;
@@ -94,9 +95,9 @@ class FailureCodecTest {
         IOException thrown = new IOException("disk", new IllegalStateException("full"));
         thrown.addSuppressed(new ArithmeticException("zero"));
 
-        RemoteFailure failure = travelled(thrown);
+        RemoteTaskException.Remote failure = travelled(thrown);
 
-        assertThat(failure.typeName()).isEqualTo("java.io.IOException");
+        assertThat(failure.type()).isEqualTo("java.io.IOException");
         assertThat(failure.message()).contains("disk");
         assertThat(failure.stackTrace()).isEqualTo(printed(thrown));
         assertThat(failure.original()).get().satisfies(original -> {
@@ -116,10 +117,10 @@ class FailureCodecTest {
     void anExceptionThatCannotBeSerializedComesBackAsText() {
         HoldsAnything thrown = new HoldsAnything(Thread.currentThread());
 
-        RemoteFailure failure = travelled(thrown);
+        RemoteTaskException.Remote failure = travelled(thrown);
 
         assertThat(failure.original()).isEmpty();
-        assertThat(failure.typeName()).isEqualTo(HoldsAnything.class.getName());
+        assertThat(failure.type()).isEqualTo(HoldsAnything.class.getName());
         assertThat(failure.message()).contains("holds");
         assertThat(failure.stackTrace()).isEqualTo(printed(thrown)).startsWith("HoldsAnything of Thread");
     }
@@ -138,9 +139,9 @@ class FailureCodecTest {
 
     @Test
     void anExceptionWhoseMethodsThrowComesBack() {
-        RemoteFailure failure = travelled(new Hostile());
+        RemoteTaskException.Remote failure = travelled(new Hostile());
 
-        assertThat(failure.typeName()).isEqualTo(Hostile.class.getName());
+        assertThat(failure.type()).isEqualTo(Hostile.class.getName());
         assertThat(failure.message()).isEmpty();
         assertThat(failure.stackTrace()).isEqualTo(Hostile.class.getName() + "\n");
     }
@@ -152,7 +153,7 @@ class FailureCodecTest {
         one.next = two;
         two.next = one;
 
-        RemoteFailure failure = travelled(one);
+        RemoteTaskException.Remote failure = travelled(one);
 
         assertThat(failure.stackTrace()).isEqualTo(printed(one)).contains("CIRCULAR REFERENCE");
         assertThat(failure.original())
@@ -165,7 +166,7 @@ class FailureCodecTest {
 
     @Test
     void causesWithoutEndAreCut() {
-        RemoteFailure failure = travelled(new Endless());
+        RemoteTaskException.Remote failure = travelled(new Endless());
 
         assertThat(failure.stackTrace().length()).isLessThanOrEqualTo(LIMIT).isGreaterThan(LIMIT / 2);
     }
@@ -175,7 +176,7 @@ class FailureCodecTest {
         Throwable root = new IllegalStateException("the root of it");
         RuntimeException thrown = new RuntimeException("x".repeat(100_000), root);
 
-        RemoteFailure failure = travelled(thrown);
+        RemoteTaskException.Remote failure = travelled(thrown);
 
         assertThat(failure.message().orElseThrow()).hasSize(LIMIT).endsWith("xxx... (cut, 100000 characters)");
         assertThat(failure.stackTrace().length()).isLessThanOrEqualTo(LIMIT);
@@ -203,10 +204,10 @@ class FailureCodecTest {
         FailureCodec blind = new FailureCodec(
                 Serializing.serializer(ClassLoader.getPlatformClassLoader(), TypeFilter.standard()), Side.MASTER);
 
-        RemoteFailure missing = blind.read(in);
-        RemoteFailure forbidden = blind.read(in);
+        RemoteTaskException.Remote missing = blind.read(in);
+        RemoteTaskException.Remote forbidden = blind.read(in);
 
-        assertThat(missing.typeName()).isEqualTo(HoldsAnything.class.getName());
+        assertThat(missing.type()).isEqualTo(HoldsAnything.class.getName());
         assertThat(missing.original()).isEmpty();
         assertThat(forbidden.message()).contains("nobody");
         assertThat(forbidden.original()).isEmpty();
@@ -251,11 +252,11 @@ class FailureCodecTest {
         }
     }
 
-    private RemoteFailure travelled(Throwable thrown) {
+    private RemoteTaskException.Remote travelled(Throwable thrown) {
         PayloadOutput out = new PayloadOutput();
         new FailureCodec(Serializing.serializer(), Side.WORKER).write(thrown, out);
         PayloadInput in = out.toPayload().open();
-        RemoteFailure failure = codec.read(in);
+        RemoteTaskException.Remote failure = codec.read(in);
         assertThat(in.remaining()).isZero();
         return failure;
     }

@@ -9,6 +9,7 @@ import io.fiber.SerializationException;
 import io.fiber.function.RemoteFunction;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.PayloadOutput;
+import java.io.ObjectInputFilter;
 import java.io.Serializable;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
@@ -118,8 +119,9 @@ class FlatObjectsTest {
 
     @Test
     void whatAFilterForbidsIsNotMade() {
-        TypeFilter strict =
-                new TypeFilter(TypeLimits.standard(), "!io.fiber.runtime.serialization.FlatObjectsTest$Positive");
+        TypeFilter strict = new TypeFilter(
+                TypeFilter.Limits.STANDARD,
+                ObjectInputFilter.Config.createFilter("!io.fiber.runtime.serialization.FlatObjectsTest$Positive"));
         ValueCodec reader = new ValueCodec(Serializing.serializer(getClass().getClassLoader(), strict), Side.WORKER);
         RemoteFunction<Integer, Integer> function = item -> item + 1;
 
@@ -127,7 +129,7 @@ class FlatObjectsTest {
                 .isThrownBy(
                         () -> reader.read(Serializing.written(new Positive(1)).open()))
                 .withMessageStartingWith("FBR-204 ")
-                .withMessageContaining("FlatObjectsTest$Positive is not allowed by the pattern list");
+                .withMessageContaining("FlatObjectsTest$Positive is not allowed by this JVM's jdk.serialFilter");
         assertThat(reader.read(Serializing.written(function).open())).isInstanceOf(RemoteFunction.class);
     }
 

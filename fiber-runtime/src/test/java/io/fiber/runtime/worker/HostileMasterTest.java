@@ -81,14 +81,10 @@ class HostileMasterTest {
     private void onMessage(Message message) {
         if (message.templateId() == HelloDecoder.TEMPLATE_ID) {
             nonce = new byte[32];
-            new HelloDecoder()
-                    .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
-                    .getNonce(nonce, 0, 32);
+            message.as(new HelloDecoder()).getNonce(nonce, 0, 32);
         } else if (message.templateId() == ProofDecoder.TEMPLATE_ID) {
             proof = new byte[32];
-            new ProofDecoder()
-                    .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
-                    .getProof(proof, 0, 32);
+            message.as(new ProofDecoder()).getProof(proof, 0, 32);
         }
     }
 
@@ -155,7 +151,7 @@ class HostileMasterTest {
         challenge();
         MasterHandshake.Entry entry = admit();
         send(new Frames().add(Messages.welcome(entry.welcome().sealed())));
-        return entry.keys().headerSeal(Protocol.CONDUCTOR_STREAM);
+        return entry.keys().seal(Protocol.CONDUCTOR_STREAM);
     }
 
     /** Returns what this master sealed, with one bit of it turned on its way. */

@@ -3,6 +3,7 @@ package io.fiber.runtime.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fiber.RemoteTaskException;
 import io.fiber.function.RemoteFunction;
 import io.fiber.runtime.eventloop.Conductor;
 import io.fiber.runtime.eventloop.Duty;
@@ -19,7 +20,6 @@ import io.fiber.runtime.rpc.CompletionHooks;
 import io.fiber.runtime.security.Seals;
 import io.fiber.runtime.serialization.Codecs;
 import io.fiber.runtime.serialization.JavaSerializerProvider;
-import io.fiber.runtime.serialization.RemoteFailure;
 import io.fiber.runtime.serialization.Side;
 import io.fiber.spi.Options;
 import java.io.IOException;
@@ -222,8 +222,8 @@ abstract class TaskThreadScene implements Duty {
         if (in.read() == ResultMark.VALUE) {
             return String.valueOf(codecs.values().read(in));
         }
-        RemoteFailure failure = codecs.failures().read(in);
-        return failure.typeName() + ": "
+        RemoteTaskException.Remote failure = codecs.failures().read(in);
+        return failure.type() + ": "
                 + failure.message().orElse("").lines().findFirst().orElse("");
     }
 }

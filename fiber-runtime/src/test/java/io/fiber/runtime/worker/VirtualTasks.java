@@ -322,8 +322,7 @@ final class VirtualTasks implements TaskExecutor {
         done++;
         endReported = done == items.limit();
         report(new ResultBatch.Results(
-                        items.chunk, items.attempt, reported, 1, 1, clockNs - sinceNs, payload, endReported)
-                .forRetry());
+                items.chunk, items.attempt, reported, 1, 1, true, clockNs - sinceNs, payload, endReported));
         reported = done;
         sinceNs = clockNs;
     }
@@ -337,6 +336,7 @@ final class VirtualTasks implements TaskExecutor {
                 reported,
                 done - reported,
                 failed,
+                false,
                 clockNs - sinceNs,
                 payload,
                 endReported));

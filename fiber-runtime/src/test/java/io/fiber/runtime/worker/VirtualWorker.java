@@ -116,7 +116,7 @@ public final class VirtualWorker {
         WorkerHandshake handshake = new WorkerHandshake(
                 new HandshakeTerms(Protocol.VERSION, bootstrap.sessionId(), exposure),
                 bootstrap.jobNumber(),
-                JobKey.of(bootstrap.jobKey()),
+                new JobKey(bootstrap.jobKey()),
                 RANDOM);
         WorkerAgent talks =
                 new WorkerAgent(handshake, admission -> admitted(admission, link), host::exit, Duration.ofSeconds(5));

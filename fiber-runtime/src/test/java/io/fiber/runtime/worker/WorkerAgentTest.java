@@ -101,12 +101,9 @@ class WorkerAgentTest implements Peer.Listener {
                 said.add("unready: "
                         + codecs.failures()
                                 .read(message.payload().bytes().open())
-                                .typeName());
+                                .type());
             case GoodbyeDecoder.TEMPLATE_ID ->
-                said.add("goodbye "
-                        + new GoodbyeDecoder()
-                                .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
-                                .exitCode());
+                said.add("goodbye " + message.as(new GoodbyeDecoder()).exitCode());
             default -> {}
         }
     }
@@ -117,8 +114,7 @@ class WorkerAgentTest implements Peer.Listener {
     }
 
     private void onHello(Message message) {
-        HelloDecoder hello =
-                new HelloDecoder().wrap(message.buffer(), message.offset(), message.blockLength(), message.version());
+        HelloDecoder hello = message.as(new HelloDecoder());
         byte[] nonce = new byte[HelloDecoder.nonceLength()];
         hello.getNonce(nonce, 0, nonce.length);
         var step = handshake.onHello(new HandshakeMessage.Hello(hello.protocolVersion(), hello.jobNumber(), nonce));
@@ -128,9 +124,7 @@ class WorkerAgentTest implements Peer.Listener {
 
     private void onProof(Message message) {
         byte[] proof = new byte[ProofDecoder.proofLength()];
-        new ProofDecoder()
-                .wrap(message.buffer(), message.offset(), message.blockLength(), message.version())
-                .getProof(proof, 0, proof.length);
+        message.as(new ProofDecoder()).getProof(proof, 0, proof.length);
         assertThat(handshake.onProof(new HandshakeMessage.Proof(proof))).isInstanceOf(HandshakeStep.Next.class);
         worker.post(Messages.welcome(handshake
                 .admit(

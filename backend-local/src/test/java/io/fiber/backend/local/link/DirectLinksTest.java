@@ -143,7 +143,7 @@ class DirectLinksTest {
         LinkHandshake meeting = here.links.invite(here);
         LinkInvitation good = meeting.invitation();
         byte[] other = new byte[JobKey.LENGTH_BYTES];
-        there.links.dial(new LinkInvitation(good.address(), good.number(), JobKey.of(Secret.of(other))), there);
+        there.links.dial(new LinkInvitation(good.address(), good.number(), new JobKey(Secret.of(other))), there);
         cycle(here, there);
         assertThat(here.link).isNull();
         assertThat(there.link).isNull();

@@ -31,7 +31,7 @@ final class LoneProcess {
                 new RpcRouter(new ProcessAddress(PROGRAM, ProcessPath.root()), conductor, Seals.none(), Runnable::run);
         conductor.addTransport(transport);
         conductor.addDuty(router);
-        ProcessContext process = ProcessContext.of(
+        ProcessContext process = new ProcessContext(
                 router, binding -> Codecs.of(new JavaSerializerProvider(), Options.none(), Side.MASTER, binding));
         pipes = Pipes.open(process, transport, () -> {});
     }

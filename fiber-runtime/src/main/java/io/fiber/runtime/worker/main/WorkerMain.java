@@ -163,7 +163,7 @@ public final class WorkerMain {
         WorkerHandshake handshake = new WorkerHandshake(
                 new HandshakeTerms(Protocol.VERSION, bootstrap.sessionId(), exposure),
                 bootstrap.jobNumber(),
-                JobKey.of(bootstrap.jobKey()),
+                new JobKey(bootstrap.jobKey()),
                 new SecureRandom());
         agent = new WorkerAgent(handshake, admission -> startTasks(admission, link, transport), this::stop, grace());
         conductor.addTransport(transport);
@@ -255,7 +255,7 @@ public final class WorkerMain {
         RpcRouter router = new RpcRouter(
                 bootstrap.processAddress(), conductor, seals, SessionThreads.blocking("fiber-worker", conductor::fail));
         LookupClient lookups = new LookupClient(router, role.services().lookups());
-        ProcessContext process = ProcessContext.of(router, binding -> codecs(lookups, binding));
+        ProcessContext process = new ProcessContext(router, binding -> codecs(lookups, binding));
         Codecs codecs = process.codecs();
         BroadcastCache broadcasts =
                 new BroadcastCache(lookups, codecs.values(), new SharedCopy(this::directoryOfCopies));

@@ -4,10 +4,5 @@ package io.fiber.runtime.pipe;
 import io.fiber.runtime.channel.PartKind;
 import io.fiber.runtime.protocol.Payload;
 
-/**
- * A message that has arrived whole.
- *
- * @param kind what it is
- * @param payload its bytes
- */
-record Incoming(PartKind kind, Payload payload) {}
+/** A message of a pipe, whole: one that waits to be sent, or has arrived. */
+record PipeMessage(PartKind kind, Payload payload) {}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.security;
+
+import io.fiber.runtime.protocol.Payload;
+import io.fiber.runtime.protocol.SealedPayload;
+import java.security.GeneralSecurityException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.crypto.AEADBadTagException;
+import javax.crypto.Cipher;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * Seals the payloads of one process under the session's payload key, and opens those of any process of the session.
+ * Thread-safe; does not block.
+ *
+ * <p>A payload is sealed in parts of 8 KiB. The nonce of a part is the number of the process and a counter, so a process
+ * must make one of these for a session and no more, and no two processes may ever have had the same number.
+ */
+final class PayloadSeal {
+
+    /** How many plain bytes a process may seal: 256 TiB, the bound of {@link FrameKey}. */
+    static final long LIMIT_BYTES = 1L << 48;
+
+    /** How many parts a process may seal. */
+    static final long LIMIT_PARTS = 1L << 48;
+
+    private final SecretKeySpec key;
+    private final int processNumber;
+    private final AtomicLong nextCounter;
+    private final AtomicLong sealedBytes;
+
+    /**
+     * Ciphers that are used again, as many as threads have needed at one time. Not in a {@code ThreadLocal}: the user's
+     * threads outlive the session, and its key would stay with them.
+     */
+    private final ConcurrentLinkedQueue<Cipher> idleCiphers = new ConcurrentLinkedQueue<>();
+
+    /**
+     * Creates the seal of a process.
+     *
+     * @param processNumber above 0, unique among all processes that the session ever has
+     * @throws IllegalArgumentException when the number is 0, which stands for a payload without a seal, or below
+     */
+    PayloadSeal(PayloadKey payloadKey, int processNumber) {
+        this(payloadKey, processNumber, 0, 0);
+    }
+
+    /** Creates a seal late in its life, for tests of its end. */
+    PayloadSeal(PayloadKey payloadKey, int processNumber, long partsDone, long bytesDone) {
+        if (processNumber <= 0) {
+            throw new IllegalArgumentException(
+                    "Process " + processNumber + " cannot seal; a process that seals has a number above 0.");
+        }
+        this.key = payloadKey.aesKey();
+        this.processNumber = processNumber;
+        this.nextCounter = new AtomicLong(partsDone);
+        this.sealedBytes = new AtomicLong(bytesDone);
+    }
+
+    /**
+     * Seals a payload. It is only read, and may be sealed again or sent elsewhere; what is returned may be sent any
+     * number of times. Its sealer and counter must travel inside a sealed frame: so the frame binds its payload.
+     *
+     * @throws SealException when this process has sealed all it may: 2<sup>48</sup> parts or 256 TiB
+     */
+    SealedPayload seal(Payload plain) throws SealException {
+        long length = plain.length();
+        int count = PayloadParts.count(length);
+        long counter = nextCounter.getAndAdd(count);
+        if (counter > LIMIT_PARTS - count || sealedBytes.addAndGet(length) > LIMIT_BYTES) {
+            throw new SealException("Process " + processNumber + " has sealed " + counter + " parts and "
+                    + sealedBytes.get() + " bytes; a session's key is good for " + LIMIT_PARTS + " parts and "
+                    + LIMIT_BYTES + " bytes of each process. Start a new session.");
+        }
+        try {
+            PayloadParts parts = new PayloadParts(processNumber, counter, length);
+            return new SealedPayload(run(Cipher.ENCRYPT_MODE, plain, parts), processNumber, counter);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("AES-GCM did not seal a payload of " + length + " bytes.", e);
+        }
+    }
+
+    /**
+     * Opens a payload whole; nothing of one that is not genuine is returned. The sealed bytes are only read.
+     *
+     * @param payload as it arrived, its sealer and counter inside a sealed frame
+     * @throws SealException when the payload is not the one that its sealer sealed at this counter, it was changed, or it
+     *     has no seal
+     */
+    Payload open(SealedPayload payload) throws SealException {
+        PayloadParts parts = new PayloadParts(payload.sealer(), payload.sealCounter(), plainBytes(payload));
+        try {
+            Payload plain = run(Cipher.DECRYPT_MODE, payload.bytes(), parts);
+            payload.bytes().markRead();
+            return plain;
+        } catch (AEADBadTagException e) {
+            throw new SealException(
+                    "The payload of " + payload.length() + " bytes is not what process " + payload.sealer()
+                            + " sealed under counter " + payload.sealCounter()
+                            + ": it was changed, cut or mixed up on its way.",
+                    e);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("AES-GCM did not open a payload of " + payload.length() + " bytes.", e);
+        }
+    }
+
+    private static long plainBytes(SealedPayload payload) throws SealException {
+        long sealedBytes = payload.length();
+        long counter = payload.sealCounter();
+        long count = Math.max(1, (sealedBytes + PayloadParts.SEALED_BYTES - 1) / PayloadParts.SEALED_BYTES);
+        long plainBytes = sealedBytes - count * PayloadParts.TAG_BYTES;
+        long lastBytes = plainBytes - (count - 1) * PayloadParts.PLAIN_BYTES;
+        boolean isCut = lastBytes < 0 || (count > 1 && lastBytes == 0);
+        boolean isNamed = payload.sealer() > 0 && counter >= 0 && counter <= LIMIT_PARTS - count;
+        if (isCut || plainBytes > Payload.LIMIT_BYTES || !isNamed) {
+            throw new SealException("A payload of " + sealedBytes + " bytes under counter " + counter + " of process "
+                    + payload.sealer() + " cannot have been sealed by a process of this session; sealed ones hold 0 to "
+                    + Payload.LIMIT_BYTES + " plain bytes and " + PayloadParts.TAG_BYTES + " for each part of "
+                    + PayloadParts.PLAIN_BYTES + ".");
+        }
+        return plainBytes;
+    }
+
+    /** Runs the cipher over the parts, in one mode or the other. */
+    private Payload run(int mode, Payload source, PayloadParts parts) throws GeneralSecurityException {
+        int tagBefore = mode == Cipher.DECRYPT_MODE ? PayloadParts.TAG_BYTES : 0;
+        int tagAfter = PayloadParts.TAG_BYTES - tagBefore;
+        Cipher idle = idleCiphers.poll();
+        Cipher cipher = idle == null ? AesGcm.newCipher() : idle;
+        try {
+            SegmentWalk walk = new SegmentWalk(source);
+            List<byte[]> segments = new ArrayList<>();
+            for (int first = 0; first < parts.count(); first = parts.endOfSegment(first)) {
+                int end = parts.endOfSegment(first);
+                byte[] segment = new byte[parts.plainBytes(first, end) + (end - first) * tagAfter];
+                int written = 0;
+                for (int index = first; index < end; index++) {
+                    int bytes = parts.plainBytes(index) + tagBefore;
+                    byte[] from = walk.next(bytes);
+                    cipher.init(mode, key, parts.nonce(index));
+                    cipher.updateAAD(parts.bound(index));
+                    written += cipher.doFinal(from, walk.offset(), bytes, segment, written);
+                }
+                segments.add(segment);
+            }
+            return Payload.of(segments);
+        } finally {
+            idleCiphers.offer(cipher);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "PayloadSeal[process " + processNumber + ", " + nextCounter + " parts]";
+    }
+}
