@@ -26,7 +26,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * What the groups of transport clauses share: a fixture for each test, transports driven by the test's own thread, and the
  * check that nothing is left. One thread.
  */
-@ExtendWith(ClauseReporting.class)
+@ExtendWith({ClauseReporting.class, ClauseSelection.class})
 @DisplayNameGeneration(ClauseNames.class)
 abstract class TransportContract {
 

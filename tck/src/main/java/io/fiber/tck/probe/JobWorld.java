@@ -44,4 +44,11 @@ public interface JobWorld {
      * @throws IOException when it cannot be started
      */
     void spawn(Class<? extends JobProgram> program, List<String> arguments) throws IOException;
+
+    /**
+     * Starts a child process that runs {@code program} in a session of its own, as a daemon does.
+     *
+     * @throws IOException when it cannot be started, or the system has no {@code setsid}
+     */
+    void spawnInSession(Class<? extends JobProgram> program, List<String> arguments) throws IOException;
 }

@@ -43,7 +43,7 @@ public final class SimulatedBackend implements Backend {
         for (Submission.Instance instance : submission.instances()) {
             JobPlan plan = platform.plan(submission.spec(), instance.name());
             SimulatedProcess process =
-                    new SimulatedProcess(submission.spec(), instance, context.directory(), platform.delivery());
+                    new SimulatedProcess(submission.spec(), instance, context.directory(), platform);
             submitted.add(new SimulatedJob(
                     new SimulatedJob.Order(submission.spec(), instance.name(), plan, listener),
                     process,

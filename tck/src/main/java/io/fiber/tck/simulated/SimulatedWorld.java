@@ -83,16 +83,26 @@ final class SimulatedWorld implements JobWorld {
 
     @Override
     public void spawn(Class<? extends JobProgram> program, List<String> arguments) throws IOException {
+        spawn(program, arguments, group);
+    }
+
+    @Override
+    public void spawnInSession(Class<? extends JobProgram> program, List<String> arguments) throws IOException {
+        spawn(program, arguments, group.ofNewSession());
+    }
+
+    private void spawn(Class<? extends JobProgram> program, List<String> arguments, ProcessGroup of)
+            throws IOException {
         try {
             JobProgram child = program.getConstructor().newInstance();
             Surroundings born =
                     new Surroundings(Map.of(), Map.of(), program.getName(), surroundings.workingDirectory());
             HeldInput nothing = new HeldInput(new byte[0]);
-            group.own(nothing);
-            group.start(
+            of.own(nothing);
+            of.start(
                     "child",
                     child,
-                    new ChildWorld(new SimulatedWorld(born, nothing, log, group)),
+                    new ChildWorld(new SimulatedWorld(born, nothing, log, of)),
                     arguments,
                     code -> {});
         } catch (ReflectiveOperationException e) {
@@ -148,6 +158,11 @@ final class SimulatedWorld implements JobWorld {
         @Override
         public void spawn(Class<? extends JobProgram> program, List<String> arguments) throws IOException {
             world.spawn(program, arguments);
+        }
+
+        @Override
+        public void spawnInSession(Class<? extends JobProgram> program, List<String> arguments) throws IOException {
+            world.spawnInSession(program, arguments);
         }
     }
 }
