@@ -23,6 +23,12 @@ public interface JobWorld {
     /** Returns the directory that the program was started in. */
     String workingDirectory();
 
+    /** Returns how many processors the program counts on. */
+    int processors();
+
+    /** Returns how large its heap may become. */
+    long heapBytes();
+
     /** Returns standard input. */
     InputStream in();
 

@@ -44,8 +44,8 @@ public final class ProbeMain implements JobProgram {
             List<String> variables = new ArrayList<>();
             world.environment().forEach((name, value) -> variables.add(name + "=" + value));
             home.say("environment", String.join("\0", variables));
-            home.say("heap", String.valueOf(Runtime.getRuntime().maxMemory()));
-            home.say("processors", String.valueOf(Runtime.getRuntime().availableProcessors()));
+            home.say("heap", String.valueOf(world.heapBytes()));
+            home.say("processors", String.valueOf(world.processors()));
             home.say("marker", world.properties().getOrDefault("probe.marker", ""));
             home.say("directory", world.workingDirectory());
             home.say("command-line", world.commandLine());

@@ -85,6 +85,16 @@ final class ProcessWorld implements JobWorld {
     }
 
     @Override
+    public int processors() {
+        return Runtime.getRuntime().availableProcessors();
+    }
+
+    @Override
+    public long heapBytes() {
+        return Runtime.getRuntime().maxMemory();
+    }
+
+    @Override
     public InputStream in() {
         return System.in;
     }

@@ -20,6 +20,9 @@ final class SimulatedWorld implements JobWorld {
             String commandLine,
             String workingDirectory) {}
 
+    private static final int PROCESSORS = 8;
+    private static final long HEAP_BYTES = 1 << 30;
+
     private final Surroundings surroundings;
     private final InputStream in;
     private final LineLog log;
@@ -54,6 +57,16 @@ final class SimulatedWorld implements JobWorld {
     @Override
     public String workingDirectory() {
         return surroundings.workingDirectory();
+    }
+
+    @Override
+    public int processors() {
+        return PROCESSORS;
+    }
+
+    @Override
+    public long heapBytes() {
+        return HEAP_BYTES;
     }
 
     @Override
@@ -130,6 +143,16 @@ final class SimulatedWorld implements JobWorld {
         @Override
         public String workingDirectory() {
             return world.workingDirectory();
+        }
+
+        @Override
+        public int processors() {
+            return world.processors();
+        }
+
+        @Override
+        public long heapBytes() {
+            return world.heapBytes();
         }
 
         @Override

@@ -23,11 +23,15 @@ final class BrokenBackendProvider implements BackendProvider {
     private final BackendBug bug;
     private final CountDownLatch fixtureClosed;
     private final List<BrokenBackend> opened = new ArrayList<>();
+    private volatile boolean full;
 
     BrokenBackendProvider(SimulatedPlatform platform, BackendBug bug, CountDownLatch fixtureClosed) {
         this.platform = platform;
         this.bug = bug;
         this.fixtureClosed = fixtureClosed;
+        if (bug == BackendBug.SESSIONS_LIVE_ON) {
+            platform.letSessions(SimulatedPlatform.Sessions.LIVE_ON);
+        }
     }
 
     @Override
@@ -76,6 +80,12 @@ final class BrokenBackendProvider implements BackendProvider {
         if (bug == BackendBug.LABELS_REFUSED) {
             expected.remove(Capability.LABELS);
         }
+        switch (bug) {
+            case PROCESSORS_IGNORED -> expected.add(Capability.CPU_LIMIT);
+            case MEMORY_IGNORED -> expected.add(Capability.MEMORY_LIMIT);
+            case GPUS_IGNORED -> expected.add(Capability.GPU);
+            default -> {}
+        }
         return expected;
     }
 
@@ -93,6 +103,24 @@ final class BrokenBackendProvider implements BackendProvider {
     /** Tells of every job that it is lost, as a backend does that takes an outage for the end. */
     void tellEveryJobIsLost() {
         opened.forEach(BrokenBackend::tellEveryJobIsLost);
+    }
+
+    /** Tells whether the platform has no place for another job. */
+    boolean isFull() {
+        return full;
+    }
+
+    void fill() {
+        full = true;
+    }
+
+    void empty() {
+        full = false;
+    }
+
+    /** Removes what bugs have left. */
+    void tidyUp() {
+        opened.forEach(BrokenBackend::tidyUp);
     }
 
     void sawOutage() {
