@@ -77,7 +77,7 @@ abstract class ConfinementContract extends TransportContract {
         Transport inviter = open(near, 2);
         connect(inviter, open(near, 1));
         if (fixture().provider().listeningAddress(near.advertised(), 1).isPresent()) {
-            inviter.listen(0, link -> {});
+            open(near, 1).listen(0, link -> {});
         }
         Map<String, String> opened = new TreeMap<>(OpenSockets.atAnyAddress().orElseThrow());
         opened.keySet().removeAll(before.orElseThrow().keySet());

@@ -59,7 +59,7 @@ record JobScript(SiteOptions site, String sessionId, Path master) {
         places.put("prologue", exports(spec) + site.prologue());
         places.put(
                 "program",
-                program(spec).stream().map(word -> "    " + quoted(word)).collect(Collectors.joining("\n")));
+                program(spec).stream().map(word -> "    " + scripted(word)).collect(Collectors.joining("\n")));
         return PLACE.matcher(TEMPLATE).replaceAll(match -> Matcher.quoteReplacement(places.get(match.group(1))));
     }
 
@@ -155,7 +155,7 @@ record JobScript(SiteOptions site, String sessionId, Path master) {
         return new TreeMap<>(spec.environment())
                 .entrySet().stream()
                         .filter(variable -> VARIABLE.matcher(variable.getKey()).matches())
-                        .map(variable -> "export " + variable.getKey() + "=" + quoted(variable.getValue()) + "\n")
+                        .map(variable -> "export " + variable.getKey() + "=" + scripted(variable.getValue()) + "\n")
                         .collect(Collectors.joining());
     }
 
@@ -187,6 +187,11 @@ record JobScript(SiteOptions site, String sessionId, Path master) {
     private List<String> limits(JobSpec spec) {
         long bytes = spec.resources().memoryBytes().orElse(site.memoryBytes());
         return List.of("-Xmx" + Math.max(1, bytes / MIB) + "m", "-XX:ActiveProcessorCount=" + cpus(spec.resources()));
+    }
+
+    /** Returns a word that bash takes as it is; sbatch refuses scripts with a carriage return at the end of a line. */
+    private static String scripted(String word) {
+        return quoted(word).replace("\r", "'$'\\r''");
     }
 
     /** Returns a word that the shell takes as it is. */
