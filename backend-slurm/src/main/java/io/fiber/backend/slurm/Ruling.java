@@ -2,7 +2,6 @@
 package io.fiber.backend.slurm;
 
 import io.fiber.backend.support.ExitCodes;
-import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.JobTermination.Cause;
 import java.util.Optional;
@@ -95,7 +94,7 @@ final class Ruling {
         }
         OptionalInt code =
                 evidence.note.map(note -> OptionalInt.of(note.exitCode)).orElseGet(() -> codeOfSignal(evidence.row));
-        return Optional.of(new JobTermination(JobState.CANCELLED, Cause.CANCELLED, code, ""));
+        return Optional.of(JobTermination.cancelled(code));
     }
 
     /** A script that was killed with its program leaves no note, but Slurm knows the signal: srun by an exit code. */

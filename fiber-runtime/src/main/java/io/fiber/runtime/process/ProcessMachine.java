@@ -38,6 +38,8 @@ public final class ProcessMachine {
      */
     public record Limits(long startNs, long exitNs, long cancelNs) {}
 
+    private static final int CODE_OF_SIGTERM = 143;
+    private static final int CODE_OF_SIGKILL = 137;
     private static final long NEVER = Long.MAX_VALUE;
     /** Longer than anything lives, and far from where the sum of times wraps around. */
     private static final long GREATEST_GRACE_NS = Long.MAX_VALUE / 4;
@@ -51,6 +53,7 @@ public final class ProcessMachine {
     private @Nullable String lostReason;
     private @Nullable JobTermination awaitsLastWords;
     private boolean ready;
+    private int codeOfTheRequest;
 
     /** Creates a machine in state NEW. */
     public ProcessMachine(Limits limits, Effects effects) {
@@ -147,7 +150,7 @@ public final class ProcessMachine {
         }
         String how = termination.describe();
         if (state == ProcessState.TERMINATING) {
-            end(ProcessState.TERMINATED, termination.exitCode(), how, Kind.ENDED);
+            end(ProcessState.TERMINATED, codeOf(termination), how, Kind.ENDED);
         } else if (!ready) {
             end(ProcessState.FAILED, termination.exitCode(), how, kindOfFailedStart(termination));
         } else if (termination.cause() == JobTermination.Cause.EXITED) {
@@ -155,6 +158,13 @@ public final class ProcessMachine {
         } else {
             end(ProcessState.LOST, termination.exitCode(), how, kindOfLoss(termination));
         }
+    }
+
+    /** Not every platform knows how a program ended that it was told to end. */
+    private OptionalInt codeOf(JobTermination cancelled) {
+        return ready && cancelled.exitCode().isEmpty() && goodbye.isEmpty()
+                ? OptionalInt.of(codeOfTheRequest)
+                : cancelled.exitCode();
     }
 
     private static Kind kindOfFailedStart(JobTermination termination) {
@@ -184,6 +194,7 @@ public final class ProcessMachine {
         if (state != ProcessState.TERMINATING) {
             transition(ProcessState.TERMINATING, "terminate");
         }
+        codeOfTheRequest = graceNs > 0 ? CODE_OF_SIGTERM : CODE_OF_SIGKILL;
         deadlineNs = nowNs + Math.min(graceNs, GREATEST_GRACE_NS) + limits.cancelNs();
         effects.cancelJob(graceNs);
     }

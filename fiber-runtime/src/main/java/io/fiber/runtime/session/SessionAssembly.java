@@ -266,7 +266,7 @@ final class SessionAssembly {
                         choice.config(),
                         choice.transport(),
                         archive(reaper),
-                        new WorkerSpecs.Inheritance(inherited.jvmOptions(), isOneHost));
+                        new WorkerSpecs.Inheritance(inherited.jvmOptions(), isOneHost, choice.backend()));
     }
 
     /** A worker passes on the properties that it was sent; the rest is said by the process that holds the real backend. */
