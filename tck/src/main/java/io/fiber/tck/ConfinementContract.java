@@ -3,7 +3,7 @@ package io.fiber.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fiber.spi.backend.CallerHost;
+import io.fiber.spi.CallerHost;
 import io.fiber.spi.transport.Link;
 import io.fiber.spi.transport.Transport;
 import java.util.Map;

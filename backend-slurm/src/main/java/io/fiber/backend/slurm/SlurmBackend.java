@@ -4,9 +4,9 @@ package io.fiber.backend.slurm;
 import static java.util.Objects.requireNonNull;
 
 import io.fiber.backend.support.SubmissionGate;
+import io.fiber.spi.CallerHost;
 import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.BackendContext;
-import io.fiber.spi.backend.CallerHost;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobListener;
 import io.fiber.spi.backend.Reaper;

@@ -52,6 +52,7 @@ public final class ProcessMachine {
     private OptionalInt goodbye = OptionalInt.empty();
     private @Nullable String lostReason;
     private @Nullable JobTermination awaitsLastWords;
+    private boolean hasRun;
     private boolean ready;
     private int codeOfTheRequest;
 
@@ -83,6 +84,7 @@ public final class ProcessMachine {
     public void onJobRunning(long nowNs) {
         if (state == ProcessState.SUBMITTED) {
             transition(ProcessState.STARTING, "the job runs");
+            hasRun = true;
             // Another process that took its link before it ran has left it none.
             deadlineNs = nowNs + (lostReason == null ? limits.startNs() : limits.exitNs());
         }
@@ -162,7 +164,7 @@ public final class ProcessMachine {
 
     /** Not every platform knows how a program ended that it was told to end. */
     private OptionalInt codeOf(JobTermination cancelled) {
-        return ready && cancelled.exitCode().isEmpty() && goodbye.isEmpty()
+        return hasRun && cancelled.exitCode().isEmpty() && goodbye.isEmpty()
                 ? OptionalInt.of(codeOfTheRequest)
                 : cancelled.exitCode();
     }

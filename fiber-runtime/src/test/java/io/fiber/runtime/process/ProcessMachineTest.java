@@ -250,7 +250,8 @@ class ProcessMachineTest {
         machine.onJobRunning(201);
         machine.onJobEnded(JobTermination.cancelled());
 
-        assertEnded(TERMINATED, OptionalInt.of(143), "cancelled", Kind.ENDED);
+        OptionalInt code = state == SUBMITTED ? OptionalInt.empty() : OptionalInt.of(143);
+        assertEnded(TERMINATED, code, "cancelled", Kind.ENDED);
     }
 
     @Test

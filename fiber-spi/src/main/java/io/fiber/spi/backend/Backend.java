@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.spi.backend;
 
+import io.fiber.spi.CallerHost;
 import java.util.List;
 import java.util.Optional;
 
