@@ -208,7 +208,8 @@ abstract class BootstrapContract extends BackendContract {
     @Clause(
             id = "BKD-707",
             says = "no file of this host that others can read holds the bootstrap bytes, and after close none does",
-            check = "copies: scripts, staging directories, files for debugging, in the session's directory and elsewhere.")
+            check =
+                    "copies: scripts, staging directories, files for debugging, in the session's directory and elsewhere.")
     void noCopyIsLeftBehind() {
         SecretCopies copies = new SecretCopies(fixture().directory(), forms);
         ProbeJob job = startWithSecret();

@@ -67,8 +67,9 @@ abstract class ConfinementContract extends TransportContract {
     @Clause(
             id = "TRN-404",
             says = "what a transport opens is bound to the address that it was given, not to all of the host",
-            check = "the addresses of sockets that listen and of datagram sockets: a session on the loopback address is not for"
-                    + " other hosts.")
+            check =
+                    "the addresses of sockets that listen and of datagram sockets: a session on the loopback address is not for"
+                            + " other hosts.")
     void onlyTheGivenAddressIsBound() {
         Optional<Map<String, String>> before = OpenSockets.atAnyAddress();
         assume(before.isPresent(), "this system does not show the sockets of a process");
@@ -81,6 +82,8 @@ abstract class ConfinementContract extends TransportContract {
         }
         Map<String, String> opened = new TreeMap<>(OpenSockets.atAnyAddress().orElseThrow());
         opened.keySet().removeAll(before.orElseThrow().keySet());
-        assertThat(opened.values()).as("sockets that take what comes to any address").isEmpty();
+        assertThat(opened.values())
+                .as("sockets that take what comes to any address")
+                .isEmpty();
     }
 }

@@ -69,7 +69,9 @@ final class EventRecorder implements JobListener {
 
     private void checkNext(List<JobEvent> story, JobEvent event) {
         if (closed) {
-            violate("BKD-609", describe(event) + " came after close had returned; the story was " + describe(story) + ".");
+            violate(
+                    "BKD-609",
+                    describe(event) + " came after close had returned; the story was " + describe(story) + ".");
         } else if (has(story, JobEvent.Ended.class)) {
             violate("BKD-404", describe(event) + " came after the end; the story was " + describe(story) + ".");
         } else if (event instanceof JobEvent.Running && has(story, JobEvent.Running.class)) {

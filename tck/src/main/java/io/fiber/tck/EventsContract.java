@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Tag;
 abstract class EventsContract extends BackendContract {
 
     private static final long LINGER_MS = 300;
+    private static final int CODE_OF_SIGKILL = 137;
 
     private ProbeJob runToEnd(int code) {
         EventRecorder recorder = recorder();
@@ -259,7 +260,8 @@ abstract class EventsContract extends BackendContract {
     @Clause(
             id = "BKD-413",
             says = "an exit code above 127 is told as it is",
-            check = "that no byte is read with a sign, and that 128 + n of a program that ended by itself is no accident.")
+            check =
+                    "that no byte is read with a sign, and that 128 + n of a program that ended by itself is no accident.")
     void highExitCodesAreTold() {
         for (int code : new int[] {143, 200, 255}) {
             JobTermination end = runToEnd(code).ended();
@@ -283,12 +285,16 @@ abstract class EventsContract extends BackendContract {
         full.begin();
         try {
             job = new ProbeJob(this, submitOne(spec, recorder), recorder, token);
-            // A backend that looks at what waits has looked once more when another job of its has been submitted and ended.
+            // A backend that looks at what waits has looked once more when another job of its has been submitted and
+            // ended.
             EventRecorder others = recorder();
-            Job second = submit(other, Submission.of(spec, nextName(), Secret.empty()), others).get(0);
+            Job second = submit(other, Submission.of(spec, nextName(), Secret.empty()), others)
+                    .get(0);
             second.cancel(Duration.ZERO);
             new ProbeJob(this, second, others, token).ended("BKD-311");
-            assertThat(recorder.running(job.job())).as("Running of a job that waits").isEmpty();
+            assertThat(recorder.running(job.job()))
+                    .as("Running of a job that waits")
+                    .isEmpty();
             assertThat(job.job().state()).as("state of a job that waits").isEqualTo(JobState.QUEUED);
         } finally {
             full.end();
@@ -298,7 +304,8 @@ abstract class EventsContract extends BackendContract {
 
     @Clause(
             id = "BKD-415",
-            says = "an outage of seconds ends no job: those that live are told as living, those that ended with their code",
+            says =
+                    "an outage of seconds ends no job: those that live are told as living, those that ended with their code",
             check = "time-outs and numbers of tries after which a job is given up: an outage has neither.")
     @Tag(Clause.WAITS)
     void longOutageIsNoEvent() {
@@ -327,5 +334,20 @@ abstract class EventsContract extends BackendContract {
                 .as("end of a job that lives")
                 .isEmpty();
         assertThat(survivor.job().state()).as("its state").isEqualTo(JobState.RUNNING);
+    }
+
+    @Clause(
+            id = "BKD-416",
+            says = "where a program that a signal ended has an exit code, it is 128 and the signal's number",
+            check = "how the platform counts: some tell 9 or -9 of a program that was killed.")
+    void codeOfASignalIsThatOfAShell() {
+        var killer = assumePresent(fixture().killer(), "killer");
+        ProbeJob job = start().running();
+        killer.accept(job.job());
+        job.ended("BKD-409")
+                .exitCode()
+                .ifPresent(code -> assertThat(code)
+                        .as("exit code of a program that was killed")
+                        .isEqualTo(CODE_OF_SIGKILL));
     }
 }

@@ -4,6 +4,7 @@ package io.fiber.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.spi.Secret;
+import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.Capability;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobOutput;
@@ -181,7 +182,8 @@ abstract class LogsContract extends BackendContract {
     @Clause(
             id = "BKD-729",
             says = "logs returns letters outside of ASCII as the program wrote them",
-            check = "that bytes become text in the charset of the machine, UTF-8 where it says none, and only whole lines do.")
+            check =
+                    "that bytes become text in the charset of the machine, UTF-8 where it says none, and only whole lines do.")
     @Requires(Capability.LOGS)
     void lettersAreKept() {
         ProbeJob job = start();
@@ -198,7 +200,8 @@ abstract class LogsContract extends BackendContract {
         String token = nextName();
         EventRecorder recorder = recorder();
         List<Submission.Instance> instances = List.of(
-                new Submission.Instance(nextName(), Secret.empty()), new Submission.Instance(nextName(), Secret.empty()));
+                new Submission.Instance(nextName(), Secret.empty()),
+                new Submission.Instance(nextName(), Secret.empty()));
         List<Job> jobs = submit(backend(), new Submission(probe(token).build(), instances), recorder);
         await(
                 "BKD-202",
@@ -280,5 +283,43 @@ abstract class LogsContract extends BackendContract {
         job.exit(3);
         job.ended();
         assertThat(job.job().logs(50)).as("logs(50) when the end was told").contains("the last line");
+    }
+
+    @Clause(
+            id = "BKD-734",
+            says = "after an outage logs has what was written before, during and after it, each line once",
+            check = "where reading goes on when the platform answers again.")
+    @Requires(Capability.LOGS)
+    void outageTakesNoLineAndDoublesNone() {
+        BackendFixture.Outage outage = assumePresent(fixture().outage(), "outage");
+        ProbeJob job = start().running();
+        job.tell("print", "written before");
+        awaitLog("BKD-721", job, "written before");
+        outage.begin();
+        try {
+            job.tell("print", "written during");
+        } finally {
+            outage.end();
+        }
+        job.tell("print", "written after");
+        await(
+                "BKD-734",
+                fixture().endLimit(),
+                () -> written(job).contains("written after"),
+                () -> "the line 'written after' is not in logs(50).");
+        assertThat(written(job))
+                .as("what was written around an outage")
+                .containsExactly("written before", "written during", "written after");
+    }
+
+    /** The platform may still not answer. */
+    private static List<String> written(ProbeJob job) {
+        try {
+            return job.job().logs(50).stream()
+                    .filter(line -> line.startsWith("written "))
+                    .toList();
+        } catch (BackendUnavailableException e) {
+            return List.of();
+        }
     }
 }

@@ -30,7 +30,8 @@ record SecretForms(String secret) {
     /** Tells whether the secret can be read in a text. */
     boolean areIn(String text) {
         String reversed = new StringBuilder(text).reverse().toString();
-        return Stream.of(text, reversed).anyMatch(each -> each.contains(secret) || decoded(each).anyMatch(this::isIn));
+        return Stream.of(text, reversed)
+                .anyMatch(each -> each.contains(secret) || decoded(each).anyMatch(this::isIn));
     }
 
     private boolean isIn(byte[] decoded) {
@@ -48,8 +49,7 @@ record SecretForms(String secret) {
 
     /** Decodes each run of an encoding's letters from each place where a group of letters may begin. */
     private static Stream<byte[]> shifted(String text, Pattern run, int places, Function<String, byte[]> decoder) {
-        List<String> runs =
-                run.matcher(text).results().map(MatchResult::group).toList();
+        List<String> runs = run.matcher(text).results().map(MatchResult::group).toList();
         return runs.stream()
                 .flatMap(each -> IntStream.range(0, places).mapToObj(place -> decoder.apply(each.substring(place))));
     }

@@ -133,12 +133,11 @@ final class StandaloneOptions {
         return provider.options().stream()
                 .filter(key -> key.name().equals(name))
                 .findFirst()
-                .orElseThrow(
-                        () -> new IllegalArgumentException("Unknown option '" + name + "' (from --option) of '"
-                                + provider.name() + "'. Valid options: "
-                                + provider.options().stream()
-                                        .map(OptionKey::name)
-                                        .sorted()
-                                        .toList() + "."));
+                .orElseThrow(() -> new IllegalArgumentException("Unknown option '" + name + "' (from --option) of '"
+                        + provider.name() + "'. Valid options: "
+                        + provider.options().stream()
+                                .map(OptionKey::name)
+                                .sorted()
+                                .toList() + "."));
     }
 }

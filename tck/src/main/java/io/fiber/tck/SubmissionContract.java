@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.spi.Secret;
+import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobRejectedException;
 import io.fiber.spi.backend.JobSpec;
@@ -27,6 +28,7 @@ import java.util.concurrent.TimeUnit;
 abstract class SubmissionContract extends BackendContract {
 
     private static final String NO_SUCH_PROGRAM = "/no/such/program";
+    private static final int LONG_WORD = 100_000;
     private static final String SHOWN = "fiber-tck-preview-5d07c2e9";
 
     @Clause(
@@ -149,9 +151,7 @@ abstract class SubmissionContract extends BackendContract {
             check = "what the platform reports when it cannot execute, and that the error names the program.")
     void missingProgramFails() {
         EventRecorder recorder = recorder();
-        JobSpec spec = probe(nextName())
-                .build()
-                .toBuilder(new Program.Command(List.of(NO_SUCH_PROGRAM)))
+        JobSpec spec = probe(nextName()).build().toBuilder(new Program.Command(List.of(NO_SUCH_PROGRAM)))
                 .build();
         Job job;
         try {
@@ -239,8 +239,9 @@ abstract class SubmissionContract extends BackendContract {
     @Clause(
             id = "BKD-210",
             says = "words with ends of lines and letters outside of ASCII arrive as written, or are refused",
-            check = "the quoting in scripts, their charset and that of this JVM (sun.jnu.encoding), and who takes carriage"
-                    + " returns away.")
+            check =
+                    "the quoting in scripts, their charset and that of this JVM (sun.jnu.encoding), and who takes carriage"
+                            + " returns away.")
     void oddWordsArriveAsWritten() {
         String token = nextName();
         List<String> arguments = List.of(
@@ -279,8 +280,7 @@ abstract class SubmissionContract extends BackendContract {
         for (int i = 0; i < fixture().manyJobs(); i++) {
             instances.add(new Submission.Instance(nextName(), Secret.empty()));
         }
-        List<Job> jobs =
-                submit(backend(), new Submission(fixture().briefJob().build(), instances), recorder);
+        List<Job> jobs = submit(backend(), new Submission(fixture().briefJob().build(), instances), recorder);
         await(
                 "BKD-211",
                 fixture().startLimit().plus(fixture().endLimit()).multipliedBy(2),
@@ -295,5 +295,48 @@ abstract class SubmissionContract extends BackendContract {
                         .distinct())
                 .as("how the jobs ended")
                 .containsExactly(JobTermination.exited(0));
+    }
+
+    @Clause(
+            id = "BKD-212",
+            says = "a word of 100,000 letters arrives whole, or is refused",
+            check = "limits of lines in scripts, of records and of what is copied into a field of fixed size.")
+    void longWordArrives() {
+        String token = nextName();
+        String word = "w".repeat(LONG_WORD);
+        ProbeJob job;
+        try {
+            job = start(probe(token, word).build(), token);
+        } catch (JobRejectedException e) {
+            return;
+        }
+        List<String> seen = job.call().list("arguments");
+        assertThat(seen.stream().map(String::length))
+                .as("lengths of the arguments that the program saw")
+                .containsExactly(LONG_WORD);
+        assertThat(seen.get(0).equals(word)).as("it is the word").isTrue();
+    }
+
+    @Clause(
+            id = "BKD-213",
+            says = "jobs of two sessions may have one name",
+            check = "that the session is part of the platform's name of a job: a program that is started twice names its jobs"
+                    + " alike.")
+    void sessionsMayNameTheirJobsAlike() {
+        String name = nextName();
+        String token = nextName();
+        for (Backend session : List.of(backend(), open().backend())) {
+            EventRecorder recorder = recorder();
+            int before = beacon().calls(token).size();
+            submit(session, Submission.of(probe(token).build(), name, Secret.empty()), recorder);
+            await(
+                    "BKD-213",
+                    fixture().startLimit(),
+                    () -> beacon().calls(token).size() > before,
+                    () -> "of two jobs named '" + name + "' of two sessions " + before + " ran.");
+        }
+        assertThat(beacon().calls(token).stream().filter(ProbeCall::isGone))
+                .as("programs of the two that are gone")
+                .isEmpty();
     }
 }

@@ -153,8 +153,7 @@ final class StandaloneTckIT {
         Path jar = jar("io.fiber.tck.example", "io.fiber.tck.example.TinyBackendProvider");
         Outcome outcome = run(jar, "--backend", "tiny", "--option", "size=3");
         assertThat(outcome.code()).isEqualTo(2);
-        assertThat(outcome.output())
-                .isEqualTo("Unknown option 'size' (from --option) of 'tiny'. Valid options: [].\n");
+        assertThat(outcome.output()).isEqualTo("Unknown option 'size' (from --option) of 'tiny'. Valid options: [].\n");
     }
 
     @Test

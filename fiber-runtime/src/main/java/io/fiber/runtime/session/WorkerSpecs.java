@@ -214,11 +214,13 @@ final class WorkerSpecs implements JobSpecs {
      */
     static JobOutput output(FiberConfig config, BackendProvider backend) {
         Setting<String> where = config.text(ConfigKey.OUTPUT).orElseThrow();
-        if (where.origin().source() == Origin.Source.DEFAULT && !backend.capabilities().contains(Capability.CONSOLE)) {
+        if (where.origin().source() == Origin.Source.DEFAULT
+                && !backend.capabilities().contains(Capability.CONSOLE)) {
             Logs.of(WorkerSpecs.class)
                     .log(
                             Level.INFO,
-                            "Backend '" + backend.name() + "' does not bring what workers write to this console, so nothing does;"
+                            "Backend '" + backend.name()
+                                    + "' does not bring what workers write to this console, so nothing does;"
                                     + " output=files has it written where they run, output=none takes this line away.");
             return new JobOutput.None();
         }

@@ -46,7 +46,8 @@ final class ProcessWorld implements JobWorld {
     /** Returns what is in a file that has a zero behind each word; nothing where there is no such file. */
     private static List<String> words(Path file) {
         try {
-            List<String> words = new ArrayList<>(List.of(Files.readString(file, StandardCharsets.UTF_8).split("\0", -1)));
+            List<String> words = new ArrayList<>(
+                    List.of(Files.readString(file, StandardCharsets.UTF_8).split("\0", -1)));
             words.remove(words.size() - 1);
             return words;
         } catch (IOException e) {

@@ -42,8 +42,7 @@ public final class SimulatedBackend implements Backend {
         List<SimulatedJob> submitted = new ArrayList<>();
         for (Submission.Instance instance : submission.instances()) {
             JobPlan plan = platform.plan(submission.spec(), instance.name());
-            SimulatedProcess process =
-                    new SimulatedProcess(submission.spec(), instance, context.directory(), platform);
+            SimulatedProcess process = new SimulatedProcess(submission.spec(), instance, context.directory(), platform);
             submitted.add(new SimulatedJob(
                     new SimulatedJob.Order(submission.spec(), instance.name(), plan, listener),
                     process,

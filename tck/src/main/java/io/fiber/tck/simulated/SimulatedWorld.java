@@ -112,12 +112,7 @@ final class SimulatedWorld implements JobWorld {
                     new Surroundings(Map.of(), Map.of(), program.getName(), surroundings.workingDirectory());
             HeldInput nothing = new HeldInput(new byte[0]);
             of.own(nothing);
-            of.start(
-                    "child",
-                    child,
-                    new ChildWorld(new SimulatedWorld(born, nothing, log, of)),
-                    arguments,
-                    code -> {});
+            of.start("child", child, new ChildWorld(new SimulatedWorld(born, nothing, log, of)), arguments, code -> {});
         } catch (ReflectiveOperationException e) {
             throw new IOException("Cannot start " + program.getName() + ".", e);
         }

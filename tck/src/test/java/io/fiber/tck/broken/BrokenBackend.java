@@ -91,11 +91,12 @@ final class BrokenBackend implements Backend {
         if (has(BackendBug.LABELS_REFUSED) && !submission.spec().labels().isEmpty()) {
             throw new JobRejectedException("no labels");
         }
+        if (has(BackendBug.NAMES_OF_ALL_SESSIONS)) {
+            submission.instances().forEach(each -> provider.takeName(each.name()));
+        }
         prepare();
         if (has(BackendBug.FILES_TRUNCATED) && submission.spec().output() instanceof JobOutput.Files files) {
-            submission
-                    .instances()
-                    .forEach(each -> delete(files.directory().resolve(each.name() + ".log")));
+            submission.instances().forEach(each -> delete(files.directory().resolve(each.name() + ".log")));
         }
         if (has(BackendBug.FIFTY_JOBS_ARE_REMEMBERED)) {
             submission.instances().stream().skip(REMEMBERED).forEach(each -> forgotten.add(each.name()));
@@ -252,7 +253,8 @@ final class BrokenBackend implements Backend {
 
     /** Returns the secret as it is shown in a variable; empty without such a bug. */
     private Optional<String> spelled(byte[] secret) {
-        byte[] behindMore = ("x" + new String(secret, StandardCharsets.ISO_8859_1)).getBytes(StandardCharsets.ISO_8859_1);
+        byte[] behindMore =
+                ("x" + new String(secret, StandardCharsets.ISO_8859_1)).getBytes(StandardCharsets.ISO_8859_1);
         return switch (bug) {
             case BOOTSTRAP_IN_ENVIRONMENT -> Optional.of(new String(secret, StandardCharsets.ISO_8859_1));
             case BOOTSTRAP_IN_BASE64 -> Optional.of(Base64.getUrlEncoder().encodeToString(behindMore));
@@ -338,6 +340,7 @@ final class BrokenBackend implements Backend {
                 java.arguments().stream()
                         .filter(word -> !word.isEmpty() || !has(BackendBug.EMPTY_ARGUMENTS_LOST))
                         .map(word -> has(BackendBug.WORDS_IN_ASCII) ? ascii(word) : word)
+                        .map(word -> has(BackendBug.LONG_WORDS_CUT) ? word.substring(0, Math.min(4_096, word.length())) : word)
                         .map(word -> has(BackendBug.WORDS_ON_ONE_LINE) ? word.replaceAll("[\\r\\n]+", " ") : word)
                         .toList());
     }
@@ -361,6 +364,10 @@ final class BrokenBackend implements Backend {
 
     void tellLate(Runnable word) {
         toldLate.add(word);
+    }
+
+    boolean hasSeenOutage() {
+        return outageSeen;
     }
 
     boolean isPlatformFull() {

@@ -9,11 +9,13 @@ import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.BackendContext;
 import io.fiber.spi.backend.BackendProvider;
 import io.fiber.spi.backend.Capability;
+import io.fiber.spi.backend.JobRejectedException;
 import io.fiber.tck.simulated.SimulatedPlatform;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 
 /** The provider of the simulated backend with one bug. */
@@ -23,6 +25,7 @@ final class BrokenBackendProvider implements BackendProvider {
     private final BackendBug bug;
     private final CountDownLatch fixtureClosed;
     private final List<BrokenBackend> opened = new ArrayList<>();
+    private final Set<String> names = ConcurrentHashMap.newKeySet();
     private volatile boolean full;
 
     BrokenBackendProvider(SimulatedPlatform platform, BackendBug bug, CountDownLatch fixtureClosed) {
@@ -108,6 +111,13 @@ final class BrokenBackendProvider implements BackendProvider {
     /** Tells whether the platform has no place for another job. */
     boolean isFull() {
         return full;
+    }
+
+    /** Refuses a name that a job of any session has. */
+    void takeName(String name) {
+        if (!names.add(name)) {
+            throw new JobRejectedException("there is a job of the name " + name);
+        }
     }
 
     void fill() {

@@ -104,13 +104,18 @@ final class BrokenJob implements Job {
                 }
             }
             case LOGS_IN_ANOTHER_CHARSET ->
-                lines.replaceAll(line ->
-                        new String(line.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1));
+                lines.replaceAll(
+                        line -> new String(line.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1));
             case LOGS_OF_THE_FIRST -> {
                 return backend.jobs().get(0).real.logs(lastLines);
             }
             case LOGS_TOO_FEW -> {
                 return lines.subList(Math.max(0, lines.size() - 60), lines.size());
+            }
+            case LINES_COME_AGAIN -> {
+                if (backend.hasSeenOutage()) {
+                    lines.addAll(0, List.copyOf(lines.subList(0, Math.min(1, lines.size()))));
+                }
             }
             case LOGS_COME_LATE -> {
                 if (real.state().isFinal() && looks.incrementAndGet() < LOOKS) {

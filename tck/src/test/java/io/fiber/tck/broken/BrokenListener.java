@@ -74,6 +74,10 @@ record BrokenListener(JobListener kit, BrokenBackend backend, BackendBug bug) im
             case ZERO_IS_FAILURE -> end.state() == JobState.SUCCEEDED ? failed : end;
             case CODE_IS_LOST ->
                 end.cause() == JobTermination.Cause.EXITED && end.state() == JobState.FAILED ? failed : end;
+            case SIGNALS_ARE_CODES ->
+                end.cause() == JobTermination.Cause.SIGNALLED
+                        ? JobTermination.failed(end.cause(), OptionalInt.of(9), end.detail())
+                        : end;
             case CODES_HAVE_SEVEN_BITS ->
                 end.cause() == JobTermination.Cause.EXITED
                         ? JobTermination.exited(end.exitCode().orElseThrow() & 0x7f)

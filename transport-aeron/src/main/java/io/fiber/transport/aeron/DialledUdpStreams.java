@@ -20,8 +20,7 @@ final class DialledUdpStreams extends UdpStreams {
     @Override
     boolean advance() {
         boolean hasMoved = subscription() == null
-                && subscribe(
-                        "aeron:udp?control-mode=response|control=" + host + ":" + address.controlPort() + own);
+                && subscribe("aeron:udp?control-mode=response|control=" + host + ":" + address.controlPort() + own);
         Subscription responses = subscription();
         if (responses != null && publication() == null) {
             hasMoved |= publish("aeron:udp?endpoint=" + host + ":" + address.dataPort() + "|response-correlation-id="
