@@ -3,8 +3,8 @@ package io.fiber.benchmarks;
 
 import io.fiber.runtime.process.LoggedTransport;
 import io.fiber.runtime.process.TransportSettings;
+import io.fiber.spi.CallerHost;
 import io.fiber.spi.Options;
-import io.fiber.spi.backend.CallerHost;
 import io.fiber.spi.transport.Address;
 import io.fiber.spi.transport.FrameHandler;
 import io.fiber.spi.transport.Link;

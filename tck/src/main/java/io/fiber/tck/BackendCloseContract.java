@@ -10,6 +10,7 @@ import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.Submission;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * Clauses BKD-6xx: the end of a backend. BKD-601, BKD-605, BKD-606 and BKD-608 are also checked after every other test.
@@ -157,5 +158,21 @@ abstract class BackendCloseContract extends BackendContract {
                         .noneMatch(command -> command.contains(job.job().id())),
                 () -> "the job has ended and these commands still name it: "
                         + context().childReaper().pending() + ".");
+    }
+
+    @Clause(
+            id = "BKD-609",
+            says = "when close returns, the end of every job has been told, and no event comes afterwards",
+            check = "that close waits for the thread that tells events.")
+    void eventsEndWithClose() {
+        ProbeJob one = start();
+        ProbeJob other = start().running();
+        backend().close();
+        for (ProbeJob job : List.of(one, other)) {
+            job.events().backendHasClosed();
+            assertThat(job.events().termination(job.job()))
+                    .as("end of a job when close has returned")
+                    .isPresent();
+        }
     }
 }

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * What the groups of backend clauses share: a fixture for each test, backends that are closed after it, probes that call
  * the kit, and the check that nothing is left. One thread, the events excepted.
  */
-@ExtendWith(ClauseReporting.class)
+@ExtendWith({ClauseReporting.class, ClauseSelection.class})
 @DisplayNameGeneration(ClauseNames.class)
 abstract class BackendContract {
 
@@ -78,13 +78,14 @@ abstract class BackendContract {
             for (Opened each : opened) {
                 each.backend.close();
             }
+            recorders.forEach(EventRecorder::backendHasClosed);
             checkThatNothingIsLeft();
-            recorders.forEach(EventRecorder::check);
             closeBeacon();
             List<String> threads = census.leftAfter(toClose.leakLimit());
             if (!threads.isEmpty()) {
                 throw new ClauseFailure("BKD-605", "after close these threads live on: " + threads + ".");
             }
+            recorders.forEach(EventRecorder::check);
         } finally {
             closeBeacon();
             opened.forEach(each -> each.context.close());

@@ -10,6 +10,7 @@ import io.fiber.spi.backend.Capability;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Program;
+import io.fiber.tck.probe.ExitMain;
 import java.io.File;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
@@ -34,6 +35,15 @@ public interface BackendFixture extends AutoCloseable {
         void begin();
 
         /** Makes it reachable again. */
+        void end();
+    }
+
+    /** Makes the platform have no place for another job. */
+    interface Fullness {
+        /** Takes every place: a job that is submitted from now on waits. */
+        void begin();
+
+        /** Gives the places back. */
         void end();
     }
 
@@ -117,6 +127,16 @@ public interface BackendFixture extends AutoCloseable {
         return 3;
     }
 
+    /** Returns how many jobs the clause about many submits; 60 by default, most of which may wait. */
+    default int manyJobs() {
+        return 60;
+    }
+
+    /** Returns how long the clause about a long outage holds it; 12 seconds by default. */
+    default Duration outageLength() {
+        return Duration.ofSeconds(12);
+    }
+
     /** Returns the options that the backend is opened with; none by default. */
     default Options options() {
         return Options.none();
@@ -156,19 +176,14 @@ public interface BackendFixture extends AutoCloseable {
      */
     default JobSpec.Builder commandJob(Class<?> main, String... arguments) {
         JobSpec spec = javaJob(main, arguments).build();
-        if (!(spec.program() instanceof Program.Java java)) {
-            return spec.toBuilder();
-        }
-        JobSpec.Builder builder = JobSpec.builder(new Program.Command(java.commandLine("java", List.of(), ":")))
-                .resources(spec.resources())
-                .volumes(spec.volumes())
-                .labels(spec.labels())
-                .environment(spec.environment())
-                .output(spec.output());
-        spec.image().ifPresent(builder::image);
-        spec.workingDirectory().ifPresent(builder::workingDirectory);
-        spec.timeLimit().ifPresent(builder::timeLimit);
-        return builder;
+        return spec.program() instanceof Program.Java java
+                ? spec.toBuilder(new Program.Command(java.commandLine("java", List.of(), ":")))
+                : spec.toBuilder();
+    }
+
+    /** Returns a job that ends at once with code 0, and costs little: the command {@code true} where {@link #commandJob} runs. */
+    default JobSpec.Builder briefJob() {
+        return commandJob(ExitMain.class, "0").build().toBuilder(new Program.Command(List.of("true")));
     }
 
     /**
@@ -190,6 +205,11 @@ public interface BackendFixture extends AutoCloseable {
 
     /** Returns the switch of the platform's interface; empty, the default: the clauses about an outage are skipped. */
     default Optional<Outage> outage() {
+        return Optional.empty();
+    }
+
+    /** Returns how the platform is filled; empty, the default: the clauses about jobs that wait are skipped. */
+    default Optional<Fullness> fullness() {
         return Optional.empty();
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.tck;
 
-import io.fiber.spi.backend.CallerHost;
+import io.fiber.spi.CallerHost;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;

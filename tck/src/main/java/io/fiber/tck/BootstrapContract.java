@@ -4,17 +4,19 @@ package io.fiber.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.spi.Secret;
+import io.fiber.spi.backend.Capability;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobEvent;
+import io.fiber.spi.backend.JobRejectedException;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Submission;
 import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Base64;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -24,7 +26,13 @@ import java.util.stream.Collectors;
 abstract class BootstrapContract extends BackendContract {
 
     private static final int LENGTH = 3_000;
-    private static final String SECRET_TEXT = "fiber-tck-secret-8f1b42d09c";
+    private static final String SECRET_BEGIN = "fiber-tck-secret-";
+    private static final int LONG = 100_000;
+
+    /** One for each test: others may run beside it on this host. */
+    private final String secretText = SECRET_BEGIN + Long.toHexString(new SecureRandom().nextLong());
+
+    private final SecretForms forms = new SecretForms(secretText);
 
     private static byte[] bytes(int seed) {
         byte[] bytes = new byte[LENGTH];
@@ -66,7 +74,7 @@ abstract class BootstrapContract extends BackendContract {
 
     private ProbeJob startWithSecret() {
         String token = nextName();
-        byte[] secret = SECRET_TEXT.getBytes(StandardCharsets.US_ASCII);
+        byte[] secret = secretText.getBytes(StandardCharsets.US_ASCII);
         ProbeJob job = start(backend(), probe(token).build(), token, Secret.of(secret));
         job.call();
         return job;
@@ -109,11 +117,6 @@ abstract class BootstrapContract extends BackendContract {
         ProbeCall call = job.call();
         job.exit(0);
         job.ended();
-        byte[] secret = SECRET_TEXT.getBytes(StandardCharsets.US_ASCII);
-        List<String> forms = List.of(
-                SECRET_TEXT,
-                Base64.getEncoder().withoutPadding().encodeToString(secret),
-                HexFormat.of().formatHex(secret));
         Map<String, String> places = new TreeMap<>();
         places.put("command line", call.fact("command-line"));
         places.put("arguments", call.fact("arguments"));
@@ -123,9 +126,9 @@ abstract class BootstrapContract extends BackendContract {
         places.put(
                 "events",
                 job.events().story(job.job()).stream().map(JobEvent::toString).collect(Collectors.joining(" ")));
-        places.forEach((place, text) -> forms.forEach(form -> assertThat(text.contains(form))
+        places.forEach((place, text) -> assertThat(forms.areIn(text))
                 .as("the secret can be read in the %s", place)
-                .isFalse()));
+                .isFalse());
     }
 
     @Clause(
@@ -134,9 +137,9 @@ abstract class BootstrapContract extends BackendContract {
             check = "FIBER_BOOTSTRAP: stdin, or file: and an absolute path; not inherited from this process.")
     void variableIsSetWhenNeeded() {
         ProbeJob without = start();
-        assertThat(without.call().list("environment"))
-                .as("environment of a job without bootstrap")
-                .noneMatch(variable -> variable.startsWith(JobSpec.BOOTSTRAP_VARIABLE + "="));
+        assertThat(variable(without, JobSpec.BOOTSTRAP_VARIABLE))
+                .as("%s of a job without bootstrap", JobSpec.BOOTSTRAP_VARIABLE)
+                .isEmpty();
         ProbeJob with = startWithSecret();
         assertThat(with.call().fact("bootstrap-form"))
                 .as("form of the bootstrap")
@@ -155,14 +158,23 @@ abstract class BootstrapContract extends BackendContract {
                 "TCK_SHELL", "$HOME `id` \\ ; & |",
                 "TCK_COMMA", "a,b=c,d",
                 "TCK_EMPTY", ""));
+        assertThatTheyArrive(variables);
+    }
+
+    /** Shows what was set and not all that a job has: that may hold secrets of the machine. */
+    private void assertThatTheyArrive(Map<String, String> variables) {
         String token = nextName();
         ProbeJob job = start(probe(token).environment(variables).build(), token);
-        List<String> seen = job.call().list("environment");
-        assertThat(seen)
-                .as("environment that the program saw")
-                .containsAll(variables.entrySet().stream()
-                        .map(entry -> entry.getKey() + "=" + entry.getValue())
-                        .toList());
+        Map<String, String> seen = new TreeMap<>();
+        variables.keySet().forEach(name -> variable(job, name).ifPresent(value -> seen.put(name, value)));
+        assertThat(seen).as("variables that the program saw").isEqualTo(variables);
+    }
+
+    private static Optional<String> variable(ProbeJob job, String name) {
+        return job.call().list("environment").stream()
+                .filter(variable -> variable.startsWith(name + "="))
+                .map(variable -> variable.substring(name.length() + 1))
+                .findFirst();
     }
 
     @Clause(
@@ -177,5 +189,81 @@ abstract class BootstrapContract extends BackendContract {
                 .get(0);
         new ProbeJob(this, job, recorder, token).call();
         assertThat(job.name()).as("name of 63 characters").isEqualTo(longest);
+    }
+
+    @Clause(
+            id = "BKD-706",
+            says = "bootstrap bytes of 100,000 bytes arrive whole",
+            check = "limits of pipes (64 KiB), lines (4 KiB), arguments and records on the way.")
+    void longBootstrapArrivesWhole() {
+        byte[] bytes = new byte[LONG];
+        new Random(LONG).nextBytes(bytes);
+        String token = nextName();
+        ProbeJob job = start(backend(), probe(token).build(), token, Secret.of(bytes));
+        byte[] seen = job.call().bytes("bootstrap");
+        assertThat(seen.length).as("length of what the program read").isEqualTo(LONG);
+        assertThat(Arrays.equals(seen, bytes)).as("it read what was sent").isTrue();
+    }
+
+    @Clause(
+            id = "BKD-707",
+            says = "no file of this host that others can read holds the bootstrap bytes, and after close none does",
+            check =
+                    "copies: scripts, staging directories, files for debugging, in the session's directory and elsewhere.")
+    void noCopyIsLeftBehind() {
+        SecretCopies copies = new SecretCopies(fixture().directory(), forms);
+        ProbeJob job = startWithSecret();
+        assertThat(copies.open())
+                .as("files with the secret that others can read, while the job runs")
+                .isEmpty();
+        job.exit(0);
+        job.ended();
+        backend().close();
+        assertThat(copies.all()).as("files with the secret after close").isEmpty();
+    }
+
+    @Clause(
+            id = "BKD-708",
+            says = "with SHARED_FILES, a bootstrap file lies below a directory that others cannot enter",
+            check = "that the file is in the session's directory, or in one of mode 0700: who can enter can see it come"
+                    + " and go.")
+    @Requires(Capability.SHARED_FILES)
+    void bootstrapFileLiesBehindAClosedDirectory() {
+        ProbeJob job = startWithSecret();
+        assume(job.call().fact("bootstrap-form").equals("file"), "does not hand the bootstrap over by a file");
+        assertThat(job.call().list("bootstrap-directories"))
+                .as("permissions of the directories above the bootstrap file")
+                .anyMatch(directory -> directory.startsWith("---", "rwxrwx".length()));
+    }
+
+    @Clause(
+            id = "BKD-713",
+            says = "variables with ends of lines and letters outside of ASCII arrive as written, or are refused",
+            check = "the quoting in scripts and files of variables (--env-file ends at a line), and their charset.")
+    void oddValuesArriveAsWritten() {
+        assertThatTheyArriveOrAreRefused(Map.of(
+                "TCK_LINES", "two\nlines\n",
+                "TCK_DOS", "dos\r\nline",
+                "TCK_LETTERS", "gr\u00fc\u00dfe \u65e5\u672c \ud83d\ude00",
+                "TCK_TAB", "\ttab",
+                "TCK_PARENTHESES", "$(TCK_TAB) $$ ${TCK_TAB}"));
+    }
+
+    @Clause(
+            id = "BKD-714",
+            says = "variables whose names a shell would not take arrive as written, or are refused",
+            check = "that names with a dot or a dash are set by env, not by export.")
+    void oddNamesArriveAsWritten() {
+        assertThatTheyArriveOrAreRefused(Map.of("tck.dotted.name", "dotted", "tck-dashed-name", "dashed"));
+    }
+
+    private void assertThatTheyArriveOrAreRefused(Map<String, String> variables) {
+        try {
+            assertThatTheyArrive(new TreeMap<>(variables));
+        } catch (JobRejectedException e) {
+            assertThat(e.getMessage())
+                    .as("text of the refusal")
+                    .matches(text -> variables.keySet().stream().anyMatch(text::contains), "names a variable");
+        }
     }
 }

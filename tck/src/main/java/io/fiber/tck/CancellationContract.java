@@ -4,9 +4,11 @@ package io.fiber.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.spi.backend.Job;
+import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.JobTermination;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 
 /** Clauses BKD-3xx: how jobs are ended. */
 abstract class CancellationContract extends BackendContract {
@@ -154,5 +156,47 @@ abstract class CancellationContract extends BackendContract {
         assertThat(second.job().state()).as("state of the other job").isEqualTo(JobState.RUNNING);
         second.exit(0);
         assertThat(second.ended().state()).as("end of the other job").isEqualTo(JobState.SUCCEEDED);
+    }
+
+    @Clause(
+            id = "BKD-310",
+            says = "the end by force takes a child with it that has made a session of its own",
+            check = "what holds a job together: a process group does not hold a child that called setsid.")
+    void childrenWithSessionsEndToo() {
+        ProbeJob job = start().running();
+        String child = nextName();
+        job.tell("spawn-in-session", child);
+        String missing = job.call().fact("no-sessions");
+        assume(missing.isEmpty(), "has no setsid where jobs run: " + missing);
+        ProbeJob childJob = new ProbeJob(this, job.job(), job.events(), child);
+        assertThat(childJob.call().isGone())
+                .as("the child is gone before its time")
+                .isFalse();
+        job.job().cancel(Duration.ZERO);
+        job.gone("BKD-301");
+        childJob.gone("BKD-310");
+    }
+
+    @Clause(
+            id = "BKD-311",
+            says = "a job that is cancelled while it waits for a place never runs, also when there is one again",
+            check = "that a job is taken out of the platform's queue, and not only forgotten.")
+    @Tag(Clause.DISTURBS)
+    void cancelInTheQueue() {
+        BackendFixture.Fullness full = assumePresent(fixture().fullness(), "fullness");
+        String token = nextName();
+        EventRecorder recorder = recorder();
+        JobSpec spec = probe(token).build();
+        full.begin();
+        try {
+            Job job = submitOne(spec, recorder);
+            job.cancel(Duration.ZERO);
+            JobTermination end = new ProbeJob(this, job, recorder, token).ended("BKD-311");
+            assertThat(end.state()).as("state").isEqualTo(JobState.CANCELLED);
+        } finally {
+            full.end();
+        }
+        letOthersPass();
+        assertThat(beacon().calls(token)).as("programs of the cancelled job").isEmpty();
     }
 }

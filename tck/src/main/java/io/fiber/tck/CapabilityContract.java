@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.fiber.spi.Resources;
 import io.fiber.spi.backend.Capability;
+import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobEvent;
 import io.fiber.spi.backend.JobOutput;
 import io.fiber.spi.backend.JobRejectedException;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.JobTermination;
+import io.fiber.spi.backend.Program;
 import io.fiber.spi.backend.Volume;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,6 +29,11 @@ import org.junit.jupiter.api.Tag;
 abstract class CapabilityContract extends BackendContract {
 
     private static final long LITTLE_MEMORY_BYTES = 96L << 20;
+    /** A collector may count a part of its heap twice, or round it up. */
+    private static final double ROUNDED = 1.1;
+
+    /** More than any machine has. */
+    private static final int TOO_MANY_GPUS = 4_096;
 
     /** A wish for each capability that a field of the spec can ask for. */
     private static Map<Capability, UnaryOperator<JobSpec.Builder>> wishes() {
@@ -94,6 +101,19 @@ abstract class CapabilityContract extends BackendContract {
     }
 
     @Clause(
+            id = "BKD-511",
+            says = "with CPU_LIMIT, a Java program that asks for one processor counts on one",
+            check = "that the limit is one of the job's control group, or that its JVM gets -XX:ActiveProcessorCount.")
+    @Requires(Capability.CPU_LIMIT)
+    void oneProcessorIsCountedOn() {
+        String token = nextName();
+        ProbeJob job = start(probe(token).resources(Resources.cpus(1)).build(), token);
+        assertThat(job.call().fact("processors"))
+                .as("processors that the program's JVM counts on")
+                .isEqualTo("1");
+    }
+
+    @Clause(
             id = "BKD-512",
             says = "with CPU_LIMIT, a job that asks for one processor runs",
             check = "how cpus is rendered, in particular 1 and 0.5.")
@@ -111,13 +131,46 @@ abstract class CapabilityContract extends BackendContract {
     @Requires(Capability.MEMORY_LIMIT)
     void memoryIsLimited() {
         String token = nextName();
-        JobSpec spec = probe(token)
-                .resources(Resources.unspecified().withMemoryBytes(LITTLE_MEMORY_BYTES))
-                .build();
-        ProbeJob job = start(spec, token);
+        ProbeJob job = start(withLittleMemory(token), token);
+        assertThat(heapOf(job))
+                .as("heap of a program that asked for %s bytes", LITTLE_MEMORY_BYTES)
+                .isLessThan(4 * LITTLE_MEMORY_BYTES);
         job.call().tell("eat", "");
         JobTermination end = job.ended("BKD-513");
         assertThat(end.state()).as("state of a job that took too much").isEqualTo(JobState.FAILED);
+    }
+
+    /** What the fixture itself says of the heap would be honoured by any backend. */
+    private JobSpec withLittleMemory(String token) {
+        JobSpec spec = probe(token)
+                .resources(Resources.unspecified().memoryBytes(LITTLE_MEMORY_BYTES))
+                .build();
+        if (!(spec.program() instanceof Program.Java java)) {
+            return spec;
+        }
+        List<String> options = java.jvmOptions().stream()
+                .filter(option -> !option.startsWith("-Xmx"))
+                .toList();
+        return spec.toBuilder(new Program.Java(
+                        java.executable(), options, java.classPath(), java.modulePath(), java.main(), java.arguments()))
+                .build();
+    }
+
+    private static long heapOf(ProbeJob job) {
+        return Long.parseLong(job.call().fact("heap"));
+    }
+
+    @Clause(
+            id = "BKD-514",
+            says = "with MEMORY_LIMIT, the heap of a Java program is at most the memory that it asked for",
+            check = "that -Xmx is rendered, or that the JVM sees the limit of its control group.")
+    @Requires(Capability.MEMORY_LIMIT)
+    void heapIsWhatWasAskedFor() {
+        String token = nextName();
+        ProbeJob job = start(withLittleMemory(token), token);
+        assertThat(heapOf(job))
+                .as("heap of a program that asked for %s bytes", LITTLE_MEMORY_BYTES)
+                .isLessThan((long) (LITTLE_MEMORY_BYTES * ROUNDED));
     }
 
     @Clause(
@@ -136,6 +189,30 @@ abstract class CapabilityContract extends BackendContract {
         } catch (JobRejectedException e) {
             assertThat(e.getMessage()).as("text of the refusal").contains(image);
         }
+    }
+
+    @Clause(
+            id = "BKD-516",
+            says = "with GPU, a job that asks for more GPUs than there are does not run",
+            check = "that gpus reaches the platform: it refuses the job, lets it wait, or fails its start.")
+    @Requires(Capability.GPU)
+    void absentGpusAreNotGiven() {
+        String token = nextName();
+        EventRecorder recorder = recorder();
+        JobSpec spec = probe(token)
+                .resources(Resources.unspecified().gpus(TOO_MANY_GPUS))
+                .build();
+        try {
+            Job job = submitOne(spec, recorder);
+            letOthersPass();
+            job.cancel(Duration.ZERO);
+            new ProbeJob(this, job, recorder, token).ended("BKD-516");
+        } catch (JobRejectedException e) {
+            letOthersPass();
+        }
+        assertThat(beacon().calls(token))
+                .as("programs with %s GPUs", TOO_MANY_GPUS)
+                .isEmpty();
     }
 
     @Clause(

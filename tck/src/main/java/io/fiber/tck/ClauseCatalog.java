@@ -58,6 +58,7 @@ final class ClauseCatalog {
             return "[" + clauseId + "]\nSeen: " + seen;
         }
         return "[" + clauseId + "] " + clause.says() + "\nSeen: " + seen + "\nIf this fails, check " + clause.check()
-                + "\nThe clause: " + document(clauseId);
+                + "\nThe clause: " + document(clauseId) + "; to run it alone: -D" + ClauseSelection.PROPERTY + "="
+                + clauseId;
     }
 }

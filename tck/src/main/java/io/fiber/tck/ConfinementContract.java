@@ -3,10 +3,12 @@ package io.fiber.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fiber.spi.backend.CallerHost;
+import io.fiber.spi.CallerHost;
 import io.fiber.spi.transport.Link;
 import io.fiber.spi.transport.Transport;
 import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -60,5 +62,28 @@ abstract class ConfinementContract extends TransportContract {
     private static Map<String, Long> countersByAnotherThread(Transport transport) throws Exception {
         return CompletableFuture.supplyAsync(() -> Map.copyOf(transport.counters()))
                 .get(10, TimeUnit.SECONDS);
+    }
+
+    @Clause(
+            id = "TRN-404",
+            says = "what a transport opens is bound to the address that it was given, not to all of the host",
+            check =
+                    "the addresses of sockets that listen and of datagram sockets: a session on the loopback address is not for"
+                            + " other hosts.")
+    void onlyTheGivenAddressIsBound() {
+        Optional<Map<String, String>> before = OpenSockets.atAnyAddress();
+        assume(before.isPresent(), "this system does not show the sockets of a process");
+        CallerHost loopback = CallerHost.sameHost();
+        CallerHost near = new CallerHost(loopback.bind(), loopback.advertised(), CallerHost.Reach.NETWORK);
+        Transport inviter = open(near, 2);
+        connect(inviter, open(near, 1));
+        if (fixture().provider().listeningAddress(near.advertised(), 1).isPresent()) {
+            open(near, 1).listen(0, link -> {});
+        }
+        Map<String, String> opened = new TreeMap<>(OpenSockets.atAnyAddress().orElseThrow());
+        opened.keySet().removeAll(before.orElseThrow().keySet());
+        assertThat(opened.values())
+                .as("sockets that take what comes to any address")
+                .isEmpty();
     }
 }

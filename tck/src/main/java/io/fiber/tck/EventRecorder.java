@@ -24,6 +24,7 @@ final class EventRecorder implements JobListener {
     private final Map<String, List<JobEvent>> stories = new HashMap<>();
     private final Map<String, Thread> inside = new ConcurrentHashMap<>();
     private final List<ClauseFailure> violations = new ArrayList<>();
+    private boolean closed;
 
     EventRecorder(Set<Capability> declared) {
         this(declared, event -> {});
@@ -67,7 +68,11 @@ final class EventRecorder implements JobListener {
     }
 
     private void checkNext(List<JobEvent> story, JobEvent event) {
-        if (has(story, JobEvent.Ended.class)) {
+        if (closed) {
+            violate(
+                    "BKD-609",
+                    describe(event) + " came after close had returned; the story was " + describe(story) + ".");
+        } else if (has(story, JobEvent.Ended.class)) {
             violate("BKD-404", describe(event) + " came after the end; the story was " + describe(story) + ".");
         } else if (event instanceof JobEvent.Running && has(story, JobEvent.Running.class)) {
             violate("BKD-403", "Running came twice; the story was " + describe(story) + ".");
@@ -85,6 +90,11 @@ final class EventRecorder implements JobListener {
     private synchronized void violate(String clauseId, String seen) {
         violations.add(new ClauseFailure(clauseId, seen));
         notifyAll();
+    }
+
+    /** From now on nothing may be told. */
+    synchronized void backendHasClosed() {
+        closed = true;
     }
 
     /** Throws the first rule that was seen broken. */

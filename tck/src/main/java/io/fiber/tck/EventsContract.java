@@ -5,16 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.fiber.spi.Secret;
+import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobEvent;
+import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.Submission;
 import io.fiber.tck.probe.ExitMain;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 
 /**
  * Clauses BKD-4xx: what is told of jobs. BKD-401 to BKD-404 and BKD-406 are watched in every other test as well.
@@ -22,6 +26,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 abstract class EventsContract extends BackendContract {
 
     private static final long LINGER_MS = 300;
+    private static final int CODE_OF_SIGKILL = 137;
 
     private ProbeJob runToEnd(int code) {
         EventRecorder recorder = recorder();
@@ -104,7 +109,7 @@ abstract class EventsContract extends BackendContract {
         ProbeJob closed = start();
         byItself.exit(0);
         byItself.ended();
-        cancelled.job().cancel(java.time.Duration.ZERO);
+        cancelled.job().cancel(Duration.ZERO);
         cancelled.ended();
         backend().close();
         closed.ended();
@@ -250,5 +255,99 @@ abstract class EventsContract extends BackendContract {
         assertThat(beacon().calls(token))
                 .as("programs of the refused submission")
                 .isEmpty();
+    }
+
+    @Clause(
+            id = "BKD-413",
+            says = "an exit code above 127 is told as it is",
+            check =
+                    "that no byte is read with a sign, and that 128 + n of a program that ended by itself is no accident.")
+    void highExitCodesAreTold() {
+        for (int code : new int[] {143, 200, 255}) {
+            JobTermination end = runToEnd(code).ended();
+            assertThat(end.state()).as("state after exit code %s", code).isEqualTo(JobState.FAILED);
+            assertThat(end.exitCode()).as("exit code").hasValue(code);
+        }
+    }
+
+    @Clause(
+            id = "BKD-414",
+            says = "a job that waits for a place is QUEUED, and Running is told only when it has one",
+            check = "which of the platform's states are read as running: accepted, scheduled and starting are none.")
+    @Tag(Clause.DISTURBS)
+    void waitingIsNotRunning() {
+        BackendFixture.Fullness full = assumePresent(fixture().fullness(), "fullness");
+        String token = nextName();
+        EventRecorder recorder = recorder();
+        JobSpec spec = probe(token).build();
+        Backend other = open().backend();
+        ProbeJob job;
+        full.begin();
+        try {
+            job = new ProbeJob(this, submitOne(spec, recorder), recorder, token);
+            // A backend that looks at what waits has looked once more when another job of its has been submitted and
+            // ended.
+            EventRecorder others = recorder();
+            Job second = submit(other, Submission.of(spec, nextName(), Secret.empty()), others)
+                    .get(0);
+            second.cancel(Duration.ZERO);
+            new ProbeJob(this, second, others, token).ended("BKD-311");
+            assertThat(recorder.running(job.job()))
+                    .as("Running of a job that waits")
+                    .isEmpty();
+            assertThat(job.job().state()).as("state of a job that waits").isEqualTo(JobState.QUEUED);
+        } finally {
+            full.end();
+        }
+        job.running().call();
+    }
+
+    @Clause(
+            id = "BKD-415",
+            says =
+                    "an outage of seconds ends no job: those that live are told as living, those that ended with their code",
+            check = "time-outs and numbers of tries after which a job is given up: an outage has neither.")
+    @Tag(Clause.WAITS)
+    void longOutageIsNoEvent() {
+        BackendFixture.Outage outage = assumePresent(fixture().outage(), "outage");
+        ProbeJob survivor = start().running();
+        ProbeJob leaver = start().running();
+        outage.begin();
+        try {
+            leaver.exit(7);
+            leaver.gone("BKD-203");
+            long endNs = System.nanoTime() + fixture().outageLength().toNanos();
+            await(
+                    "BKD-415",
+                    fixture().outageLength().multipliedBy(2),
+                    () -> System.nanoTime() - endNs >= 0
+                            || survivor.events().termination(survivor.job()).isPresent(),
+                    () -> "the time of the outage did not pass.");
+        } finally {
+            outage.end();
+        }
+        assertThat(leaver.ended("BKD-415").exitCode())
+                .as("exit code told later")
+                .hasValue(7);
+        survivor.tell("print", "still here");
+        assertThat(survivor.events().termination(survivor.job()))
+                .as("end of a job that lives")
+                .isEmpty();
+        assertThat(survivor.job().state()).as("its state").isEqualTo(JobState.RUNNING);
+    }
+
+    @Clause(
+            id = "BKD-416",
+            says = "where a program that a signal ended has an exit code, it is 128 and the signal's number",
+            check = "how the platform counts: some tell 9 or -9 of a program that was killed.")
+    void codeOfASignalIsThatOfAShell() {
+        var killer = assumePresent(fixture().killer(), "killer");
+        ProbeJob job = start().running();
+        killer.accept(job.job());
+        job.ended("BKD-409")
+                .exitCode()
+                .ifPresent(code -> assertThat(code)
+                        .as("exit code of a program that was killed")
+                        .isEqualTo(CODE_OF_SIGKILL));
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.tck;
 
+import io.fiber.spi.CallerHost;
 import io.fiber.spi.Options;
-import io.fiber.spi.backend.CallerHost;
 import io.fiber.spi.transport.TransportContext;
 import io.fiber.spi.transport.TransportException;
 import io.fiber.spi.transport.TransportListener;

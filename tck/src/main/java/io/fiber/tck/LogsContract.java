@@ -3,17 +3,28 @@ package io.fiber.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fiber.spi.Secret;
+import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.Capability;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobOutput;
+import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.Submission;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** Clauses BKD-72x: what becomes of a program's output. */
 abstract class LogsContract extends BackendContract {
+
+    private static final int LONG_LINE = 6_000;
+    private static final int MANY_LINES = 130;
+    private static final int KEPT_LINES = 100;
+    private static final int FILLING = 80;
+    private static final String LETTERS = "gr\u00fc\u00dfe";
 
     private void awaitLog(String clauseId, ProbeJob job, String line) {
         await(
@@ -149,5 +160,166 @@ abstract class LogsContract extends BackendContract {
         Job handle = job.job();
         job.ended("BKD-727");
         assertThat(handle.state().isFinal()).isTrue();
+    }
+
+    @Clause(
+            id = "BKD-728",
+            says = "a line is one line in logs, also a long one and one that is written in parts",
+            check = "sizes of buffers, and that the beginning of a line waits for its end.")
+    @Requires(Capability.LOGS)
+    void linesAreWhole() {
+        ProbeJob job = start();
+        String line = "y".repeat(LONG_LINE);
+        job.tell("print", line);
+        awaitLog("BKD-728", job, line);
+        job.tell("write", "written ");
+        job.job().logs(50);
+        job.tell("write", "in ");
+        job.tell("print", "parts");
+        awaitLog("BKD-728", job, "written in parts");
+    }
+
+    @Clause(
+            id = "BKD-729",
+            says = "logs returns letters outside of ASCII as the program wrote them",
+            check =
+                    "that bytes become text in the charset of the machine, UTF-8 where it says none, and only whole lines do.")
+    @Requires(Capability.LOGS)
+    void lettersAreKept() {
+        ProbeJob job = start();
+        job.tell("write", LETTERS + "\n");
+        awaitLog("BKD-729", job, LETTERS);
+    }
+
+    @Clause(
+            id = "BKD-730",
+            says = "what a job wrote is in its own log, and in no other's",
+            check = "how files and streams are named after jobs, in particular those of one submission.")
+    @Requires(Capability.LOGS)
+    void logsAreApart() {
+        String token = nextName();
+        EventRecorder recorder = recorder();
+        List<Submission.Instance> instances = List.of(
+                new Submission.Instance(nextName(), Secret.empty()),
+                new Submission.Instance(nextName(), Secret.empty()));
+        List<Job> jobs = submit(backend(), new Submission(probe(token).build(), instances), recorder);
+        await(
+                "BKD-202",
+                fixture().startLimit(),
+                () -> beacon().calls(token).size() == jobs.size(),
+                () -> "of " + jobs.size() + " programs " + beacon().calls(token).size() + " called.");
+        List<String> words = List.of("of the one", "of the other");
+        for (int i = 0; i < words.size(); i++) {
+            beacon().calls(token).get(i).tell("print", words.get(i));
+        }
+        exitAll(jobs, recorder, token, "0");
+        for (Job job : jobs) {
+            await(
+                    "BKD-730",
+                    fixture().endLimit(),
+                    () -> job.logs(50).stream().anyMatch(words::contains),
+                    () -> "the log of " + job.name() + " has no line of its program: " + job.logs(50) + ".");
+        }
+        assertThat(jobs.stream()
+                        .flatMap(job -> job.logs(50).stream())
+                        .filter(words::contains)
+                        .toList())
+                .as("lines of two programs in their two logs")
+                .containsExactlyInAnyOrderElementsOf(words);
+    }
+
+    @Clause(
+            id = "BKD-731",
+            says = "logs returns as many lines as asked for, up to a hundred, when the job has written them",
+            check = "how many lines are kept, and sizes of what is read of a file's end.")
+    @Requires(Capability.LOGS)
+    void logsKeepAHundredLines() {
+        ProbeJob job = start();
+        List<String> lines = IntStream.range(0, MANY_LINES)
+                .mapToObj(number -> "line " + number + " " + "z".repeat(FILLING))
+                .toList();
+        job.tell("print", String.join("\n", lines));
+        awaitLog("BKD-721", job, lines.get(MANY_LINES - 1));
+        assertThat(job.job().logs(KEPT_LINES))
+                .as("logs(%s) of %s lines", KEPT_LINES, MANY_LINES)
+                .isEqualTo(lines.subList(MANY_LINES - KEPT_LINES, MANY_LINES));
+    }
+
+    @Clause(
+            id = "BKD-732",
+            says = "output to a file that is there is appended",
+            check = "how the file is opened: a job of the same name, or a second run of a program, has written it.")
+    @Requires(Capability.SHARED_FILES)
+    void outputIsAppended() throws IOException {
+        Path directory = Files.createDirectories(fixture().directory().resolve("appended"));
+        String token = nextName();
+        String name = nextName();
+        Path file = directory.resolve(name + ".log");
+        Files.writeString(file, "of an earlier job\n");
+        EventRecorder recorder = recorder();
+        JobSpec spec = probe(token).output(new JobOutput.Files(directory)).build();
+        Job submitted = submit(backend(), Submission.of(spec, name, Secret.empty()), recorder)
+                .get(0);
+        ProbeJob job = new ProbeJob(this, submitted, recorder, token);
+        job.tell("print", "of this job");
+        job.exit(0);
+        job.ended();
+        await(
+                "BKD-725",
+                fixture().endLimit(),
+                () -> lines(file).contains("of this job"),
+                () -> "the line is not in " + file + ", which has " + lines(file) + ".");
+        assertThat(lines(file)).as("lines of %s", file).contains("of an earlier job");
+    }
+
+    @Clause(
+            id = "BKD-733",
+            says = "when the end of a job is told, its last lines are in logs",
+            check = "that the end waits for the end of the streams, not only for that of the process.")
+    @Requires(Capability.LOGS)
+    void lastLinesComeBeforeTheEnd() {
+        ProbeJob job = start();
+        job.call().tell("print", "the last line");
+        job.exit(3);
+        job.ended();
+        assertThat(job.job().logs(50)).as("logs(50) when the end was told").contains("the last line");
+    }
+
+    @Clause(
+            id = "BKD-734",
+            says = "after an outage logs has what was written before, during and after it, each line once",
+            check = "where reading goes on when the platform answers again.")
+    @Requires(Capability.LOGS)
+    void outageTakesNoLineAndDoublesNone() {
+        BackendFixture.Outage outage = assumePresent(fixture().outage(), "outage");
+        ProbeJob job = start().running();
+        job.tell("print", "written before");
+        awaitLog("BKD-721", job, "written before");
+        outage.begin();
+        try {
+            job.tell("print", "written during");
+        } finally {
+            outage.end();
+        }
+        job.tell("print", "written after");
+        await(
+                "BKD-734",
+                fixture().endLimit(),
+                () -> written(job).contains("written after"),
+                () -> "the line 'written after' is not in logs(50).");
+        assertThat(written(job))
+                .as("what was written around an outage")
+                .containsExactly("written before", "written during", "written after");
+    }
+
+    /** The platform may still not answer. */
+    private static List<String> written(ProbeJob job) {
+        try {
+            return job.job().logs(50).stream()
+                    .filter(line -> line.startsWith("written "))
+                    .toList();
+        } catch (BackendUnavailableException e) {
+            return List.of();
+        }
     }
 }

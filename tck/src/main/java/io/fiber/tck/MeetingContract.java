@@ -51,7 +51,7 @@ abstract class MeetingContract extends TransportContract {
 
     /** A process that dials is told nothing about how it can be reached. */
     private Transport openGuest() {
-        return open(io.fiber.spi.backend.CallerHost.sameHost(), 1);
+        return open(io.fiber.spi.CallerHost.sameHost(), 1);
     }
 
     @Clause(

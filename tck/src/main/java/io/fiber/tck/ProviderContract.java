@@ -3,12 +3,12 @@ package io.fiber.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fiber.spi.CallerHost;
 import io.fiber.spi.Environment;
 import io.fiber.spi.OptionKey;
 import io.fiber.spi.Probe;
 import io.fiber.spi.SpiVersion;
 import io.fiber.spi.backend.BackendProvider;
-import io.fiber.spi.backend.CallerHost;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -23,14 +23,14 @@ public final class StandaloneFixture implements BackendFixture {
     static final String PREFIX = "fiber.tck.standalone.";
 
     private final BackendProvider provider =
-            StandaloneOptions.provider(setting("backend").orElseThrow());
+            StandaloneOptions.backend(setting("backend").orElseThrow());
     private final FixtureDirectory directory = FixtureDirectory.open();
 
     /** Creates the fixture that the system properties describe. */
     public StandaloneFixture() {}
 
     private static Optional<String> setting(String name) {
-        return Optional.ofNullable(System.getProperty(PREFIX + name));
+        return StandaloneOptions.setting(name);
     }
 
     @Override

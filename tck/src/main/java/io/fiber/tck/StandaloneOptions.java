@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.tck;
 
+import io.fiber.spi.Environment;
 import io.fiber.spi.OptionKey;
 import io.fiber.spi.Options;
+import io.fiber.spi.Provider;
 import io.fiber.spi.backend.BackendProvider;
+import io.fiber.spi.transport.TransportProvider;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
 
@@ -13,8 +17,10 @@ import java.util.Set;
 final class StandaloneOptions {
 
     static final String OPTION_PREFIX = StandaloneFixture.PREFIX + "option.";
+    static final String BACKEND = "backend";
+    static final String TRANSPORT = "transport";
     private static final Set<String> SETTINGS =
-            Set.of("backend", "java", "class-path", "image", "start-limit", "orphan-limit", "slots");
+            Set.of(BACKEND, TRANSPORT, "java", "class-path", "image", "start-limit", "orphan-limit", "slots");
 
     private StandaloneOptions() {}
 
@@ -36,6 +42,9 @@ final class StandaloneOptions {
                     throw new IllegalArgumentException("--option '" + value + "' must be key=value.");
                 }
                 System.setProperty(OPTION_PREFIX + value.substring(0, equals), value.substring(equals + 1));
+            } else if (word.equals("--clause")) {
+                String before = System.getProperty(ClauseSelection.PROPERTY, "");
+                System.setProperty(ClauseSelection.PROPERTY, before + "," + value);
             } else if (word.equals("--report")) {
                 System.setProperty(io.fiber.tck.report.ClauseReport.DIRECTORY_PROPERTY, value);
             } else if (word.startsWith("--") && SETTINGS.contains(word.substring(2))) {
@@ -44,36 +53,71 @@ final class StandaloneOptions {
                 throw new IllegalArgumentException("Unknown option '" + word + "'. See --help.");
             }
         }
-        if (System.getProperty(StandaloneFixture.PREFIX + "backend") == null) {
-            throw new IllegalArgumentException("--backend NAME is missing. See --help.");
+        if (setting(BACKEND).isPresent() == setting(TRANSPORT).isPresent()) {
+            throw new IllegalArgumentException("Expected either --backend NAME or --transport NAME. See --help.");
         }
     }
 
+    /** Returns what the command line said of this. */
+    static Optional<String> setting(String name) {
+        return Optional.ofNullable(System.getProperty(StandaloneFixture.PREFIX + name));
+    }
+
     /**
-     * Finds the provider of this name.
+     * Finds the backend of this name.
      *
      * @throws IllegalArgumentException when there is none or more than one
      */
-    static BackendProvider provider(String name) {
-        List<BackendProvider> all = ServiceLoader.load(BackendProvider.class).stream()
+    static BackendProvider backend(String name) {
+        return only(BackendProvider.class, BACKEND, name);
+    }
+
+    /**
+     * Finds the transport of this name.
+     *
+     * @throws IllegalArgumentException when there is none or more than one
+     */
+    static TransportProvider transport(String name) {
+        return only(TransportProvider.class, TRANSPORT, name);
+    }
+
+    private static <P extends Provider> P only(Class<P> type, String kind, String name) {
+        List<P> all = ServiceLoader.load(type).stream()
                 .map(ServiceLoader.Provider::get)
                 .toList();
-        List<BackendProvider> named =
-                all.stream().filter(each -> each.name().equals(name)).toList();
+        List<P> named = all.stream().filter(each -> each.name().equals(name)).toList();
         if (named.size() != 1) {
-            throw new IllegalArgumentException((named.isEmpty() ? "No" : "More than one") + " backend '" + name
-                    + "' (from --backend). On the class path: "
-                    + all.stream().map(BackendProvider::name).sorted().toList() + ".");
+            throw new IllegalArgumentException((named.isEmpty() ? "No" : "More than one") + " " + kind + " '" + name
+                    + "' (from --" + kind + "). On the class path: "
+                    + all.stream().map(Provider::name).sorted().toList() + ".");
         }
         return named.get(0);
     }
 
+    /** Returns this process's environment in which the options are properties, as they are in a session. */
+    static Environment environment(Provider provider, Options options) {
+        String prefix = "fiber." + provider.name() + ".";
+        return new Environment() {
+            @Override
+            public Optional<String> variable(String name) {
+                return Environment.system().variable(name);
+            }
+
+            @Override
+            public Optional<String> property(String name) {
+                Optional<String> option =
+                        name.startsWith(prefix) ? options.text(name.substring(prefix.length())) : Optional.empty();
+                return option.or(() -> Environment.system().property(name));
+            }
+        };
+    }
+
     /**
-     * Returns the options of the backend that were given.
+     * Returns the options of the provider that were given.
      *
      * @throws IllegalArgumentException when the provider does not know one, or its value is not what was expected
      */
-    static Options options(BackendProvider provider) {
+    static Options options(Provider provider) {
         List<Options.Value> values = new ArrayList<>();
         System.getProperties().stringPropertyNames().stream()
                 .filter(property -> property.startsWith(OPTION_PREFIX))
@@ -85,16 +129,15 @@ final class StandaloneOptions {
         return Options.of(values);
     }
 
-    private static OptionKey key(BackendProvider provider, String name) {
+    private static OptionKey key(Provider provider, String name) {
         return provider.options().stream()
                 .filter(key -> key.name().equals(name))
                 .findFirst()
-                .orElseThrow(
-                        () -> new IllegalArgumentException("Unknown option '" + name + "' (from --option) of backend '"
-                                + provider.name() + "'. Valid options: "
-                                + provider.options().stream()
-                                        .map(OptionKey::name)
-                                        .sorted()
-                                        .toList() + "."));
+                .orElseThrow(() -> new IllegalArgumentException("Unknown option '" + name + "' (from --option) of '"
+                        + provider.name() + "'. Valid options: "
+                        + provider.options().stream()
+                                .map(OptionKey::name)
+                                .sorted()
+                                .toList() + "."));
     }
 }

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.spi.Secret;
+import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobRejectedException;
 import io.fiber.spi.backend.JobSpec;
@@ -27,6 +28,7 @@ import java.util.concurrent.TimeUnit;
 abstract class SubmissionContract extends BackendContract {
 
     private static final String NO_SUCH_PROGRAM = "/no/such/program";
+    private static final int LONG_WORD = 100_000;
     private static final String SHOWN = "fiber-tck-preview-5d07c2e9";
 
     @Clause(
@@ -139,21 +141,8 @@ abstract class SubmissionContract extends BackendContract {
         options.add("-Dprobe.marker=some where");
         Program.Java marked = new Program.Java(
                 java.executable(), options, java.classPath(), java.modulePath(), java.main(), java.arguments());
-        ProbeJob job = start(copy(spec, marked), token);
+        ProbeJob job = start(spec.toBuilder(marked).build(), token);
         assertThat(job.call().fact("marker")).as("system property set by -D").isEqualTo("some where");
-    }
-
-    private static JobSpec copy(JobSpec spec, Program program) {
-        return new JobSpec(
-                program,
-                spec.resources(),
-                spec.image(),
-                spec.volumes(),
-                spec.labels(),
-                spec.environment(),
-                spec.workingDirectory(),
-                spec.output(),
-                spec.timeLimit());
     }
 
     @Clause(
@@ -162,7 +151,8 @@ abstract class SubmissionContract extends BackendContract {
             check = "what the platform reports when it cannot execute, and that the error names the program.")
     void missingProgramFails() {
         EventRecorder recorder = recorder();
-        JobSpec spec = copy(probe(nextName()).build(), new Program.Command(List.of(NO_SUCH_PROGRAM)));
+        JobSpec spec = probe(nextName()).build().toBuilder(new Program.Command(List.of(NO_SUCH_PROGRAM)))
+                .build();
         Job job;
         try {
             job = submitOne(spec, recorder);
@@ -244,5 +234,109 @@ abstract class SubmissionContract extends BackendContract {
                 .doesNotContain(HexFormat.of().formatHex(SHOWN.getBytes(StandardCharsets.UTF_8))));
         letOthersPass();
         assertThat(beacon().calls(token)).as("starts by a preview").isEmpty();
+    }
+
+    @Clause(
+            id = "BKD-210",
+            says = "words with ends of lines and letters outside of ASCII arrive as written, or are refused",
+            check =
+                    "the quoting in scripts, their charset and that of this JVM (sun.jnu.encoding), and who takes carriage"
+                            + " returns away.")
+    void oddWordsArriveAsWritten() {
+        String token = nextName();
+        List<String> arguments = List.of(
+                "two\nlines",
+                "dos\r\nline",
+                "\ttab",
+                "ends\n",
+                "gr\u00fc\u00dfe",
+                "\u65e5\u672c",
+                "\ud83d\ude00",
+                "~",
+                "!!",
+                "{a,b}",
+                "%s",
+                "#",
+                "@x",
+                "a\\nb");
+        ProbeJob job;
+        try {
+            job = start(probe(token, arguments.toArray(String[]::new)).build(), token);
+        } catch (JobRejectedException e) {
+            return;
+        }
+        assertThat(job.call().list("arguments"))
+                .as("arguments that the program saw")
+                .isEqualTo(arguments);
+    }
+
+    @Clause(
+            id = "BKD-211",
+            says = "of many jobs that are submitted together each is run and told to have ended",
+            check = "limits of what one request asks for or answers, and how jobs are named to the platform.")
+    void manyJobsAreRemembered() {
+        EventRecorder recorder = recorder();
+        List<Submission.Instance> instances = new ArrayList<>();
+        for (int i = 0; i < fixture().manyJobs(); i++) {
+            instances.add(new Submission.Instance(nextName(), Secret.empty()));
+        }
+        List<Job> jobs = submit(backend(), new Submission(fixture().briefJob().build(), instances), recorder);
+        await(
+                "BKD-211",
+                fixture().startLimit().plus(fixture().endLimit()).multipliedBy(2),
+                () -> jobs.stream().allMatch(job -> recorder.termination(job).isPresent()),
+                () -> "of " + jobs.size() + " jobs that end at once these were not told to have ended: "
+                        + jobs.stream()
+                                .filter(job -> recorder.termination(job).isEmpty())
+                                .map(Job::name)
+                                .toList() + ".");
+        assertThat(jobs.stream()
+                        .map(job -> recorder.termination(job).orElseThrow())
+                        .distinct())
+                .as("how the jobs ended")
+                .containsExactly(JobTermination.exited(0));
+    }
+
+    @Clause(
+            id = "BKD-212",
+            says = "a word of 100,000 letters arrives whole, or is refused",
+            check = "limits of lines in scripts, of records and of what is copied into a field of fixed size.")
+    void longWordArrives() {
+        String token = nextName();
+        String word = "w".repeat(LONG_WORD);
+        ProbeJob job;
+        try {
+            job = start(probe(token, word).build(), token);
+        } catch (JobRejectedException e) {
+            return;
+        }
+        List<String> seen = job.call().list("arguments");
+        assertThat(seen.stream().map(String::length))
+                .as("lengths of the arguments that the program saw")
+                .containsExactly(LONG_WORD);
+        assertThat(seen.get(0).equals(word)).as("it is the word").isTrue();
+    }
+
+    @Clause(
+            id = "BKD-213",
+            says = "jobs of two sessions may have one name",
+            check = "that the session is part of the platform's name of a job: a program that is started twice names its jobs"
+                    + " alike.")
+    void sessionsMayNameTheirJobsAlike() {
+        String name = nextName();
+        String token = nextName();
+        for (Backend session : List.of(backend(), open().backend())) {
+            EventRecorder recorder = recorder();
+            int before = beacon().calls(token).size();
+            submit(session, Submission.of(probe(token).build(), name, Secret.empty()), recorder);
+            await(
+                    "BKD-213",
+                    fixture().startLimit(),
+                    () -> beacon().calls(token).size() > before,
+                    () -> "of two jobs named '" + name + "' of two sessions " + before + " ran.");
+        }
+        assertThat(beacon().calls(token).stream().filter(ProbeCall::isGone))
+                .as("programs of the two that are gone")
+                .isEmpty();
     }
 }

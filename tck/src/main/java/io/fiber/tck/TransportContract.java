@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.tck;
 
-import io.fiber.spi.backend.CallerHost;
+import io.fiber.spi.CallerHost;
 import io.fiber.spi.transport.FrameHandler;
 import io.fiber.spi.transport.Link;
 import io.fiber.spi.transport.LinkState;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * What the groups of transport clauses share: a fixture for each test, transports driven by the test's own thread, and the
  * check that nothing is left. One thread.
  */
-@ExtendWith(ClauseReporting.class)
+@ExtendWith({ClauseReporting.class, ClauseSelection.class})
 @DisplayNameGeneration(ClauseNames.class)
 abstract class TransportContract {
 

@@ -58,11 +58,15 @@ final class StandaloneTckIT {
 
     /** Makes a jar of the classes of a package and a registration. */
     private Path jar(String packageName, String provider) throws IOException {
+        return jar(SERVICE, packageName, provider);
+    }
+
+    private Path jar(String service, String packageName, String provider) throws IOException {
         Path jar = directory.resolve("backend.jar");
         Path classes = Path.of("target", "test-classes");
         try (OutputStream file = Files.newOutputStream(jar);
                 JarOutputStream out = new JarOutputStream(file)) {
-            out.putNextEntry(new JarEntry(SERVICE));
+            out.putNextEntry(new JarEntry(service));
             out.write(provider.getBytes(StandardCharsets.UTF_8));
             try (Stream<Path> paths = Files.walk(classes)) {
                 String folder = packageName.replace('.', '/') + "/";
@@ -107,6 +111,36 @@ final class StandaloneTckIT {
     }
 
     @Test
+    void oneClauseIsTestedAlone() throws Exception {
+        Path jar = jar("io.fiber.tck.none", "io.fiber.tck.simulated.SimulatedBackendProvider");
+        Outcome outcome = run(jar, "--backend", "simulated", "--clause", "BKD-203");
+        assertThat(outcome.output()).contains("1 passed, 0 failed, 0 skipped.").contains("| BKD-203 | passed |");
+        assertThat(outcome.code()).isZero();
+    }
+
+    @Test
+    void unknownClauseIsRefused() throws Exception {
+        Path jar = jar("io.fiber.tck.none", "io.fiber.tck.simulated.SimulatedBackendProvider");
+        Outcome outcome = run(jar, "--backend", "simulated", "--clause", "BKD-2");
+        assertThat(outcome.code()).isEqualTo(2);
+        assertThat(outcome.output())
+                .isEqualTo("There is no clause 'BKD-2' (from fiber.tck.clauses or --clause). Expected the number of a"
+                        + " clause, such as BKD-203 or TRN-201.\n");
+    }
+
+    @Test
+    void transportIsTestedToo() throws Exception {
+        Path jar = jar(
+                "io.fiber.spi.transport.TransportProvider",
+                "io.fiber.tck.none",
+                "io.fiber.tck.memory.MemoryTransportProvider");
+        Outcome outcome =
+                run(jar, "--transport", "memory", "--clause", "TRN-201", "--clause", "TRN-203", "--clause", "TRN-304");
+        assertThat(outcome.output()).contains("3 passed, 0 failed, 0 skipped.").contains("| TRN-304 | passed |");
+        assertThat(outcome.code()).isZero();
+    }
+
+    @Test
     void unknownBackendIsNamedWithThoseFound() throws Exception {
         Path jar = jar("io.fiber.tck.example", "io.fiber.tck.example.TinyBackendProvider");
         Outcome outcome = run(jar, "--backend", "tyni");
@@ -119,8 +153,7 @@ final class StandaloneTckIT {
         Path jar = jar("io.fiber.tck.example", "io.fiber.tck.example.TinyBackendProvider");
         Outcome outcome = run(jar, "--backend", "tiny", "--option", "size=3");
         assertThat(outcome.code()).isEqualTo(2);
-        assertThat(outcome.output())
-                .isEqualTo("Unknown option 'size' (from --option) of backend 'tiny'. Valid options: [].\n");
+        assertThat(outcome.output()).isEqualTo("Unknown option 'size' (from --option) of 'tiny'. Valid options: [].\n");
     }
 
     @Test

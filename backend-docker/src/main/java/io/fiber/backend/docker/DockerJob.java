@@ -8,7 +8,6 @@ import io.fiber.backend.support.ReportingJob;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.JobListener;
-import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.JobTermination.Cause;
 import java.lang.System.Logger.Level;
@@ -269,7 +268,7 @@ final class DockerJob extends ReportingJob {
     private JobTermination termination(OptionalInt exitCode, String words) {
         Cause why = ending;
         if (why == Cause.CANCELLED) {
-            return new JobTermination(JobState.CANCELLED, Cause.CANCELLED, exitCode, "");
+            return JobTermination.cancelled(exitCode);
         }
         if (why == Cause.TIME_LIMIT) {
             return JobTermination.failed(Cause.TIME_LIMIT, exitCode, "");

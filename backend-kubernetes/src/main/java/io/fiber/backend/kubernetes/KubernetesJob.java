@@ -6,7 +6,6 @@ import io.fiber.backend.support.BackendTasks;
 import io.fiber.backend.support.ReportingJob;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.JobListener;
-import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.JobTermination.Cause;
 import java.lang.System.Logger.Level;
@@ -338,9 +337,7 @@ final class KubernetesJob extends ReportingJob {
                 timer.cancel(false);
             }
         }
-        JobTermination told = cancelled
-                ? new JobTermination(JobState.CANCELLED, Cause.CANCELLED, termination.exitCode(), "")
-                : termination;
+        JobTermination told = cancelled ? JobTermination.cancelled(termination.exitCode()) : termination;
         tellEnded(told);
         owner.hasEnded(this);
     }

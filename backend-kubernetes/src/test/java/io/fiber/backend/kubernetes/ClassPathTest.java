@@ -4,7 +4,7 @@ package io.fiber.backend.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.backend.kubernetes.boot.Fetch;
-import io.fiber.spi.backend.CallerHost;
+import io.fiber.spi.CallerHost;
 import io.fiber.spi.backend.Program;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

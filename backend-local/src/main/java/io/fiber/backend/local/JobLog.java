@@ -4,18 +4,23 @@ package io.fiber.backend.local;
 import io.fiber.spi.backend.JobOutput;
 import java.io.IOException;
 import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 
 /** Where one job's output goes, and what of it can be read back. Thread-safe. */
 sealed interface JobLog permits ConsoleLog, FileLog {
 
-    /** What programs of this host write in. Not the default charset, which is UTF-8 from JDK 18 on whatever the host has. */
+    /**
+     * What programs of this host write in, UTF-8 where the locale has ASCII alone. Not the default charset, which is UTF-8 from
+     * JDK 18 on whatever the host has.
+     */
     Charset CHARSET = nativeCharset();
 
     private static Charset nativeCharset() {
         String name = System.getProperty("native.encoding", "UTF-8");
-        return Charset.isSupported(name) ? Charset.forName(name) : Charset.defaultCharset();
+        Charset charset = Charset.isSupported(name) ? Charset.forName(name) : Charset.defaultCharset();
+        return charset.equals(StandardCharsets.US_ASCII) ? StandardCharsets.UTF_8 : charset;
     }
 
     /**

@@ -57,6 +57,7 @@ final class Launch {
         }
         List<String> words = new ArrayList<>(render(spec));
         words.set(0, new ExecutableSearch(name, directory, spec.environment()).find(words.get(0)));
+        NativeWords.ofThisJvm().check(name, words, spec.environment());
         return new Launch(groups.inGroupOfItsOwn(words), directory, spec.environment());
     }
 

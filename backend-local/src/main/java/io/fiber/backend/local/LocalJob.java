@@ -7,7 +7,6 @@ import io.fiber.backend.support.ExitCodes;
 import io.fiber.backend.support.ReportingJob;
 import io.fiber.spi.Secret;
 import io.fiber.spi.backend.JobListener;
-import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.JobTermination.Cause;
 import io.fiber.spi.backend.Reaper;
@@ -261,7 +260,7 @@ final class LocalJob extends ReportingJob {
         OptionalInt signal = ExitCodes.signal(exitCode);
         OptionalInt code = exitCode >= 0 && exitCode <= 255 ? OptionalInt.of(exitCode) : OptionalInt.empty();
         if (ending == Cause.CANCELLED) {
-            return new JobTermination(JobState.CANCELLED, Cause.CANCELLED, code, "");
+            return JobTermination.cancelled(code);
         }
         if (ending == Cause.TIME_LIMIT) {
             return JobTermination.failed(Cause.TIME_LIMIT, code, "");

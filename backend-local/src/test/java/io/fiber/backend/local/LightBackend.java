@@ -2,13 +2,13 @@
 package io.fiber.backend.local;
 
 import io.fiber.runtime.worker.LightWorkers;
+import io.fiber.spi.CallerHost;
 import io.fiber.spi.Environment;
 import io.fiber.spi.Probe;
 import io.fiber.spi.SpiVersion;
 import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.BackendContext;
 import io.fiber.spi.backend.BackendProvider;
-import io.fiber.spi.backend.CallerHost;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobEvent;
 import io.fiber.spi.backend.JobListener;

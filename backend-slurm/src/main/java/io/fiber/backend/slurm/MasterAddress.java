@@ -2,8 +2,8 @@
 package io.fiber.backend.slurm;
 
 import io.fiber.backend.support.CallerAddress;
+import io.fiber.spi.CallerHost;
 import io.fiber.spi.backend.BackendException;
-import io.fiber.spi.backend.CallerHost;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetAddress;

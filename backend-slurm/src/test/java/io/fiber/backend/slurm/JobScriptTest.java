@@ -189,4 +189,18 @@ class JobScriptTest {
         assertThat(site.leavesToTheUser("SBATCH_ARRAY_INX")).isFalse();
         assertThat(site.leavesToTheUser("SLURM_MEM_PER_CPU")).isFalse();
     }
+
+    @Test
+    void carriageReturnsAreSpelledBecauseSbatchRefusesThem() {
+        String script = render(
+                Map.of(),
+                submission(
+                        JobSpec.builder(new Program.Command(List.of("run", "dos\r\nline")))
+                                .environment(Map.of("DOS", "a\r\nb")),
+                        1));
+        assertThat(script)
+                .doesNotContain("\r")
+                .contains("    'dos'$'\\r''\nline'\n")
+                .contains("export DOS='a'$'\\r''\nb'\n");
+    }
 }

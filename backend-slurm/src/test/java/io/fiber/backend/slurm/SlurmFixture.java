@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.slurm;
 
+import static org.awaitility.Awaitility.await;
+
 import io.fiber.spi.Environment;
 import io.fiber.spi.Options;
 import io.fiber.spi.backend.BackendProvider;
@@ -160,6 +162,33 @@ public class SlurmFixture implements BackendFixture {
             String node =
                     Cluster.run("squeue", "-h", "-j", job.id(), "-o", "%N").strip();
             Cluster.takeNodes(directory(), "--nodelist=" + node, "--wrap=true");
+        });
+    }
+
+    /** A job of a higher priority has all nodes. */
+    @Override
+    public Optional<Fullness> fullness() {
+        return Optional.of(new Fullness() {
+            private String owner = "";
+
+            @Override
+            public void begin() {
+                long nodes = Cluster.run("sinfo", "-h", "-N", "-o", "%N")
+                        .lines()
+                        .distinct()
+                        .count();
+                owner = Cluster.takeNodes(directory(), "--nodes=" + nodes, "--wrap=sleep 600");
+                await("all nodes are taken")
+                        .atMost(startLimit())
+                        .until(() -> Cluster.run("squeue", "-h", "-j", owner, "-o", "%T")
+                                .strip()
+                                .equals("RUNNING"));
+            }
+
+            @Override
+            public void end() {
+                Cluster.run("scancel", owner);
+            }
         });
     }
 

@@ -48,6 +48,11 @@ public final class StepsFixture extends SlurmFixture {
     }
 
     @Override
+    public Optional<Fullness> fullness() {
+        return Optional.empty();
+    }
+
+    @Override
     public Optional<Map<String, String>> labelsOf(Job job) {
         return Optional.empty();
     }

@@ -4,8 +4,8 @@ package io.fiber.backend.support;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fiber.spi.CallerHost;
 import io.fiber.spi.Resources;
-import io.fiber.spi.backend.CallerHost;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.JobTermination.Cause;

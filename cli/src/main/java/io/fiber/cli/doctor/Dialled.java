@@ -4,7 +4,7 @@ package io.fiber.cli.doctor;
 import io.fiber.runtime.config.ConfigKey;
 import io.fiber.runtime.config.FiberConfig;
 import io.fiber.runtime.config.Setting;
-import io.fiber.spi.backend.CallerHost;
+import io.fiber.spi.CallerHost;
 import io.fiber.spi.transport.TransportProvider;
 import java.net.InetAddress;
 import java.net.UnknownHostException;

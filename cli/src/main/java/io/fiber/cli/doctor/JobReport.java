@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.cli.doctor;
 
-import io.fiber.spi.backend.CallerHost.Reach;
+import io.fiber.spi.CallerHost.Reach;
 import io.fiber.spi.backend.JobTermination;
 import java.util.HashMap;
 import java.util.List;

@@ -6,7 +6,7 @@ import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.serialization.RemoteClassResolver;
-import io.fiber.spi.backend.CallerHost;
+import io.fiber.spi.CallerHost;
 import java.io.IOException;
 import java.util.Arrays;
 

@@ -3,7 +3,7 @@ package io.fiber.runtime.process;
 
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.PayloadInput;
-import io.fiber.spi.backend.CallerHost;
+import io.fiber.spi.CallerHost;
 import java.io.IOException;
 
 /** Answers one kind of question of workers. Thread-safe; may block. */

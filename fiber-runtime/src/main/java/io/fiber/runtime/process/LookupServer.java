@@ -10,7 +10,7 @@ import io.fiber.runtime.rpc.Request;
 import io.fiber.runtime.rpc.ServiceCall;
 import io.fiber.runtime.security.SealException;
 import io.fiber.runtime.security.Seals;
-import io.fiber.spi.backend.CallerHost;
+import io.fiber.spi.CallerHost;
 import java.io.IOException;
 import java.util.EnumMap;
 import java.util.Map;

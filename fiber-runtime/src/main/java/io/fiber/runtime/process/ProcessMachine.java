@@ -38,6 +38,8 @@ public final class ProcessMachine {
      */
     public record Limits(long startNs, long exitNs, long cancelNs) {}
 
+    private static final int CODE_OF_SIGTERM = 143;
+    private static final int CODE_OF_SIGKILL = 137;
     private static final long NEVER = Long.MAX_VALUE;
     /** Longer than anything lives, and far from where the sum of times wraps around. */
     private static final long GREATEST_GRACE_NS = Long.MAX_VALUE / 4;
@@ -50,7 +52,9 @@ public final class ProcessMachine {
     private OptionalInt goodbye = OptionalInt.empty();
     private @Nullable String lostReason;
     private @Nullable JobTermination awaitsLastWords;
+    private boolean hasRun;
     private boolean ready;
+    private int codeOfTheRequest;
 
     public ProcessMachine(Limits limits, Effects effects) {
         this.limits = limits;
@@ -79,6 +83,7 @@ public final class ProcessMachine {
     public void onJobRunning(long nowNs) {
         if (state == ProcessState.SUBMITTED) {
             transition(ProcessState.STARTING, "the job runs");
+            hasRun = true;
             // Another process that took its link before it ran has left it none.
             deadlineNs = nowNs + (lostReason == null ? limits.startNs() : limits.exitNs());
         }
@@ -146,7 +151,7 @@ public final class ProcessMachine {
         }
         String how = termination.describe();
         if (state == ProcessState.TERMINATING) {
-            end(ProcessState.TERMINATED, termination.exitCode(), how, Kind.ENDED);
+            end(ProcessState.TERMINATED, codeOf(termination), how, Kind.ENDED);
         } else if (!ready) {
             end(ProcessState.FAILED, termination.exitCode(), how, kindOfFailedStart(termination));
         } else if (termination.cause() == JobTermination.Cause.EXITED) {
@@ -154,6 +159,13 @@ public final class ProcessMachine {
         } else {
             end(ProcessState.LOST, termination.exitCode(), how, kindOfLoss(termination));
         }
+    }
+
+    /** Not every platform knows how a program ended that it was told to end. */
+    private OptionalInt codeOf(JobTermination cancelled) {
+        return hasRun && cancelled.exitCode().isEmpty() && goodbye.isEmpty()
+                ? OptionalInt.of(codeOfTheRequest)
+                : cancelled.exitCode();
     }
 
     private static Kind kindOfFailedStart(JobTermination termination) {
@@ -183,6 +195,7 @@ public final class ProcessMachine {
         if (state != ProcessState.TERMINATING) {
             transition(ProcessState.TERMINATING, "terminate");
         }
+        codeOfTheRequest = graceNs > 0 ? CODE_OF_SIGTERM : CODE_OF_SIGKILL;
         deadlineNs = nowNs + Math.min(graceNs, GREATEST_GRACE_NS) + limits.cancelNs();
         effects.cancelJob(graceNs);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.session;
 
-import io.fiber.spi.backend.CallerHost;
+import io.fiber.spi.CallerHost;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

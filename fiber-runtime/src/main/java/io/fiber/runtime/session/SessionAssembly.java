@@ -40,12 +40,12 @@ import io.fiber.runtime.security.Seals;
 import io.fiber.runtime.serialization.Codecs;
 import io.fiber.runtime.serialization.Side;
 import io.fiber.runtime.shared.RemoteManagerServer;
+import io.fiber.spi.CallerHost;
 import io.fiber.spi.Environment;
 import io.fiber.spi.Options;
 import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.BackendContext;
 import io.fiber.spi.backend.BackendProvider;
-import io.fiber.spi.backend.CallerHost;
 import io.fiber.spi.backend.Capability;
 import io.fiber.spi.backend.Reaper;
 import io.fiber.spi.serializer.ObjectSerializer;
@@ -266,7 +266,7 @@ final class SessionAssembly {
                         choice.config(),
                         choice.transport(),
                         archive(reaper),
-                        new WorkerSpecs.Inheritance(inherited.jvmOptions(), isOneHost));
+                        new WorkerSpecs.Inheritance(inherited.jvmOptions(), isOneHost, choice.backend()));
     }
 
     /** A worker passes on the properties that it was sent; the rest is said by the process that holds the real backend. */

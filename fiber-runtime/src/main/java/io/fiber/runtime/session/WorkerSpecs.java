@@ -4,18 +4,23 @@ package io.fiber.runtime.session;
 import io.fiber.FiberException;
 import io.fiber.runtime.config.ConfigKey;
 import io.fiber.runtime.config.FiberConfig;
+import io.fiber.runtime.config.Origin;
 import io.fiber.runtime.config.Setting;
+import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.platform.AgronaAccess;
 import io.fiber.runtime.platform.ClassDataArchive;
 import io.fiber.runtime.platform.ExecutableJar;
 import io.fiber.spi.Environment;
 import io.fiber.spi.Resources;
+import io.fiber.spi.backend.BackendProvider;
+import io.fiber.spi.backend.Capability;
 import io.fiber.spi.backend.JobOutput;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Program;
 import io.fiber.spi.transport.TransportProvider;
 import java.io.File;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -52,14 +57,16 @@ final class WorkerSpecs implements JobSpecs {
     private final List<String> classPath;
     private final List<String> modulePath;
     private final Inheritance inheritance;
+    private final JobOutput output;
 
     /**
      * What workers have of this process.
      *
      * @param jvmOptions options of this JVM that they get
      * @param isOneHost whether they share the memory of one host
+     * @param backend starts them
      */
-    record Inheritance(List<String> jvmOptions, boolean isOneHost) {}
+    record Inheritance(List<String> jvmOptions, boolean isOneHost, BackendProvider backend) {}
 
     WorkerSpecs(
             FiberConfig config,
@@ -70,6 +77,7 @@ final class WorkerSpecs implements JobSpecs {
         this.config = config;
         this.transport = transport;
         this.archive = archive;
+        this.output = output(config, inheritance.backend());
         this.classPath = classPath();
         this.modulePath = pathOf("jdk.module.path");
         if (!isPathElsewhere()) {
@@ -130,7 +138,7 @@ final class WorkerSpecs implements JobSpecs {
                         List.of()))
                 .resources(resources)
                 .environment(environment)
-                .output(output());
+                .output(output);
         config.text(ConfigKey.IMAGE).ifPresent(image -> spec.image(image.value()));
         return spec.build();
     }
@@ -200,9 +208,23 @@ final class WorkerSpecs implements JobSpecs {
                 && config.text(ConfigKey.IMAGE).isEmpty();
     }
 
-    private JobOutput output() {
-        String where = config.text(ConfigKey.OUTPUT).map(Setting::value).orElse("console");
-        return switch (where) {
+    /**
+     * Returns where output goes. Only what was asked for is refused by a backend that cannot: the default is the console where there
+     * is one.
+     */
+    static JobOutput output(FiberConfig config, BackendProvider backend) {
+        Setting<String> where = config.text(ConfigKey.OUTPUT).orElseThrow();
+        if (where.origin().source() == Origin.Source.DEFAULT
+                && !backend.capabilities().contains(Capability.CONSOLE)) {
+            Logs.of(WorkerSpecs.class)
+                    .log(
+                            Level.INFO,
+                            "Backend '" + backend.name()
+                                    + "' does not bring what workers write to this console, so nothing does;"
+                                    + " output=files has it written where they run, output=none takes this line away.");
+            return new JobOutput.None();
+        }
+        return switch (where.value()) {
             case "files" ->
                 new JobOutput.Files(config.path(ConfigKey.LOG_DIRECTORY)
                         .map(Setting::value)

@@ -16,7 +16,7 @@ import io.fiber.runtime.process.LoggedTransport;
 import io.fiber.runtime.process.TransportSettings;
 import io.fiber.runtime.serialization.Codecs;
 import io.fiber.runtime.serialization.Side;
-import io.fiber.spi.backend.CallerHost;
+import io.fiber.spi.CallerHost;
 import io.fiber.spi.serializer.ObjectSerializer;
 import io.fiber.spi.serializer.SerializerProvider;
 import io.fiber.spi.transport.Transport;

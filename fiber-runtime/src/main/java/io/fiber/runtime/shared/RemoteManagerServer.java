@@ -7,7 +7,7 @@ import io.fiber.runtime.eventloop.Conductor;
 import io.fiber.runtime.rpc.ObjectAddress;
 import io.fiber.runtime.rpc.RpcRouter;
 import io.fiber.runtime.security.JobKey;
-import io.fiber.spi.backend.CallerHost;
+import io.fiber.spi.CallerHost;
 import io.fiber.spi.transport.Transport;
 import java.io.IOException;
 import java.net.InetAddress;

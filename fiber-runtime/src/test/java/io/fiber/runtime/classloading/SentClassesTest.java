@@ -11,7 +11,7 @@ import io.fiber.runtime.config.ProviderKeys;
 import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.serialization.JavaSerializerProvider;
-import io.fiber.spi.backend.CallerHost;
+import io.fiber.spi.CallerHost;
 import io.fiber.spi.serializer.ObjectSerializer;
 import io.fiber.spi.serializer.SerializerContext;
 import io.fiber.spi.serializer.SerializerProvider;

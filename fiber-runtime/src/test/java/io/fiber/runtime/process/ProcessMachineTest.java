@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -78,6 +79,23 @@ class ProcessMachineTest {
 
         assertThat(ends.get(0).kind()).isEqualTo(Kind.TAKEN);
         assertThat(ends.get(0).isByChance()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"5, 143", "0, 137"})
+    void programWhoseCodeThePlatformDoesNotKnowHasThatOfTheRequestToEnd(long graceNs, int code) {
+        in(RUNNING).onTerminate(graceNs, 10);
+        machine.onJobEnded(JobTermination.cancelled());
+
+        assertEnded(TERMINATED, OptionalInt.of(code), "cancelled", Kind.ENDED);
+    }
+
+    @Test
+    void cancelledJobThatNeverRanHasNoCode() {
+        in(SUBMITTED).onTerminate(0, 10);
+        machine.onJobEnded(JobTermination.cancelled());
+
+        assertEnded(TERMINATED, OptionalInt.empty(), "cancelled", Kind.ENDED);
     }
 
     @Test
@@ -232,7 +250,8 @@ class ProcessMachineTest {
         machine.onJobRunning(201);
         machine.onJobEnded(JobTermination.cancelled());
 
-        assertEnded(TERMINATED, OptionalInt.empty(), "cancelled", Kind.ENDED);
+        OptionalInt code = state == SUBMITTED ? OptionalInt.empty() : OptionalInt.of(143);
+        assertEnded(TERMINATED, code, "cancelled", Kind.ENDED);
     }
 
     @Test

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.process;
 
+import io.fiber.spi.CallerHost;
 import io.fiber.spi.backend.Backend;
-import io.fiber.spi.backend.CallerHost;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobListener;
 import io.fiber.spi.backend.JobState;

@@ -8,7 +8,7 @@ import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.rpc.ObjectAddress;
 import io.fiber.runtime.rpc.Tree;
 import io.fiber.runtime.security.Seals;
-import io.fiber.spi.backend.CallerHost;
+import io.fiber.spi.CallerHost;
 import io.fiber.spi.backend.JobEvent;
 import io.fiber.spi.backend.JobTermination;
 import java.io.IOException;

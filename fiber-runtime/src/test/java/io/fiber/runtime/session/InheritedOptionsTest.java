@@ -3,7 +3,7 @@ package io.fiber.runtime.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fiber.spi.backend.CallerHost.Reach;
+import io.fiber.spi.CallerHost.Reach;
 import java.util.List;
 import java.util.Map;
 import java.util.TimeZone;

@@ -22,7 +22,7 @@ import io.fiber.runtime.security.HandshakeTerms;
 import io.fiber.runtime.security.JobKey;
 import io.fiber.runtime.security.Seals;
 import io.fiber.runtime.security.WorkerHandshake;
-import io.fiber.spi.backend.CallerHost;
+import io.fiber.spi.CallerHost;
 import io.fiber.spi.transport.Address;
 import io.fiber.spi.transport.Link;
 import io.fiber.spi.transport.LinkState;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.spi.backend;
 
+import io.fiber.spi.CallerHost;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -73,7 +74,8 @@ public interface Backend extends AutoCloseable {
 
     /**
      * Cancels every job that has not ended and frees what the backend holds. A second call does nothing. Returns within
-     * 10 seconds, also when the cluster does not answer.
+     * 10 seconds, also when the cluster does not answer; jobs that live then are ended afterwards, by a process of the backend's
+     * that asks on, by the platform, or by themselves.
      *
      * @implSpec Afterwards no job of this backend runs, no thread of it lives, and no file of it is left (BKD-601,
      *     BKD-605, BKD-606); {@link #submit} throws {@link IllegalStateException} or {@link BackendException}. (BKD-603)

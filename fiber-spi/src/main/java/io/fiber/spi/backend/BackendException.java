@@ -7,6 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A backend could not do what was asked. The subclasses say whether asking again may help, so a caller need not read
  * the text to find out.
+ *
+ * <p>Numbers of {@code FBR} are Fiber's own: other backends' texts have none, or codes with a prefix of their own. The one that
+ * the contract asks for, FBR-106, is in the text of {@link Submission#requireOffered}.
  */
 public class BackendException extends RuntimeException {
     private static final long serialVersionUID = 1L;

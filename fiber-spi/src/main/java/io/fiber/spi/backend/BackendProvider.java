@@ -14,7 +14,7 @@ public interface BackendProvider extends Provider {
 
     /**
      * Finds out whether this process runs inside the platform, whether the platform can be used from here, and if not
-     * why.
+     * why. The backend's own options, wherever they were set, are properties of the environment: {@code fiber.<name>.<key>}.
      *
      * @implSpec Returns within a second, starts nothing, changes nothing and contacts no other host: variables, files
      *     and the presence of programs are the evidence. Never throws. (BKD-102)

@@ -12,8 +12,8 @@ public enum Capability {
     /** {@link JobOutput.Console} works: what jobs write appears on the console of the submitting process. */
     CONSOLE,
     /**
-     * {@link io.fiber.spi.Resources#cpus()} is honoured as a limit or a reservation; where the platform knows neither, as
-     * the number of processors that a Java program's JVM counts on, and more than the host has is refused.
+     * {@link io.fiber.spi.Resources#cpus()} is honoured as a limit or a reservation, where the platform knows one, and as the
+     * number of processors that a Java program's JVM counts on; more than the host has is refused. (BKD-511)
      */
     CPU_LIMIT,
     /** {@link io.fiber.spi.Resources#memoryBytes()} is honoured. */

@@ -62,7 +62,12 @@ public record JobSpec(
 
     /** Returns a builder that starts from this spec. */
     public Builder toBuilder() {
-        Builder builder = new Builder(program)
+        return toBuilder(program);
+    }
+
+    /** Returns a builder that starts from this spec and runs another program. */
+    public Builder toBuilder(Program other) {
+        Builder builder = new Builder(other)
                 .resources(resources)
                 .volumes(volumes)
                 .labels(labels)

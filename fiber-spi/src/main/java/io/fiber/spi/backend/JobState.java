@@ -1,7 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.spi.backend;
 
-/** Where a job stands. A job moves downwards in this list and never back; the last four are final. */
+/**
+ * Where a job stands. A job moves downwards in this list and never back; the last four are final.
+ *
+ * <pre>{@code
+ * QUEUED ──program started──► RUNNING ──exit code 0──► SUCCEEDED
+ *    │                           ├─another code, a signal, a limit──► FAILED
+ *    ├─cannot start──► FAILED    ├─cancel──► CANCELLED
+ *    ├─cancel──► CANCELLED       └─the platform forgets it──► LOST
+ *    └─the platform forgets it──► LOST
+ * }</pre>
+ */
 public enum JobState {
     /** The platform has taken the job and has not started it. */
     QUEUED,

@@ -65,9 +65,19 @@ public record JobTermination(JobState state, Cause cause, OptionalInt exitCode, 
                 exitCode == 0 ? JobState.SUCCEEDED : JobState.FAILED, Cause.EXITED, OptionalInt.of(exitCode), "");
     }
 
-    /** Returns the end of a job that its owner cancelled. */
+    /** Returns the end of a job that its owner cancelled, and of whose program no exit code is known. */
     public static JobTermination cancelled() {
-        return new JobTermination(JobState.CANCELLED, Cause.CANCELLED, OptionalInt.empty(), "");
+        return cancelled(OptionalInt.empty());
+    }
+
+    /**
+     * Returns the end of a job that its owner cancelled.
+     *
+     * @param exitCode that of its program, also when a signal ended it. A session takes 143 or 137 for a program that ran and of
+     *     which none is known; one that never ran has none
+     */
+    public static JobTermination cancelled(OptionalInt exitCode) {
+        return new JobTermination(JobState.CANCELLED, Cause.CANCELLED, exitCode, "");
     }
 
     /** Returns the end of a job that the platform or the machine ended. */

@@ -50,7 +50,12 @@ public interface Link extends AutoCloseable {
      */
     int poll(FrameHandler handler, int frameLimit);
 
-    /** Closes this end; the peer finds its own end closed soon after. A second call does nothing. */
+    /**
+     * Closes this end, both directions at once; the peer finds its own end closed soon after. What was accepted here still
+     * goes to the peer, as long as the transport is driven and not closed: over a link for {@link LinkUse#DATA} all that the
+     * peer is willing to read, else what it reads within a second. What came and was not polled is dropped. A second call does
+     * nothing. (TRN-304, TRN-308)
+     */
     @Override
     void close();
 }

@@ -23,6 +23,12 @@ public interface JobWorld {
     /** Returns the directory that the program was started in. */
     String workingDirectory();
 
+    /** Returns how many processors the program counts on. */
+    int processors();
+
+    /** Returns how large its heap may become. */
+    long heapBytes();
+
     /** Returns standard input. */
     InputStream in();
 
@@ -44,4 +50,11 @@ public interface JobWorld {
      * @throws IOException when it cannot be started
      */
     void spawn(Class<? extends JobProgram> program, List<String> arguments) throws IOException;
+
+    /**
+     * Starts a child process that runs {@code program} in a session of its own, as a daemon does.
+     *
+     * @throws IOException when it cannot be started, or the system has no {@code setsid}
+     */
+    void spawnInSession(Class<? extends JobProgram> program, List<String> arguments) throws IOException;
 }

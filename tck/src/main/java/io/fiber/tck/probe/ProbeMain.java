@@ -3,9 +3,11 @@ package io.fiber.tck.probe;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -42,6 +44,8 @@ public final class ProbeMain implements JobProgram {
             List<String> variables = new ArrayList<>();
             world.environment().forEach((name, value) -> variables.add(name + "=" + value));
             home.say("environment", String.join("\0", variables));
+            home.say("heap", String.valueOf(world.heapBytes()));
+            home.say("processors", String.valueOf(world.processors()));
             home.say("marker", world.properties().getOrDefault("probe.marker", ""));
             home.say("directory", world.workingDirectory());
             home.say("command-line", world.commandLine());
@@ -67,10 +71,20 @@ public final class ProbeMain implements JobProgram {
             Path file = Path.of(place.substring("file:".length()));
             home.say("bootstrap-form", "file");
             home.say("bootstrap-mode", Files.getPosixFilePermissions(file).toString());
+            home.say("bootstrap-directories", String.join("\0", directoriesOf(file)));
             home.sayBytes("bootstrap", Files.readAllBytes(file));
         } else {
             home.say("bootstrap-form", place);
         }
+    }
+
+    /** Returns the directories above a file, each with its permissions in front. */
+    private static List<String> directoriesOf(Path file) throws IOException {
+        List<String> directories = new ArrayList<>();
+        for (Path above = file.toRealPath().getParent(); above != null; above = above.getParent()) {
+            directories.add(PosixFilePermissions.toString(Files.getPosixFilePermissions(above)) + " " + above);
+        }
+        return directories;
     }
 
     private static void watchStandardInput(InputStream in, HomeLine home) {
@@ -112,7 +126,9 @@ public final class ProbeMain implements JobProgram {
                 }
                 case "print" -> world.out().println(argument);
                 case "complain" -> world.err().println(argument);
+                case "write" -> write(world, argument);
                 case "spawn" -> world.spawn(ProbeMain.class, List.of(kit, argument));
+                case "spawn-in-session" -> spawnInSession(world, home, List.of(kit, argument));
                 case "stubborn" -> stubborn = true;
                 case "eat" -> home.say("eaten", String.valueOf(eat()));
                 case "read" -> home.say("read", Files.readString(Path.of(argument), StandardCharsets.UTF_8));
@@ -120,6 +136,20 @@ public final class ProbeMain implements JobProgram {
             }
             world.out().flush();
             home.say("done", words.get(0));
+        }
+    }
+
+    /** Writes a text without an end of line, in the charset of the machine; in UTF-8 where that has none but ASCII. */
+    private static void write(JobWorld world, String text) throws IOException {
+        Charset charset = Charset.forName(world.properties().getOrDefault("native.encoding", "UTF-8"));
+        world.out().write(text.getBytes(charset.newEncoder().canEncode(text) ? charset : StandardCharsets.UTF_8));
+    }
+
+    private static void spawnInSession(JobWorld world, HomeLine home, List<String> arguments) {
+        try {
+            world.spawnInSession(ProbeMain.class, arguments);
+        } catch (IOException e) {
+            home.say("no-sessions", String.valueOf(e.getMessage()));
         }
     }
 

@@ -5,6 +5,8 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +18,8 @@ import java.util.TreeMap;
 final class ProcessWorld implements JobWorld {
 
     private static final String BOOTSTRAP_VARIABLE = "FIBER_BOOTSTRAP";
+    private static final Path COMMAND_LINE = Path.of("/proc/self/cmdline");
+    private static final Path ENVIRONMENT = Path.of("/proc/self/environ");
 
     private ProcessWorld() {}
 
@@ -23,7 +27,7 @@ final class ProcessWorld implements JobWorld {
     static void exitWith(JobProgram program, String[] arguments) {
         int code;
         try {
-            code = program.run(new ProcessWorld(), List.of(arguments));
+            code = program.run(new ProcessWorld(), asWritten(arguments));
         } catch (Exception | OutOfMemoryError e) {
             e.printStackTrace();
             code = 1;
@@ -31,9 +35,36 @@ final class ProcessWorld implements JobWorld {
         System.exit(code);
     }
 
+    /** A JVM reads words in the charset of its locale; they are to be seen as they came, in UTF-8. */
+    private static List<String> asWritten(String[] arguments) {
+        List<String> all = words(COMMAND_LINE);
+        return all.size() < arguments.length
+                ? List.of(arguments)
+                : all.subList(all.size() - arguments.length, all.size());
+    }
+
+    /** Returns what is in a file that has a zero behind each word; nothing where there is no such file. */
+    private static List<String> words(Path file) {
+        try {
+            List<String> words = new ArrayList<>(
+                    List.of(Files.readString(file, StandardCharsets.UTF_8).split("\0", -1)));
+            words.remove(words.size() - 1);
+            return words;
+        } catch (IOException e) {
+            return List.of();
+        }
+    }
+
     @Override
     public Map<String, String> environment() {
-        return System.getenv();
+        Map<String, String> variables = new TreeMap<>();
+        for (String variable : words(ENVIRONMENT)) {
+            int equals = variable.indexOf('=');
+            if (equals > 0) {
+                variables.put(variable.substring(0, equals), variable.substring(equals + 1));
+            }
+        }
+        return variables.isEmpty() ? System.getenv() : variables;
     }
 
     @Override
@@ -52,6 +83,16 @@ final class ProcessWorld implements JobWorld {
     @Override
     public String workingDirectory() {
         return Path.of("").toAbsolutePath().toString();
+    }
+
+    @Override
+    public int processors() {
+        return Runtime.getRuntime().availableProcessors();
+    }
+
+    @Override
+    public long heapBytes() {
+        return Runtime.getRuntime().maxMemory();
     }
 
     @Override
@@ -81,7 +122,18 @@ final class ProcessWorld implements JobWorld {
 
     @Override
     public void spawn(Class<? extends JobProgram> program, List<String> arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
+        start(List.of(), program, arguments);
+    }
+
+    @Override
+    public void spawnInSession(Class<? extends JobProgram> program, List<String> arguments) throws IOException {
+        start(List.of("setsid"), program, arguments);
+    }
+
+    private static void start(List<String> before, Class<? extends JobProgram> program, List<String> arguments)
+            throws IOException {
+        List<String> command = new ArrayList<>(before);
+        command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx32m",
                 "-XX:+UseSerialGC",

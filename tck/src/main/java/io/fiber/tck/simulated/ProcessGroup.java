@@ -21,8 +21,18 @@ final class ProcessGroup {
     private final List<Thread> members = new ArrayList<>();
     private final List<Closeable> resources = new ArrayList<>();
     private final List<Runnable> terminateActions = new ArrayList<>();
+    private final SimulatedPlatform.Sessions sessions;
     private boolean dead;
     private boolean askedToEnd;
+
+    ProcessGroup(SimulatedPlatform.Sessions sessions) {
+        this.sessions = sessions;
+    }
+
+    /** Returns the group of a child that makes a session of its own: this one where the platform holds jobs together. */
+    ProcessGroup ofNewSession() {
+        return sessions == SimulatedPlatform.Sessions.END_WITH_THEIR_JOB ? this : new ProcessGroup(sessions);
+    }
 
     /** Runs a program in a thread; {@code onEnd} is told its exit code, also when the group is killed. */
     synchronized void start(

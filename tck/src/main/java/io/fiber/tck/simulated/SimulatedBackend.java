@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.tck.simulated;
 
+import io.fiber.spi.CallerHost;
 import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.BackendContext;
-import io.fiber.spi.backend.CallerHost;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobListener;
 import io.fiber.spi.backend.Submission;
@@ -42,8 +42,7 @@ public final class SimulatedBackend implements Backend {
         List<SimulatedJob> submitted = new ArrayList<>();
         for (Submission.Instance instance : submission.instances()) {
             JobPlan plan = platform.plan(submission.spec(), instance.name());
-            SimulatedProcess process =
-                    new SimulatedProcess(submission.spec(), instance, context.directory(), platform.delivery());
+            SimulatedProcess process = new SimulatedProcess(submission.spec(), instance, context.directory(), platform);
             submitted.add(new SimulatedJob(
                     new SimulatedJob.Order(submission.spec(), instance.name(), plan, listener),
                     process,

@@ -69,8 +69,13 @@ final class SimulatedJob implements Job {
         timeline.after(platform.startDelay(), this::start);
     }
 
+    /** Starts the job when it still waits and there is room. */
+    void startWhenThereIsRoom() {
+        timeline.after(Duration.ZERO, this::start);
+    }
+
     private void start() {
-        if (ended) {
+        if (ended || started || platform.isFull()) {
             return;
         }
         String failure = platform.takeStartFailure().orElse(null);

@@ -28,6 +28,14 @@ public final class SimulatedPlatform {
         FILE
     }
 
+    /** What becomes of a child that has made a session of its own, when its job is ended by force. */
+    public enum Sessions {
+        /** It ends with the job, as in a control group. */
+        END_WITH_THEIR_JOB,
+        /** It lives on, as where jobs are process groups only. */
+        LIVE_ON
+    }
+
     private final Function<String, Timeline> timelines;
     private final Map<String, SimulatedJob> jobs = new ConcurrentHashMap<>();
     private final AtomicInteger ids = new AtomicInteger();
@@ -35,6 +43,8 @@ public final class SimulatedPlatform {
     private volatile String startFailure = "";
     private volatile Duration startDelay = Duration.ZERO;
     private volatile boolean outage;
+    private volatile boolean full;
+    private volatile Sessions sessions = Sessions.END_WITH_THEIR_JOB;
     private volatile Delivery delivery = Delivery.STANDARD_INPUT;
     private volatile BiFunction<JobSpec, String, JobPlan> plans = (spec, name) -> new JobPlan.Program();
 
@@ -83,6 +93,22 @@ public final class SimulatedPlatform {
     public void endOutage() {
         outage = false;
         jobs.values().forEach(SimulatedJob::tellWhatWasWithheld);
+    }
+
+    /** Takes every place for jobs: those that are submitted from now on wait. */
+    public void fill() {
+        full = true;
+    }
+
+    /** Gives the places back; what waits is started. */
+    public void empty() {
+        full = false;
+        jobs.values().forEach(SimulatedJob::startWhenThereIsRoom);
+    }
+
+    /** Says what becomes of children with sessions of their own; they end with their job by default. */
+    public void letSessions(Sessions fate) {
+        sessions = fate;
     }
 
     /** Announces to a job that it will be preempted, and does so after {@code notice}. */
@@ -146,6 +172,14 @@ public final class SimulatedPlatform {
     Optional<String> takeStartFailure() {
         int before = startsToFail.getAndUpdate(left -> Math.max(0, left - 1));
         return before > 0 ? Optional.of(startFailure) : Optional.empty();
+    }
+
+    boolean isFull() {
+        return full;
+    }
+
+    Sessions sessions() {
+        return sessions;
     }
 
     boolean isOut() {

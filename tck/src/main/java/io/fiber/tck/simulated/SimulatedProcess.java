@@ -26,16 +26,17 @@ final class SimulatedProcess {
     private final JobSpec spec;
     private final Submission.Instance instance;
     private final Path directory;
-    private final SimulatedPlatform.Delivery delivery;
+    private final SimulatedPlatform platform;
     private final LineLog output;
-    private final ProcessGroup group = new ProcessGroup();
+    private final ProcessGroup group;
     private @Nullable Path bootstrapFile;
 
-    SimulatedProcess(JobSpec spec, Submission.Instance instance, Path directory, SimulatedPlatform.Delivery delivery) {
+    SimulatedProcess(JobSpec spec, Submission.Instance instance, Path directory, SimulatedPlatform platform) {
         this.spec = spec;
         this.instance = instance;
         this.directory = directory;
-        this.delivery = delivery;
+        this.platform = platform;
+        this.group = new ProcessGroup(platform.sessions());
         this.output = new LineLog(this::hand);
     }
 
@@ -87,7 +88,7 @@ final class SimulatedProcess {
         Map<String, String> environment = new HashMap<>(spec.environment());
         byte[] bootstrap = instance.bootstrap().copyBytes();
         byte[] input = new byte[0];
-        if (bootstrap.length > 0 && delivery == SimulatedPlatform.Delivery.FILE) {
+        if (bootstrap.length > 0 && platform.delivery() == SimulatedPlatform.Delivery.FILE) {
             environment.put(JobSpec.BOOTSTRAP_VARIABLE, "file:" + writeBootstrap(bootstrap));
         } else if (bootstrap.length > 0) {
             environment.put(JobSpec.BOOTSTRAP_VARIABLE, "stdin");

@@ -20,6 +20,9 @@ final class SimulatedWorld implements JobWorld {
             String commandLine,
             String workingDirectory) {}
 
+    private static final int PROCESSORS = 8;
+    private static final long HEAP_BYTES = 1 << 30;
+
     private final Surroundings surroundings;
     private final InputStream in;
     private final LineLog log;
@@ -57,6 +60,16 @@ final class SimulatedWorld implements JobWorld {
     }
 
     @Override
+    public int processors() {
+        return PROCESSORS;
+    }
+
+    @Override
+    public long heapBytes() {
+        return HEAP_BYTES;
+    }
+
+    @Override
     public InputStream in() {
         return in;
     }
@@ -83,18 +96,23 @@ final class SimulatedWorld implements JobWorld {
 
     @Override
     public void spawn(Class<? extends JobProgram> program, List<String> arguments) throws IOException {
+        spawn(program, arguments, group);
+    }
+
+    @Override
+    public void spawnInSession(Class<? extends JobProgram> program, List<String> arguments) throws IOException {
+        spawn(program, arguments, group.ofNewSession());
+    }
+
+    private void spawn(Class<? extends JobProgram> program, List<String> arguments, ProcessGroup of)
+            throws IOException {
         try {
             JobProgram child = program.getConstructor().newInstance();
             Surroundings born =
                     new Surroundings(Map.of(), Map.of(), program.getName(), surroundings.workingDirectory());
             HeldInput nothing = new HeldInput(new byte[0]);
-            group.own(nothing);
-            group.start(
-                    "child",
-                    child,
-                    new ChildWorld(new SimulatedWorld(born, nothing, log, group)),
-                    arguments,
-                    code -> {});
+            of.own(nothing);
+            of.start("child", child, new ChildWorld(new SimulatedWorld(born, nothing, log, of)), arguments, code -> {});
         } catch (ReflectiveOperationException e) {
             throw new IOException("Cannot start " + program.getName() + ".", e);
         }
@@ -123,6 +141,16 @@ final class SimulatedWorld implements JobWorld {
         }
 
         @Override
+        public int processors() {
+            return world.processors();
+        }
+
+        @Override
+        public long heapBytes() {
+            return world.heapBytes();
+        }
+
+        @Override
         public InputStream in() {
             return world.in();
         }
@@ -148,6 +176,11 @@ final class SimulatedWorld implements JobWorld {
         @Override
         public void spawn(Class<? extends JobProgram> program, List<String> arguments) throws IOException {
             world.spawn(program, arguments);
+        }
+
+        @Override
+        public void spawnInSession(Class<? extends JobProgram> program, List<String> arguments) throws IOException {
+            world.spawnInSession(program, arguments);
         }
     }
 }

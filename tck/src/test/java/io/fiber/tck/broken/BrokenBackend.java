@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.tck.broken;
 
+import io.fiber.spi.CallerHost;
 import io.fiber.spi.Resources;
 import io.fiber.spi.Secret;
 import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.BackendContext;
 import io.fiber.spi.backend.BackendUnavailableException;
-import io.fiber.spi.backend.CallerHost;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobEvent;
 import io.fiber.spi.backend.JobListener;
@@ -20,14 +20,22 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.NullUnmarked;
@@ -36,11 +44,19 @@ import org.jspecify.annotations.NullUnmarked;
 @NullUnmarked
 final class BrokenBackend implements Backend {
 
+    private static final Path OF_ALL = Path.of("/tmp");
+    private static final int REMEMBERED = 50;
+    private static final long LATE_NS = 50_000_000;
+
     private final Backend real;
     private final BackendContext context;
     private final BackendBug bug;
     private final BrokenBackendProvider provider;
     private final List<BrokenJob> jobs = new CopyOnWriteArrayList<>();
+    private final List<Path> copies = new ArrayList<>();
+    private final Queue<Runnable> toldLate = new ConcurrentLinkedQueue<>();
+    private final Set<String> forgotten = ConcurrentHashMap.newKeySet();
+    private volatile boolean closing;
     private boolean closed;
     private boolean outageSeen;
 
@@ -75,7 +91,16 @@ final class BrokenBackend implements Backend {
         if (has(BackendBug.LABELS_REFUSED) && !submission.spec().labels().isEmpty()) {
             throw new JobRejectedException("no labels");
         }
+        if (has(BackendBug.NAMES_OF_ALL_SESSIONS)) {
+            submission.instances().forEach(each -> provider.takeName(each.name()));
+        }
         prepare();
+        if (has(BackendBug.FILES_TRUNCATED) && submission.spec().output() instanceof JobOutput.Files files) {
+            submission.instances().forEach(each -> delete(files.directory().resolve(each.name() + ".log")));
+        }
+        if (has(BackendBug.FIFTY_JOBS_ARE_REMEMBERED)) {
+            submission.instances().stream().skip(REMEMBERED).forEach(each -> forgotten.add(each.name()));
+        }
         JobListener broken = new BrokenListener(listener, this, bug);
         if (has(BackendBug.RUNS_TWICE)) {
             broken = runningAgain(submission, broken);
@@ -92,6 +117,9 @@ final class BrokenBackend implements Backend {
         List<Job> returned = new ArrayList<>();
         submitted.forEach(job -> returned.add(new BrokenJob(job, this, bug, listener)));
         returned.forEach(job -> jobs.add((BrokenJob) job));
+        if (has(BackendBug.QUEUED_IS_RUNNING) && provider.isFull()) {
+            returned.forEach(job -> listener.onEvent(new JobEvent.Running(job, "soon")));
+        }
         if (has(BackendBug.JOBS_REVERSED)) {
             Collections.reverse(returned);
         }
@@ -153,15 +181,31 @@ final class BrokenBackend implements Backend {
                     .map(each -> new Submission.Instance(each.name(), first))
                     .toList();
         }
+        if (has(BackendBug.BOOTSTRAP_CUT)) {
+            instances = instances.stream()
+                    .map(each -> new Submission.Instance(each.name(), cut(each.bootstrap())))
+                    .toList();
+        }
+        Map<String, String> environment = environment(submission);
+        if (environment.getOrDefault(JobSpec.BOOTSTRAP_VARIABLE, "").startsWith("file:")) {
+            instances = instances.stream()
+                    .map(each -> new Submission.Instance(each.name(), Secret.empty()))
+                    .toList();
+        }
         JobSpec spec = submission.spec();
+        Resources asked = spec.resources();
+        boolean isLimitIgnored = has(BackendBug.WISH_IGNORED)
+                || (has(BackendBug.PROCESSORS_IGNORED) && asked.cpus().isPresent())
+                || (has(BackendBug.MEMORY_IGNORED) && asked.memoryBytes().isPresent())
+                || (has(BackendBug.GPUS_IGNORED) && asked.gpus() > 0);
         return new Submission(
                 new JobSpec(
                         change(spec.program()),
-                        has(BackendBug.WISH_IGNORED) ? Resources.unspecified() : spec.resources(),
+                        isLimitIgnored ? Resources.unspecified() : asked,
                         has(BackendBug.WISH_IGNORED) ? Optional.empty() : spec.image(),
                         has(BackendBug.WISH_IGNORED) ? List.of() : spec.volumes(),
                         has(BackendBug.LABELS_DROPPED) ? Map.of() : spec.labels(),
-                        environment(submission),
+                        environment,
                         has(BackendBug.DIRECTORY_IGNORED) ? Optional.empty() : spec.workingDirectory(),
                         output(spec.output()),
                         has(BackendBug.TIME_LIMIT_IGNORED) ? Optional.empty() : spec.timeLimit()),
@@ -180,13 +224,102 @@ final class BrokenBackend implements Backend {
         if (has(BackendBug.ENVIRONMENT_TRIMMED)) {
             changed.replaceAll((name, value) -> value.trim());
         }
-        if (has(BackendBug.BOOTSTRAP_IN_ENVIRONMENT)) {
-            changed.put("TOKEN", new String(secret, StandardCharsets.ISO_8859_1));
+        if (has(BackendBug.VALUES_ON_ONE_LINE)) {
+            changed.replaceAll((name, value) -> value.replaceAll("[\\r\\n]+", " "));
+        }
+        if (has(BackendBug.VALUES_IN_ASCII)) {
+            changed.replaceAll((name, value) -> ascii(value));
+        }
+        if (has(BackendBug.ODD_NAMES_LOST)) {
+            changed.keySet().removeIf(name -> !name.matches("\\w+"));
+        }
+        spelled(secret).ifPresent(text -> changed.put("TOKEN", text));
+        if (secret.length > 0 && submission.instances().size() == 1) {
+            copyIsPlaced(secret).ifPresent(file -> changed.put(JobSpec.BOOTSTRAP_VARIABLE, "file:" + file));
         }
         if (has(BackendBug.VARIABLE_ALWAYS_SET)) {
             changed.put(JobSpec.BOOTSTRAP_VARIABLE, "none");
         }
         return changed;
+    }
+
+    private static String ascii(String text) {
+        return new String(text.getBytes(StandardCharsets.US_ASCII), StandardCharsets.US_ASCII);
+    }
+
+    private static Secret cut(Secret secret) {
+        return Secret.of(Arrays.copyOf(secret.copyBytes(), Math.min(secret.length(), 65_536)));
+    }
+
+    /** Returns the secret as it is shown in a variable; empty without such a bug. */
+    private Optional<String> spelled(byte[] secret) {
+        byte[] behindMore =
+                ("x" + new String(secret, StandardCharsets.ISO_8859_1)).getBytes(StandardCharsets.ISO_8859_1);
+        return switch (bug) {
+            case BOOTSTRAP_IN_ENVIRONMENT -> Optional.of(new String(secret, StandardCharsets.ISO_8859_1));
+            case BOOTSTRAP_IN_BASE64 -> Optional.of(Base64.getUrlEncoder().encodeToString(behindMore));
+            case BOOTSTRAP_IN_BASE32 -> Optional.of(base32(behindMore));
+            case BOOTSTRAP_IN_HEX ->
+                Optional.of(HexFormat.ofDelimiter(":").withUpperCase().formatHex(secret));
+            case BOOTSTRAP_IN_NUMBERS -> Optional.of(Arrays.toString(secret));
+            case BOOTSTRAP_BACKWARDS ->
+                Optional.of(new StringBuilder(new String(secret, StandardCharsets.ISO_8859_1))
+                        .reverse()
+                        .toString());
+            default -> Optional.empty();
+        };
+    }
+
+    private static String base32(byte[] bytes) {
+        StringBuilder bits = new StringBuilder();
+        for (byte octet : bytes) {
+            bits.append(Integer.toBinaryString(256 | (octet & 0xff)).substring(1));
+        }
+        bits.append("0000");
+        StringBuilder text = new StringBuilder();
+        for (int at = 0; at + 5 <= bits.length(); at += 5) {
+            text.append("abcdefghijklmnopqrstuvwxyz234567".charAt(Integer.parseInt(bits.substring(at, at + 5), 2)));
+        }
+        return text.toString();
+    }
+
+    /** Writes the secret where it should not be; returns the file that the program is to read in place of its own. */
+    private Optional<Path> copyIsPlaced(byte[] secret) {
+        try {
+            switch (bug) {
+                case BOOTSTRAP_COPIED -> place(Files.createTempFile(OF_ALL, "broken", ".copy"), secret, "rw-------");
+                case BOOTSTRAP_OF_ALL -> {
+                    return Optional.of(place(Files.createTempFile(OF_ALL, "broken", ".bytes"), secret, "rw-r--r--"));
+                }
+                case BOOTSTRAP_AMONG_ALL -> {
+                    return Optional.of(place(Files.createTempFile(OF_ALL, "broken", ".bytes"), secret, "rw-------"));
+                }
+                default -> {}
+            }
+            return Optional.empty();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private Path place(Path file, byte[] secret, String mode) throws IOException {
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(mode));
+        Files.write(file, secret);
+        copies.add(file);
+        return file;
+    }
+
+    private static void delete(Path file) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Removes the files that a bug has left; after the test. */
+    void tidyUp() {
+        copies.forEach(BrokenBackend::delete);
     }
 
     private Program change(Program program) {
@@ -204,11 +337,12 @@ final class BrokenBackend implements Backend {
                 java.classPath(),
                 java.modulePath(),
                 java.main(),
-                has(BackendBug.EMPTY_ARGUMENTS_LOST)
-                        ? java.arguments().stream()
-                                .filter(word -> !word.isEmpty())
-                                .toList()
-                        : java.arguments());
+                java.arguments().stream()
+                        .filter(word -> !word.isEmpty() || !has(BackendBug.EMPTY_ARGUMENTS_LOST))
+                        .map(word -> has(BackendBug.WORDS_IN_ASCII) ? ascii(word) : word)
+                        .map(word -> has(BackendBug.LONG_WORDS_CUT) ? word.substring(0, Math.min(4_096, word.length())) : word)
+                        .map(word -> has(BackendBug.WORDS_ON_ONE_LINE) ? word.replaceAll("[\\r\\n]+", " ") : word)
+                        .toList());
     }
 
     void tellEveryJobIsLost() {
@@ -218,6 +352,26 @@ final class BrokenBackend implements Backend {
 
     void sawOutage() {
         outageSeen = true;
+    }
+
+    boolean isForgotten(Job job) {
+        return forgotten.contains(job.name());
+    }
+
+    boolean isClosing() {
+        return closing;
+    }
+
+    void tellLate(Runnable word) {
+        toldLate.add(word);
+    }
+
+    boolean hasSeenOutage() {
+        return outageSeen;
+    }
+
+    boolean isPlatformFull() {
+        return provider.isFull();
     }
 
     void closeReally() {
@@ -236,10 +390,21 @@ final class BrokenBackend implements Backend {
             }
         }
         closed = true;
+        closing = true;
+        if (!has(BackendBug.BOOTSTRAP_COPIED)) {
+            tidyUp();
+        }
         if (has(BackendBug.CLOSE_HITS_OTHERS)) {
             provider.closeOthers();
         }
         real.close();
+        if (has(BackendBug.TOLD_AFTER_CLOSE)) {
+            new Thread(() -> {
+                        LockSupport.parkNanos(LATE_NS);
+                        toldLate.forEach(Runnable::run);
+                    })
+                    .start();
+        }
         if (has(BackendBug.LEAVES_FILE)) {
             try {
                 Files.writeString(context.directory().resolve("left"), "left");

@@ -9,11 +9,13 @@ import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.BackendContext;
 import io.fiber.spi.backend.BackendProvider;
 import io.fiber.spi.backend.Capability;
+import io.fiber.spi.backend.JobRejectedException;
 import io.fiber.tck.simulated.SimulatedPlatform;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 
 /** The provider of the simulated backend with one bug. */
@@ -23,11 +25,16 @@ final class BrokenBackendProvider implements BackendProvider {
     private final BackendBug bug;
     private final CountDownLatch fixtureClosed;
     private final List<BrokenBackend> opened = new ArrayList<>();
+    private final Set<String> names = ConcurrentHashMap.newKeySet();
+    private volatile boolean full;
 
     BrokenBackendProvider(SimulatedPlatform platform, BackendBug bug, CountDownLatch fixtureClosed) {
         this.platform = platform;
         this.bug = bug;
         this.fixtureClosed = fixtureClosed;
+        if (bug == BackendBug.SESSIONS_LIVE_ON) {
+            platform.letSessions(SimulatedPlatform.Sessions.LIVE_ON);
+        }
     }
 
     @Override
@@ -76,6 +83,12 @@ final class BrokenBackendProvider implements BackendProvider {
         if (bug == BackendBug.LABELS_REFUSED) {
             expected.remove(Capability.LABELS);
         }
+        switch (bug) {
+            case PROCESSORS_IGNORED -> expected.add(Capability.CPU_LIMIT);
+            case MEMORY_IGNORED -> expected.add(Capability.MEMORY_LIMIT);
+            case GPUS_IGNORED -> expected.add(Capability.GPU);
+            default -> {}
+        }
         return expected;
     }
 
@@ -93,6 +106,31 @@ final class BrokenBackendProvider implements BackendProvider {
     /** Tells of every job that it is lost, as a backend does that takes an outage for the end. */
     void tellEveryJobIsLost() {
         opened.forEach(BrokenBackend::tellEveryJobIsLost);
+    }
+
+    /** Tells whether the platform has no place for another job. */
+    boolean isFull() {
+        return full;
+    }
+
+    /** Refuses a name that a job of any session has. */
+    void takeName(String name) {
+        if (!names.add(name)) {
+            throw new JobRejectedException("there is a job of the name " + name);
+        }
+    }
+
+    void fill() {
+        full = true;
+    }
+
+    void empty() {
+        full = false;
+    }
+
+    /** Removes what bugs have left. */
+    void tidyUp() {
+        opened.forEach(BrokenBackend::tidyUp);
     }
 
     void sawOutage() {

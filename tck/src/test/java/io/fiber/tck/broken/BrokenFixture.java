@@ -16,9 +16,12 @@ import java.util.function.Consumer;
 /** The simulated platform behind a backend with a bug. */
 class BrokenFixture extends SimulatedFixture {
 
+    private static final long PATIENCE_NS = 2_900_000_000L;
+
     private final BackendBug bug;
     private final CountDownLatch closed = new CountDownLatch(1);
     private final BrokenBackendProvider provider;
+    private volatile long beganNs;
 
     BrokenFixture(BackendBug bug) {
         this.bug = bug;
@@ -47,6 +50,12 @@ class BrokenFixture extends SimulatedFixture {
     @Override
     public Set<Capability> capabilities() {
         return provider.expected();
+    }
+
+    /** Longer than any other outage of the kit lasts. */
+    @Override
+    public Duration outageLength() {
+        return bug == BackendBug.LONG_OUTAGE_IS_DEATH ? Duration.ofSeconds(3) : super.outageLength();
     }
 
     @Override
@@ -88,12 +97,33 @@ class BrokenFixture extends SimulatedFixture {
                 if (bug == BackendBug.OUTAGE_IS_DEATH) {
                     provider.tellEveryJobIsLost();
                 }
+                beganNs = System.nanoTime();
                 provider.sawOutage();
             }
 
             @Override
             public void end() {
+                if (bug == BackendBug.LONG_OUTAGE_IS_DEATH && System.nanoTime() - beganNs >= PATIENCE_NS) {
+                    provider.tellEveryJobIsLost();
+                }
                 platform().endOutage();
+            }
+        });
+    }
+
+    @Override
+    public Optional<Fullness> fullness() {
+        return super.fullness().map(real -> new Fullness() {
+            @Override
+            public void begin() {
+                real.begin();
+                provider.fill();
+            }
+
+            @Override
+            public void end() {
+                provider.empty();
+                real.end();
             }
         });
     }
@@ -101,6 +131,7 @@ class BrokenFixture extends SimulatedFixture {
     @Override
     public void close() {
         closed.countDown();
+        provider.tidyUp();
         super.close();
     }
 }

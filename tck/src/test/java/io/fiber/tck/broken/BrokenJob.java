@@ -6,19 +6,25 @@ import io.fiber.spi.backend.JobEvent;
 import io.fiber.spi.backend.JobListener;
 import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.JobTermination;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /** A simulated job with one bug. */
 final class BrokenJob implements Job {
 
+    /** How often a log is looked at before its last lines have come. */
+    private static final int LOOKS = 20;
+
     private final Job real;
     private final BrokenBackend backend;
     private final BackendBug bug;
     private final JobListener listener;
+    private final AtomicInteger looks = new AtomicInteger();
 
     BrokenJob(Job real, BrokenBackend backend, BackendBug bug, JobListener listener) {
         this.real = real;
@@ -62,6 +68,13 @@ final class BrokenJob implements Job {
                 }
                 real.cancel(grace);
             }
+            case QUEUE_IS_FORGOTTEN -> {
+                if (backend.isPlatformFull()) {
+                    listener.onEvent(new JobEvent.Ended(this, JobTermination.cancelled()));
+                } else {
+                    real.cancel(grace);
+                }
+            }
             case CANCEL_BLOCKS -> {
                 real.cancel(grace);
                 long endNs = System.nanoTime() + (grace.compareTo(Duration.ofMinutes(1)) > 0 ? 2_500_000_000L : 0);
@@ -81,6 +94,31 @@ final class BrokenJob implements Job {
             case LOGS_WITHOUT_ERRORS -> lines.remove("to error");
             case LOGS_GONE_AT_END -> {
                 if (real.state().isFinal()) {
+                    lines.clear();
+                }
+            }
+            case LINES_CUT -> lines.replaceAll(line -> line.substring(0, Math.min(line.length(), 4_096)));
+            case PARTS_ARE_LINES -> {
+                if (lines.remove("written in parts")) {
+                    lines.addAll(List.of("written ", "in ", "parts"));
+                }
+            }
+            case LOGS_IN_ANOTHER_CHARSET ->
+                lines.replaceAll(
+                        line -> new String(line.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1));
+            case LOGS_OF_THE_FIRST -> {
+                return backend.jobs().get(0).real.logs(lastLines);
+            }
+            case LOGS_TOO_FEW -> {
+                return lines.subList(Math.max(0, lines.size() - 60), lines.size());
+            }
+            case LINES_COME_AGAIN -> {
+                if (backend.hasSeenOutage()) {
+                    lines.addAll(0, List.copyOf(lines.subList(0, Math.min(1, lines.size()))));
+                }
+            }
+            case LOGS_COME_LATE -> {
+                if (real.state().isFinal() && looks.incrementAndGet() < LOOKS) {
                     lines.clear();
                 }
             }

@@ -54,7 +54,9 @@ record BrokenListener(JobListener kit, BrokenBackend backend, BackendBug bug) im
     }
 
     private void tellEnd(JobEvent event) {
-        if (bug != BackendBug.END_NOT_TOLD) {
+        if (bug == BackendBug.TOLD_AFTER_CLOSE && backend.isClosing()) {
+            backend.tellLate(() -> kit.onEvent(event));
+        } else if (bug != BackendBug.END_NOT_TOLD && !backend.isForgotten(event.job())) {
             kit.onEvent(event);
         }
         if (bug == BackendBug.ENDED_TWICE) {
@@ -72,6 +74,14 @@ record BrokenListener(JobListener kit, BrokenBackend backend, BackendBug bug) im
             case ZERO_IS_FAILURE -> end.state() == JobState.SUCCEEDED ? failed : end;
             case CODE_IS_LOST ->
                 end.cause() == JobTermination.Cause.EXITED && end.state() == JobState.FAILED ? failed : end;
+            case SIGNALS_ARE_CODES ->
+                end.cause() == JobTermination.Cause.SIGNALLED
+                        ? JobTermination.failed(end.cause(), OptionalInt.of(9), end.detail())
+                        : end;
+            case CODES_HAVE_SEVEN_BITS ->
+                end.cause() == JobTermination.Cause.EXITED
+                        ? JobTermination.exited(end.exitCode().orElseThrow() & 0x7f)
+                        : end;
             case KILLED_IS_LOST -> end.cause() == JobTermination.Cause.SIGNALLED ? JobTermination.lost("gone") : end;
             default -> end;
         };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.tck.broken;
 
-import io.fiber.spi.backend.CallerHost;
+import io.fiber.spi.CallerHost;
 import io.fiber.spi.transport.Address;
 import io.fiber.spi.transport.FrameHandler;
 import io.fiber.spi.transport.Link;
@@ -16,6 +16,7 @@ import io.fiber.spi.transport.TransportProvider;
 import io.fiber.tck.memory.MemoryNetwork;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -131,6 +132,7 @@ final class BrokenTransportProvider implements TransportProvider {
 
     /** Passes everything on, but for the bug. */
     private final class BrokenTransport implements Transport {
+        private @Nullable ServerSocket server;
         private final Transport real;
         private final TransportContext context;
         private int readings;
@@ -166,10 +168,21 @@ final class BrokenTransportProvider implements TransportProvider {
                 thread.setDaemon(true);
                 thread.start();
             }
+            if (has(TransportBug.BINDS_EVERY_ADDRESS) && server == null) {
+                server = openServer();
+            }
             BrokenLink link = new BrokenLink(real.invite(meant), this);
             link.isForData = use == LinkUse.DATA;
             invited.add(link.address());
             return link;
+        }
+
+        private static ServerSocket openServer() {
+            try {
+                return new ServerSocket(0);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
 
         private void waitForFixture() {
@@ -219,6 +232,17 @@ final class BrokenTransportProvider implements TransportProvider {
             return values;
         }
 
+        private void closeServer() {
+            ServerSocket open = server;
+            if (open != null) {
+                try {
+                    open.close();
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            }
+        }
+
         @Override
         public void close() {
             if (closed && has(TransportBug.SECOND_CLOSE_THROWS)) {
@@ -226,6 +250,7 @@ final class BrokenTransportProvider implements TransportProvider {
             }
             boolean lingers = !closed && isStuck && has(TransportBug.SLOW_CLOSE);
             closed = true;
+            closeServer();
             if (lingers) {
                 linger(Duration.ofMillis(3_200));
             }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.tck.example;
 
+import io.fiber.spi.CallerHost;
 import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.BackendException;
-import io.fiber.spi.backend.CallerHost;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobListener;
 import io.fiber.spi.backend.JobRejectedException;

@@ -8,6 +8,7 @@ import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Program;
 import io.fiber.tck.BackendFixture;
 import io.fiber.tck.FixtureDirectory;
+import io.fiber.tck.probe.ExitMain;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -85,6 +86,31 @@ public class SimulatedFixture implements BackendFixture {
             @Override
             public void end() {
                 platform.endOutage();
+            }
+        });
+    }
+
+    @Override
+    public Duration outageLength() {
+        return Duration.ofMillis(300);
+    }
+
+    @Override
+    public JobSpec.Builder briefJob() {
+        return javaJob(ExitMain.class, "0");
+    }
+
+    @Override
+    public Optional<Fullness> fullness() {
+        return Optional.of(new Fullness() {
+            @Override
+            public void begin() {
+                platform.fill();
+            }
+
+            @Override
+            public void end() {
+                platform.empty();
             }
         });
     }

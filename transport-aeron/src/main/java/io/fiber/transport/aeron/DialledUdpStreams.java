@@ -7,17 +7,20 @@ import io.aeron.Subscription;
 final class DialledUdpStreams extends UdpStreams {
 
     private final AeronAddress.Udp address;
+    private final String host;
+    private final String own;
 
     DialledUdpStreams(AeronNode node, AeronAddress.Udp address, StreamGuard guard) {
         super(node, new Ways(address.toDialler(), address.toInviter()), address.shape(), guard);
         this.address = address;
+        this.host = UdpEndpoints.literal(address.host());
+        this.own = UdpEndpoints.ownEndpointTowards(address.host(), address.controlPort());
     }
 
     @Override
     boolean advance() {
-        String host = UdpEndpoints.literal(address.host());
         boolean hasMoved = subscription() == null
-                && subscribe("aeron:udp?control-mode=response|control=" + host + ":" + address.controlPort());
+                && subscribe("aeron:udp?control-mode=response|control=" + host + ":" + address.controlPort() + own);
         Subscription responses = subscription();
         if (responses != null && publication() == null) {
             hasMoved |= publish("aeron:udp?endpoint=" + host + ":" + address.dataPort() + "|response-correlation-id="

@@ -11,6 +11,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.DatagramChannel;
 import java.util.Random;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * Both are held by a stream that is not used, so that they stay bound while no link does.
  */
 final class UdpEndpoints {
+
+    /** An address in numbers: four with points, or more with colons. */
+    private static final Pattern ADDRESS = Pattern.compile("[0-9.]+|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.%a-z]*");
 
     /** Fits every network that this is likely to meet, tunnels included. */
     static final int SAFE_MTU_BYTES = 1408;
@@ -116,6 +120,23 @@ final class UdpEndpoints {
                     "No UDP port can be bound at " + bind.getHostAddress() + ": " + e.getMessage()
                             + ". Expected an address of this host.",
                     e);
+        }
+    }
+
+    /**
+     * Returns the parameter that binds a socket to the one address of this host from which packets to a peer go, and not to all.
+     * Empty for a peer whose address a name server would have to tell, and for one that cannot be reached.
+     */
+    static String ownEndpointTowards(String host, int port) {
+        if (!ADDRESS.matcher(host).matches()) {
+            return "";
+        }
+        try (DatagramChannel channel = DatagramChannel.open()) {
+            channel.connect(new InetSocketAddress(host, port));
+            InetAddress own = ((InetSocketAddress) channel.getLocalAddress()).getAddress();
+            return "|endpoint=" + literal(own.getHostAddress()) + ":0";
+        } catch (IOException e) {
+            return "";
         }
     }
 

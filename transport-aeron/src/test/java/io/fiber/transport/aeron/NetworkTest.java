@@ -4,8 +4,8 @@ package io.fiber.transport.aeron;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fiber.spi.CallerHost;
 import io.fiber.spi.Options;
-import io.fiber.spi.backend.CallerHost;
 import io.fiber.spi.transport.Address;
 import io.fiber.spi.transport.Link;
 import io.fiber.spi.transport.LinkState;

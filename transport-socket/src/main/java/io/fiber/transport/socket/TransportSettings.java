@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.transport.socket;
 
+import io.fiber.spi.CallerHost;
 import io.fiber.spi.OptionKey;
 import io.fiber.spi.OptionType;
 import io.fiber.spi.Options;
-import io.fiber.spi.backend.CallerHost;
 import io.fiber.spi.transport.TransportContext;
 import io.fiber.spi.transport.TransportException;
 import java.util.List;

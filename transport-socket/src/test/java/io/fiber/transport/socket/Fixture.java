@@ -3,9 +3,9 @@ package io.fiber.transport.socket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fiber.spi.CallerHost;
 import io.fiber.spi.OptionKey;
 import io.fiber.spi.Options;
-import io.fiber.spi.backend.CallerHost;
 import io.fiber.spi.transport.Link;
 import io.fiber.spi.transport.LinkState;
 import io.fiber.spi.transport.OfferResult;

@@ -153,7 +153,7 @@ public final class BatchScript {
         places.put("prologue", exports(spec) + prologue);
         places.put(
                 "program",
-                program(spec).stream().map(word -> "    " + quoted(word)).collect(Collectors.joining("\n")));
+                program(spec).stream().map(word -> "    " + scripted(word)).collect(Collectors.joining("\n")));
         return PLACE.matcher(TEMPLATE).replaceAll(match -> Matcher.quoteReplacement(places.get(match.group(1))));
     }
 
@@ -187,7 +187,7 @@ public final class BatchScript {
         return new TreeMap<>(spec.environment())
                 .entrySet().stream()
                         .filter(variable -> VARIABLE.matcher(variable.getKey()).matches())
-                        .map(variable -> "export " + variable.getKey() + "=" + quoted(variable.getValue()) + "\n")
+                        .map(variable -> "export " + variable.getKey() + "=" + scripted(variable.getValue()) + "\n")
                         .collect(Collectors.joining());
     }
 
@@ -209,6 +209,11 @@ public final class BatchScript {
             words.addAll(((Program.Command) spec.program()).words());
         }
         return words;
+    }
+
+    /** Returns a word that bash takes as it is; sbatch refuses scripts with a carriage return at the end of a line. */
+    private static String scripted(String word) {
+        return quoted(word).replace("\r", "'$'\\r''");
     }
 
     /** Returns a word that the shell takes as it is. */

@@ -5,7 +5,6 @@ import io.fiber.backend.support.ExitCodes;
 import io.fiber.backend.support.batch.BatchState.Ended;
 import io.fiber.backend.support.batch.BatchState.OwnCode;
 import io.fiber.backend.support.batch.BatchState.Waiting;
-import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.JobTermination.Cause;
 import java.util.Optional;
@@ -98,7 +97,7 @@ final class Ruling {
         OptionalInt code = evidence.note
                 .map(note -> OptionalInt.of(note.exitCode))
                 .orElseGet(() -> ended.map(Ended::codeOfSignal).orElse(OptionalInt.empty()));
-        return Optional.of(new JobTermination(JobState.CANCELLED, Cause.CANCELLED, code, ""));
+        return Optional.of(JobTermination.cancelled(code));
     }
 
     /** A program that ended by itself is a matter of its own; of the others the system knows why. */

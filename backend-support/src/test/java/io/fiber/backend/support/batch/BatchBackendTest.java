@@ -9,7 +9,7 @@ import io.fiber.spi.Options;
 import io.fiber.spi.Secret;
 import io.fiber.spi.backend.BackendContext;
 import io.fiber.spi.backend.BackendUnavailableException;
-import io.fiber.spi.backend.CallerHost;
+import io.fiber.spi.CallerHost;
 import io.fiber.spi.backend.Capability;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobEvent;

@@ -92,7 +92,7 @@ final class ShellJob implements Job {
     private void end(JobTermination byItself) {
         JobTermination end;
         synchronized (this) {
-            end = isCancelled ? JobTermination.cancelled() : byItself;
+            end = isCancelled ? JobTermination.cancelled(byItself.exitCode()) : byItself;
             state = end.state();
         }
         listener.onEvent(new JobEvent.Ended(this, end));

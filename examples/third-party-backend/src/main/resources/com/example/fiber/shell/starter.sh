@@ -25,12 +25,26 @@ keep() {
 
 # The process by itself, too: it may not yet have its group.
 end() {
-    [ -z "$group" ] || kill -s KILL -- "-$group" "$group" 2> /dev/null
+    [ -z "$group" ] || force "$group"
+}
+
+# Ends a group by force, and what its processes have started in sessions of their own.
+force() {
+    others=$(descendants "$1")
+    kill -s KILL -- "-$1" "$1" $others 2> /dev/null
+}
+
+descendants() {
+    for child in $(ps -o pid= --ppid "$1"); do
+        echo "$child"
+        descendants "$child"
+    done
 }
 
 while read -r verb directory; do
     case $verb in
         start) keep "$directory" & ;;
+        KILL) read -r group < "$directory/group" && force "$group" ;;
         *) read -r group < "$directory/group" && kill -s "$verb" -- "-$group" 2> /dev/null ;;
     esac
     # Takes notice of those who have ended.

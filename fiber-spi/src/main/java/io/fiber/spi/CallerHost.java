@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.fiber.spi.backend;
+package io.fiber.spi;
 
 import static java.util.Objects.requireNonNull;
 

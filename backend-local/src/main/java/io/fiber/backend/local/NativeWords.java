@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.local;
+
+import io.fiber.spi.backend.JobRejectedException;
+import java.nio.charset.Charset;
+import java.nio.charset.CharsetEncoder;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The words that this JVM can hand to a process as they are written: it turns each letter that its locale's charset lacks into a
+ * question mark, and says nothing.
+ *
+ * @param charset in which words are handed over
+ */
+record NativeWords(Charset charset) {
+
+    private static final int FIRST_WITH_NATIVE_ENCODING = 18;
+
+    /** Returns those of this JVM. */
+    static NativeWords ofThisJvm() {
+        String native17 = Charset.defaultCharset().name();
+        return new NativeWords(Charset.forName(
+                Runtime.version().feature() < FIRST_WITH_NATIVE_ENCODING
+                        ? native17
+                        : System.getProperty("sun.jnu.encoding", native17)));
+    }
+
+    /**
+     * Refuses what a process would not get as it is written.
+     *
+     * @throws JobRejectedException when a word or a variable has a letter that the charset lacks
+     */
+    void check(String job, List<String> command, Map<String, String> environment) {
+        CharsetEncoder encoder = charset.newEncoder();
+        for (String word : command) {
+            if (!encoder.canEncode(word)) {
+                throw refusal(job, "the word '" + word + "'");
+            }
+        }
+        environment.forEach((name, value) -> {
+            if (!encoder.canEncode(name + value)) {
+                throw refusal(job, "the variable '" + name + "'");
+            }
+        });
+    }
+
+    private JobRejectedException refusal(String job, String what) {
+        return new JobRejectedException(
+                "Process '" + job + "' is given " + what + " with letters that this JVM cannot hand"
+                        + " over: its locale's charset is " + charset
+                        + ". Start this program in a locale of UTF-8, for example with"
+                        + " LC_ALL=C.UTF-8.");
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.local;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fiber.spi.backend.JobRejectedException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Words and variables that a JVM in a poor locale would change are refused. */
+final class NativeWordsTest {
+
+    @Test
+    void wordThatTheCharsetLacksIsNamed() {
+        assertThatThrownBy(() -> new NativeWords(StandardCharsets.US_ASCII)
+                        .check("train", List.of("java", "gr\u00fc\u00dfe"), Map.of()))
+                .isInstanceOf(JobRejectedException.class)
+                .hasMessage(
+                        "Process 'train' is given the word 'gr\u00fc\u00dfe' with letters that this JVM cannot hand over:"
+                                + " its locale's charset is US-ASCII. Start this program in a locale of UTF-8, for example with"
+                                + " LC_ALL=C.UTF-8.");
+    }
+
+    @Test
+    void variableThatTheCharsetLacksIsNamedWithoutItsValue() {
+        assertThatThrownBy(() -> new NativeWords(StandardCharsets.ISO_8859_1)
+                        .check("train", List.of("java"), Map.of("NAME", "\u65e5")))
+                .hasMessageContaining("the variable 'NAME'")
+                .hasMessageNotContaining("\u65e5");
+    }
+
+    @Test
+    void everyLetterGoesInUtf8() {
+        assertThatCode(() -> new NativeWords(StandardCharsets.UTF_8)
+                        .check("train", List.of("\ud83d\ude00"), Map.of("A", "\u65e5")))
+                .doesNotThrowAnyException();
+    }
+}
