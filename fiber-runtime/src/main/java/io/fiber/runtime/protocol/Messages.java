@@ -27,112 +27,155 @@ public final class Messages {
     /** Stands in a {@code Begun} and a {@code Granted} in the place of an item: the chunk's function is deserialized. */
     public static final int FUNCTION = -1;
 
-    private static final int HEADER = MessageHeaderEncoder.ENCODED_LENGTH;
-
     private Messages() {}
 
-    /** Writes the block of one message behind a header. */
-    private interface Block {
-        void write(MutableDirectBuffer buffer, int offset, MessageHeaderEncoder header);
-    }
+    /** One message. Each is a class and not a lambda, because the first use of a lambda takes a fresh process much longer. */
+    private abstract static class Written implements Outgoing {
+        private final int headerLength;
+        private final SealedPayload payload;
 
-    private record Written(int headerLength, SealedPayload payload, Block block) implements Outgoing {
+        Written(int blockLength) {
+            this(blockLength, SealedPayload.none());
+        }
+
+        Written(int blockLength, SealedPayload payload) {
+            this.headerLength = MessageHeaderEncoder.ENCODED_LENGTH + blockLength;
+            this.payload = payload;
+        }
+
+        @Override
+        public int headerLength() {
+            return headerLength;
+        }
+
+        @Override
+        public SealedPayload payload() {
+            return payload;
+        }
+
         @Override
         public void encode(MutableDirectBuffer buffer, int offset, Encoders codecs) {
-            block.write(buffer, offset, codecs.header);
+            write(buffer, offset, codecs.header);
         }
-    }
 
-    private static Outgoing message(int blockLength, Block block) {
-        return new Written(HEADER + blockLength, SealedPayload.none(), block);
+        /** Writes header and block. */
+        abstract void write(MutableDirectBuffer buffer, int offset, MessageHeaderEncoder header);
     }
 
     /** A worker opens the handshake. */
     public static Outgoing hello(int protocolVersion, long jobNumber, byte[] nonce) {
-        return message(
-                HelloEncoder.BLOCK_LENGTH,
-                (buffer, offset, header) -> new HelloEncoder()
+        return new Written(HelloEncoder.BLOCK_LENGTH) {
+            @Override
+            void write(MutableDirectBuffer buffer, int offset, MessageHeaderEncoder header) {
+                new HelloEncoder()
                         .wrapAndApplyHeader(buffer, offset, header)
                         .protocolVersion(protocolVersion)
                         .jobNumber(jobNumber)
-                        .putNonce(nonce, 0, nonce.length));
+                        .putNonce(nonce, 0, nonce.length);
+            }
+        };
     }
 
     /** The master proves itself. */
     public static Outgoing challenge(int protocolVersion, byte[] nonce, byte[] proof) {
-        return message(
-                ChallengeEncoder.BLOCK_LENGTH,
-                (buffer, offset, header) -> new ChallengeEncoder()
+        return new Written(ChallengeEncoder.BLOCK_LENGTH) {
+            @Override
+            void write(MutableDirectBuffer buffer, int offset, MessageHeaderEncoder header) {
+                new ChallengeEncoder()
                         .wrapAndApplyHeader(buffer, offset, header)
                         .protocolVersion(protocolVersion)
                         .putNonce(nonce, 0, nonce.length)
-                        .putProof(proof, 0, proof.length));
+                        .putProof(proof, 0, proof.length);
+            }
+        };
     }
 
     /** The worker proves itself. */
     public static Outgoing proof(byte[] proof) {
-        return message(
-                ProofEncoder.BLOCK_LENGTH,
-                (buffer, offset, header) -> new ProofEncoder()
+        return new Written(ProofEncoder.BLOCK_LENGTH) {
+            @Override
+            void write(MutableDirectBuffer buffer, int offset, MessageHeaderEncoder header) {
+                new ProofEncoder()
                         .wrapAndApplyHeader(buffer, offset, header)
-                        .putProof(proof, 0, proof.length));
+                        .putProof(proof, 0, proof.length);
+            }
+        };
     }
 
     /** The master speaks another version. */
     public static Outgoing refusal(int protocolVersion) {
-        return message(
-                RefusalEncoder.BLOCK_LENGTH,
-                (buffer, offset, header) -> new RefusalEncoder()
+        return new Written(RefusalEncoder.BLOCK_LENGTH) {
+            @Override
+            void write(MutableDirectBuffer buffer, int offset, MessageHeaderEncoder header) {
+                new RefusalEncoder()
                         .wrapAndApplyHeader(buffer, offset, header)
-                        .protocolVersion(protocolVersion));
+                        .protocolVersion(protocolVersion);
+            }
+        };
     }
 
     /** The master lets the worker in. */
     public static Outgoing welcome(byte[] sealed) {
-        return new Written(
-                HEADER + WelcomeEncoder.BLOCK_LENGTH,
-                SealedPayload.open(Payload.of(sealed)),
-                (buffer, offset, header) -> new WelcomeEncoder().wrapAndApplyHeader(buffer, offset, header));
+        return new Written(WelcomeEncoder.BLOCK_LENGTH, SealedPayload.open(Payload.of(sealed))) {
+            @Override
+            void write(MutableDirectBuffer buffer, int offset, MessageHeaderEncoder header) {
+                new WelcomeEncoder().wrapAndApplyHeader(buffer, offset, header);
+            }
+        };
     }
 
     /** The worker takes chunks from now on. */
     public static Outgoing ready(long pid) {
-        return message(
-                ReadyEncoder.BLOCK_LENGTH,
-                (buffer, offset, header) -> new ReadyEncoder()
+        return new Written(ReadyEncoder.BLOCK_LENGTH) {
+            @Override
+            void write(MutableDirectBuffer buffer, int offset, MessageHeaderEncoder header) {
+                new ReadyEncoder()
                         .wrapAndApplyHeader(buffer, offset, header)
-                        .pid(pid));
+                        .pid(pid);
+            }
+        };
     }
 
     /** What the worker ran first has failed. */
     public static Outgoing unready(SealedPayload failure) {
-        return new Written(
-                HEADER + UnreadyEncoder.BLOCK_LENGTH,
-                failure,
-                (buffer, offset, header) -> new UnreadyEncoder().wrapAndApplyHeader(buffer, offset, header));
+        return new Written(UnreadyEncoder.BLOCK_LENGTH, failure) {
+            @Override
+            void write(MutableDirectBuffer buffer, int offset, MessageHeaderEncoder header) {
+                new UnreadyEncoder().wrapAndApplyHeader(buffer, offset, header);
+            }
+        };
     }
 
     /** The worker finishes what it has and ends. */
     public static Outgoing drain() {
-        return message(
-                DrainEncoder.BLOCK_LENGTH,
-                (buffer, offset, header) -> new DrainEncoder().wrapAndApplyHeader(buffer, offset, header));
+        return new Written(DrainEncoder.BLOCK_LENGTH) {
+            @Override
+            void write(MutableDirectBuffer buffer, int offset, MessageHeaderEncoder header) {
+                new DrainEncoder().wrapAndApplyHeader(buffer, offset, header);
+            }
+        };
     }
 
     /** The worker was told to end, and wants to be drained. */
     public static Outgoing leaving() {
-        return message(
-                LeavingEncoder.BLOCK_LENGTH,
-                (buffer, offset, header) -> new LeavingEncoder().wrapAndApplyHeader(buffer, offset, header));
+        return new Written(LeavingEncoder.BLOCK_LENGTH) {
+            @Override
+            void write(MutableDirectBuffer buffer, int offset, MessageHeaderEncoder header) {
+                new LeavingEncoder().wrapAndApplyHeader(buffer, offset, header);
+            }
+        };
     }
 
     /** The sender ends now. */
     public static Outgoing goodbye(int exitCode) {
-        return message(
-                GoodbyeEncoder.BLOCK_LENGTH,
-                (buffer, offset, header) -> new GoodbyeEncoder()
+        return new Written(GoodbyeEncoder.BLOCK_LENGTH) {
+            @Override
+            void write(MutableDirectBuffer buffer, int offset, MessageHeaderEncoder header) {
+                new GoodbyeEncoder()
                         .wrapAndApplyHeader(buffer, offset, header)
-                        .exitCode(exitCode));
+                        .exitCode(exitCode);
+            }
+        };
     }
 
     /** What becomes of the item that runs when its chunk is cancelled. */
@@ -145,70 +188,90 @@ public final class Messages {
 
     /** The call no longer waits for a chunk. */
     public static Outgoing cancel(long chunk, Running running) {
-        return message(
-                CancelEncoder.BLOCK_LENGTH,
-                (buffer, offset, header) -> new CancelEncoder()
+        return new Written(CancelEncoder.BLOCK_LENGTH) {
+            @Override
+            void write(MutableDirectBuffer buffer, int offset, MessageHeaderEncoder header) {
+                new CancelEncoder()
                         .wrapAndApplyHeader(buffer, offset, header)
                         .chunk(chunk)
-                        .interrupt((short) (running == Running.INTERRUPTED ? 1 : 0)));
+                        .interrupt((short) (running == Running.INTERRUPTED ? 1 : 0));
+            }
+        };
     }
 
     /** An announced item may begin. */
     public static Outgoing granted(long chunk, int item) {
-        return message(
-                GrantedEncoder.BLOCK_LENGTH,
-                (buffer, offset, header) -> new GrantedEncoder()
+        return new Written(GrantedEncoder.BLOCK_LENGTH) {
+            @Override
+            void write(MutableDirectBuffer buffer, int offset, MessageHeaderEncoder header) {
+                new GrantedEncoder()
                         .wrapAndApplyHeader(buffer, offset, header)
                         .chunk(chunk)
-                        .item(item));
+                        .item(item);
+            }
+        };
     }
 
     /** What has not begun of a chunk is wanted back. */
     public static Outgoing recall(long chunk) {
-        return message(
-                RecallEncoder.BLOCK_LENGTH,
-                (buffer, offset, header) -> new RecallEncoder()
+        return new Written(RecallEncoder.BLOCK_LENGTH) {
+            @Override
+            void write(MutableDirectBuffer buffer, int offset, MessageHeaderEncoder header) {
+                new RecallEncoder()
                         .wrapAndApplyHeader(buffer, offset, header)
-                        .chunk(chunk));
+                        .chunk(chunk);
+            }
+        };
     }
 
     /** A chunk that was recalled has this many items from now on. */
     public static Outgoing shortened(long chunk, int attempt, int count) {
-        return message(
-                ShortenedEncoder.BLOCK_LENGTH,
-                (buffer, offset, header) -> new ShortenedEncoder()
+        return new Written(ShortenedEncoder.BLOCK_LENGTH) {
+            @Override
+            void write(MutableDirectBuffer buffer, int offset, MessageHeaderEncoder header) {
+                new ShortenedEncoder()
                         .wrapAndApplyHeader(buffer, offset, header)
                         .chunk(chunk)
                         .attempt(attempt)
-                        .count(count));
+                        .count(count);
+            }
+        };
     }
 
     /** The item that runs was interrupted and does not end. */
     public static Outgoing stuck(long chunk, int attempt) {
-        return message(
-                StuckEncoder.BLOCK_LENGTH,
-                (buffer, offset, header) -> new StuckEncoder()
+        return new Written(StuckEncoder.BLOCK_LENGTH) {
+            @Override
+            void write(MutableDirectBuffer buffer, int offset, MessageHeaderEncoder header) {
+                new StuckEncoder()
                         .wrapAndApplyHeader(buffer, offset, header)
                         .chunk(chunk)
-                        .attempt(attempt));
+                        .attempt(attempt);
+            }
+        };
     }
 
     /** A function, named by an id from now on. */
     public static Outgoing define(int function, SealedPayload payload) {
-        return new Written(
-                HEADER + DefineEncoder.BLOCK_LENGTH,
-                payload,
-                (buffer, offset, header) -> new DefineEncoder()
+        return new Written(DefineEncoder.BLOCK_LENGTH, payload) {
+            @Override
+            void write(MutableDirectBuffer buffer, int offset, MessageHeaderEncoder header) {
+                new DefineEncoder()
                         .wrapAndApplyHeader(buffer, offset, header)
-                        .function(function));
+                        .function(function);
+            }
+        };
     }
 
     /** No chunk will name a function any more. */
     public static Outgoing forget(int function) {
-        return message(
-                ForgetEncoder.BLOCK_LENGTH,
-                (buffer, offset, header) -> new ForgetEncoder()
+        return new Written(ForgetEncoder.BLOCK_LENGTH) {
+            @Override
+            void write(MutableDirectBuffer buffer, int offset, MessageHeaderEncoder header) {
+                new ForgetEncoder()
                         .wrapAndApplyHeader(buffer, offset, header)
-                        .function(function));
+                        .function(function);
+            }
+        };
     }
 }
