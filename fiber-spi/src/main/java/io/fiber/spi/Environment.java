@@ -3,6 +3,7 @@ package io.fiber.spi;
 
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The surroundings of a process as a provider may look at them: environment variables and system properties. It is a
@@ -21,12 +22,12 @@ public interface Environment {
         return new Environment() {
             @Override
             public Optional<String> variable(String name) {
-                return Optional.ofNullable(System.getenv(name)).filter(value -> !value.isEmpty());
+                return unlessEmpty(System.getenv(name));
             }
 
             @Override
             public Optional<String> property(String name) {
-                return Optional.ofNullable(System.getProperty(name)).filter(value -> !value.isEmpty());
+                return unlessEmpty(System.getProperty(name));
             }
         };
     }
@@ -38,13 +39,17 @@ public interface Environment {
         return new Environment() {
             @Override
             public Optional<String> variable(String name) {
-                return Optional.ofNullable(variablesCopy.get(name)).filter(value -> !value.isEmpty());
+                return unlessEmpty(variablesCopy.get(name));
             }
 
             @Override
             public Optional<String> property(String name) {
-                return Optional.ofNullable(propertiesCopy.get(name)).filter(value -> !value.isEmpty());
+                return unlessEmpty(propertiesCopy.get(name));
             }
         };
+    }
+
+    private static Optional<String> unlessEmpty(@Nullable String value) {
+        return value == null || value.isEmpty() ? Optional.empty() : Optional.of(value);
     }
 }

@@ -64,7 +64,9 @@ public final class Options {
     /** Returns options with these values; of two for one key the first counts. */
     public static Options of(List<Value> values) {
         Map<String, Value> byName = new TreeMap<>();
-        values.forEach(value -> byName.putIfAbsent(value.key().name(), value));
+        for (Value value : values) {
+            byName.putIfAbsent(value.key().name(), value);
+        }
         return new Options(byName);
     }
 
@@ -75,7 +77,8 @@ public final class Options {
 
     /** Returns the text of an option, empty when it is not set. */
     public Optional<String> text(String name) {
-        return Optional.ofNullable(values.get(name)).map(Value::text);
+        Value value = values.get(name);
+        return value == null ? Optional.empty() : Optional.of(value.text());
     }
 
     /** Returns an {@link OptionType#INTEGER} option, empty when it is not set. */

@@ -87,7 +87,7 @@ public record Resources(OptionalDouble cpus, OptionalLong memoryBytes, int gpus)
 
     /** Tells whether nothing is said. */
     public boolean isUnspecified() {
-        return equals(UNSPECIFIED);
+        return cpus.isEmpty() && memoryBytes.isEmpty() && gpus == 0;
     }
 
     /** Returns what is said, for a person: {@code cpus=2.0, memoryBytes=4294967296}; or {@code nothing said}. */

@@ -192,13 +192,15 @@ final class LocalBackend implements Backend, LocalJob.Owner {
     /** Tells of all processes that have ended by now; what they have left behind is killed first, with one command. */
     private void tellExits() {
         try {
-            List<Exit> ended = List.copyOf(exits);
-            groups.kill(ended.stream().map(exit -> exit.job().pid()).toList());
-            for (Exit exit : ended) {
+            int count = exits.size();
+            groups.kill(
+                    exits.stream().limit(count).map(exit -> exit.job().pid()).toList());
+            for (int i = 0; i < count; i++) {
+                Exit exit = exits.element();
                 exit.job().killDescendants();
                 exit.job().ended(exit.exitCode());
                 jobs.remove(exit.job());
-                exits.remove(exit);
+                exits.remove();
             }
         } catch (Throwable e) {
             System.getLogger(LocalBackend.class.getName()).log(Level.WARNING, "Ends of jobs are told later.", e);

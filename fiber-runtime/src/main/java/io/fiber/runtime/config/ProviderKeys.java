@@ -55,7 +55,8 @@ public final class ProviderKeys {
         Map<String, Declared> declared = new TreeMap<>();
         Map<String, List<String>> optionNames = new TreeMap<>();
         for (Provider provider : present) {
-            List<String> names = optionNames.computeIfAbsent(provider.name(), name -> new ArrayList<>());
+            optionNames.putIfAbsent(provider.name(), new ArrayList<>());
+            List<String> names = optionNames.get(provider.name());
             for (OptionKey key : provider.options()) {
                 names.add(key.name());
                 declared.put(

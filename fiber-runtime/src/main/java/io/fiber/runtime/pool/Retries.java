@@ -2,7 +2,6 @@
 package io.fiber.runtime.pool;
 
 import io.fiber.runtime.protocol.SealedPayload;
-import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.function.Consumer;
 
@@ -12,14 +11,19 @@ final class Retries {
     /** A call that has so many items which have thrown takes no more new ones: what they hold of its input is bounded. */
     static final int GREATEST_COUNT_OF_CALL = 1 << 14;
 
-    private final PriorityQueue<Waiting> waiting =
-            new PriorityQueue<>(Comparator.comparingLong(Waiting::sinceOrigin).thenComparingLong(Waiting::number));
+    private final PriorityQueue<Waiting> waiting = new PriorityQueue<>();
     /** Times are compared by their distance from the first one, since a clock may overflow. */
     private long originNs;
 
     private long total;
 
-    private record Waiting(Chunk item, long sinceOrigin, long number) {}
+    private record Waiting(Chunk item, long sinceOrigin, long number) implements Comparable<Waiting> {
+        @Override
+        public int compareTo(Waiting other) {
+            int byTime = Long.compare(sinceOrigin, other.sinceOrigin);
+            return byTime == 0 ? Long.compare(number, other.number) : byTime;
+        }
+    }
 
     /**
      * Takes an item that has thrown, if it may be tried again.

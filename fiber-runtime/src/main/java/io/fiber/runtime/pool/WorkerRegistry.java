@@ -22,12 +22,6 @@ final class WorkerRegistry {
     /** A worker that has been starting for longer delays no other start: it waits, or its initializer is long. */
     private static final long GREATEST_PACE_NS = 300_000_000;
 
-    /** Stopped first when there are too many: workers that are not up yet, then those with the fewest chunks. */
-    private static final Comparator<WorkerSlot> LEAST_NEEDED = Comparator.<WorkerSlot>comparingInt(
-                    worker -> worker.state == WorkerSlot.State.STARTING ? 0 : 1)
-            .thenComparingInt(WorkerSlot::chunks)
-            .thenComparingInt(worker -> -worker.worker);
-
     private final Int2ObjectHashMap<WorkerSlot> workers = new Int2ObjectHashMap<>();
     private final PoolEffects effects;
     private final WorkerStarts starts;
@@ -266,8 +260,15 @@ final class WorkerRegistry {
                 candidates.add(worker);
             }
         }
-        candidates.sort(LEAST_NEEDED);
+        candidates.sort(leastNeeded());
         candidates.subList(0, surplus).forEach(action);
+    }
+
+    /** Stopped first: workers that are not up yet, then those with the fewest chunks. */
+    private static Comparator<WorkerSlot> leastNeeded() {
+        return Comparator.<WorkerSlot>comparingInt(worker -> worker.state == WorkerSlot.State.STARTING ? 0 : 1)
+                .thenComparingInt(WorkerSlot::chunks)
+                .thenComparingInt(worker -> -worker.worker);
     }
 
     void killAll() {

@@ -12,6 +12,7 @@ import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.protocol.Bootstrap;
 import io.fiber.runtime.protocol.ProcessPath;
 import io.fiber.runtime.protocol.Protocol;
+import io.fiber.runtime.protocol.ProviderName;
 import io.fiber.runtime.protocol.WorkerRole;
 import io.fiber.runtime.security.HandshakeTerms;
 import io.fiber.runtime.security.JobKey;
@@ -67,7 +68,7 @@ public final class WorkerSupervisor implements Duty {
      * What a supervisor is told about its session.
      *
      * @param parent name of this process
-     * @param transportName name of the transport, for the workers
+     * @param transport the transport, for the workers
      * @param config the configuration that workers inherit
      * @param properties the system properties that workers inherit
      * @param limits the time limits of a start and an end
@@ -76,7 +77,7 @@ public final class WorkerSupervisor implements Duty {
     public record Terms(
             String sessionId,
             String parent,
-            String transportName,
+            ProviderName transport,
             Map<String, String> config,
             Map<String, String> properties,
             ProcessMachine.Limits limits,
@@ -308,7 +309,7 @@ public final class WorkerSupervisor implements Duty {
                         key.secret(),
                         worker.name(),
                         terms.parent(),
-                        terms.transportName(),
+                        terms.transport(),
                         link.address(),
                         terms.config(),
                         terms.properties())

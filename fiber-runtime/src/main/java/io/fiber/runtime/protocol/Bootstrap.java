@@ -26,12 +26,12 @@ public record Bootstrap(
         Secret jobKey,
         String name,
         String parent,
-        String transport,
+        ProviderName transport,
         Address address,
         Map<String, String> config,
         Map<String, String> properties) {
 
-    private static final int MAGIC = 0x46425203;
+    private static final int MAGIC = 0x46425204;
 
     /** Returns the bytes that {@link #decode} reads. */
     public Secret encode() {
@@ -46,7 +46,8 @@ public record Bootstrap(
         out.write(key, 0, key.length);
         out.writeText(name);
         out.writeText(parent);
-        out.writeText(transport);
+        out.writeText(transport.name());
+        out.writeText(transport.className());
         out.writeText(address.text());
         writeMap(config, out);
         writeMap(properties, out);
@@ -55,10 +56,10 @@ public record Bootstrap(
 
     private static void writeMap(Map<String, String> map, PayloadOutput out) {
         out.writeVarLong(map.size());
-        map.forEach((key, value) -> {
-            out.writeText(key);
-            out.writeText(value);
-        });
+        for (Map.Entry<String, String> entry : map.entrySet()) {
+            out.writeText(entry.getKey());
+            out.writeText(entry.getValue());
+        }
     }
 
     /**
@@ -77,7 +78,7 @@ public record Bootstrap(
         Secret jobKey = Secret.of(in.readExactly((int) in.readVarLong()));
         String name = in.readText();
         String parent = in.readText();
-        String transport = in.readText();
+        ProviderName transport = new ProviderName(in.readText(), in.readText());
         Address address = new Address(in.readText());
         Map<String, String> config = readMap(in);
         Map<String, String> properties = readMap(in);
@@ -95,10 +96,10 @@ public record Bootstrap(
 
     /** Sets the properties that this JVM's own command line does not have. */
     public void setProperties() {
-        properties.forEach((name, value) -> {
-            if (System.getProperty(name) == null) {
-                System.setProperty(name, value);
+        for (Map.Entry<String, String> property : properties.entrySet()) {
+            if (System.getProperty(property.getKey()) == null) {
+                System.setProperty(property.getKey(), property.getValue());
             }
-        });
+        }
     }
 }

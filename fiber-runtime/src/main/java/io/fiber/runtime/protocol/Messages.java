@@ -19,9 +19,7 @@ import io.fiber.runtime.protocol.codec.ShortenedEncoder;
 import io.fiber.runtime.protocol.codec.StuckEncoder;
 import io.fiber.runtime.protocol.codec.UnreadyEncoder;
 import io.fiber.runtime.protocol.codec.WelcomeEncoder;
-import java.util.function.Consumer;
 import org.agrona.MutableDirectBuffer;
-import org.agrona.sbe.MessageEncoderFlyweight;
 
 /** The messages that are sent now and then; the frequent ones are written by what they are about. */
 public final class Messages {
@@ -29,93 +27,155 @@ public final class Messages {
     /** Stands in a {@code Begun} and a {@code Granted} in the place of an item: the chunk's function is deserialized. */
     public static final int FUNCTION = -1;
 
-    private static final int HEADER = MessageHeaderEncoder.ENCODED_LENGTH;
-
     private Messages() {}
 
-    /** A message of which the encoder is put over the block behind the header, and then writes its fields. */
-    private record Written<E extends MessageEncoderFlyweight>(E encoder, SealedPayload payload, Consumer<E> fields)
-            implements Outgoing {
+    /** One message. Each is a class and not a lambda, because the first use of a lambda takes a fresh process much longer. */
+    private abstract static class Written implements Outgoing {
+        private final int headerLength;
+        private final SealedPayload payload;
+
+        Written(int blockLength) {
+            this(blockLength, SealedPayload.none());
+        }
+
+        Written(int blockLength, SealedPayload payload) {
+            this.headerLength = MessageHeaderEncoder.ENCODED_LENGTH + blockLength;
+            this.payload = payload;
+        }
 
         @Override
         public int headerLength() {
-            return HEADER + encoder.sbeBlockLength();
+            return headerLength;
+        }
+
+        @Override
+        public SealedPayload payload() {
+            return payload;
         }
 
         @Override
         public void encode(MutableDirectBuffer buffer, int offset, Encoders codecs) {
-            codecs.header
-                    .wrap(buffer, offset)
-                    .blockLength(encoder.sbeBlockLength())
-                    .templateId(encoder.sbeTemplateId())
-                    .schemaId(encoder.sbeSchemaId())
-                    .version(encoder.sbeSchemaVersion());
-            encoder.wrap(buffer, offset + HEADER);
-            fields.accept(encoder);
+            write(buffer, offset, codecs.header);
         }
-    }
 
-    private static <E extends MessageEncoderFlyweight> Outgoing message(E encoder, Consumer<E> fields) {
-        return new Written<>(encoder, SealedPayload.none(), fields);
+        /** Writes header and block. */
+        abstract void write(MutableDirectBuffer buffer, int offset, MessageHeaderEncoder header);
     }
 
     /** A worker opens the handshake. */
     public static Outgoing hello(int protocolVersion, long jobNumber, byte[] nonce) {
-        return message(
-                new HelloEncoder(),
-                hello -> hello.protocolVersion(protocolVersion)
+        return new Written(HelloEncoder.BLOCK_LENGTH) {
+            @Override
+            void write(MutableDirectBuffer buffer, int offset, MessageHeaderEncoder header) {
+                new HelloEncoder()
+                        .wrapAndApplyHeader(buffer, offset, header)
+                        .protocolVersion(protocolVersion)
                         .jobNumber(jobNumber)
-                        .putNonce(nonce, 0, nonce.length));
+                        .putNonce(nonce, 0, nonce.length);
+            }
+        };
     }
 
     /** The master proves itself. */
     public static Outgoing challenge(int protocolVersion, byte[] nonce, byte[] proof) {
-        return message(
-                new ChallengeEncoder(),
-                challenge -> challenge
+        return new Written(ChallengeEncoder.BLOCK_LENGTH) {
+            @Override
+            void write(MutableDirectBuffer buffer, int offset, MessageHeaderEncoder header) {
+                new ChallengeEncoder()
+                        .wrapAndApplyHeader(buffer, offset, header)
                         .protocolVersion(protocolVersion)
                         .putNonce(nonce, 0, nonce.length)
-                        .putProof(proof, 0, proof.length));
+                        .putProof(proof, 0, proof.length);
+            }
+        };
     }
 
     /** The worker proves itself. */
     public static Outgoing proof(byte[] proof) {
-        return message(new ProofEncoder(), encoder -> encoder.putProof(proof, 0, proof.length));
+        return new Written(ProofEncoder.BLOCK_LENGTH) {
+            @Override
+            void write(MutableDirectBuffer buffer, int offset, MessageHeaderEncoder header) {
+                new ProofEncoder()
+                        .wrapAndApplyHeader(buffer, offset, header)
+                        .putProof(proof, 0, proof.length);
+            }
+        };
     }
 
     /** The master speaks another version. */
     public static Outgoing refusal(int protocolVersion) {
-        return message(new RefusalEncoder(), refusal -> refusal.protocolVersion(protocolVersion));
+        return new Written(RefusalEncoder.BLOCK_LENGTH) {
+            @Override
+            void write(MutableDirectBuffer buffer, int offset, MessageHeaderEncoder header) {
+                new RefusalEncoder()
+                        .wrapAndApplyHeader(buffer, offset, header)
+                        .protocolVersion(protocolVersion);
+            }
+        };
     }
 
     /** The master lets the worker in. */
     public static Outgoing welcome(byte[] sealed) {
-        return new Written<>(new WelcomeEncoder(), SealedPayload.open(Payload.of(sealed)), welcome -> {});
+        return new Written(WelcomeEncoder.BLOCK_LENGTH, SealedPayload.open(Payload.of(sealed))) {
+            @Override
+            void write(MutableDirectBuffer buffer, int offset, MessageHeaderEncoder header) {
+                new WelcomeEncoder().wrapAndApplyHeader(buffer, offset, header);
+            }
+        };
     }
 
     /** The worker takes chunks from now on. */
     public static Outgoing ready(long pid) {
-        return message(new ReadyEncoder(), ready -> ready.pid(pid));
+        return new Written(ReadyEncoder.BLOCK_LENGTH) {
+            @Override
+            void write(MutableDirectBuffer buffer, int offset, MessageHeaderEncoder header) {
+                new ReadyEncoder()
+                        .wrapAndApplyHeader(buffer, offset, header)
+                        .pid(pid);
+            }
+        };
     }
 
     /** What the worker ran first has failed. */
     public static Outgoing unready(SealedPayload failure) {
-        return new Written<>(new UnreadyEncoder(), failure, unready -> {});
+        return new Written(UnreadyEncoder.BLOCK_LENGTH, failure) {
+            @Override
+            void write(MutableDirectBuffer buffer, int offset, MessageHeaderEncoder header) {
+                new UnreadyEncoder().wrapAndApplyHeader(buffer, offset, header);
+            }
+        };
     }
 
     /** The worker finishes what it has and ends. */
     public static Outgoing drain() {
-        return message(new DrainEncoder(), drain -> {});
+        return new Written(DrainEncoder.BLOCK_LENGTH) {
+            @Override
+            void write(MutableDirectBuffer buffer, int offset, MessageHeaderEncoder header) {
+                new DrainEncoder().wrapAndApplyHeader(buffer, offset, header);
+            }
+        };
     }
 
     /** The worker was told to end, and wants to be drained. */
     public static Outgoing leaving() {
-        return message(new LeavingEncoder(), leaving -> {});
+        return new Written(LeavingEncoder.BLOCK_LENGTH) {
+            @Override
+            void write(MutableDirectBuffer buffer, int offset, MessageHeaderEncoder header) {
+                new LeavingEncoder().wrapAndApplyHeader(buffer, offset, header);
+            }
+        };
     }
 
     /** The sender ends now. */
     public static Outgoing goodbye(int exitCode) {
-        return message(new GoodbyeEncoder(), goodbye -> goodbye.exitCode(exitCode));
+        return new Written(GoodbyeEncoder.BLOCK_LENGTH) {
+            @Override
+            void write(MutableDirectBuffer buffer, int offset, MessageHeaderEncoder header) {
+                new GoodbyeEncoder()
+                        .wrapAndApplyHeader(buffer, offset, header)
+                        .exitCode(exitCode);
+            }
+        };
     }
 
     /** What becomes of the item that runs when its chunk is cancelled. */
@@ -128,40 +188,90 @@ public final class Messages {
 
     /** The call no longer waits for a chunk. */
     public static Outgoing cancel(long chunk, Running running) {
-        return message(
-                new CancelEncoder(),
-                cancel -> cancel.chunk(chunk).interrupt((short) (running == Running.INTERRUPTED ? 1 : 0)));
+        return new Written(CancelEncoder.BLOCK_LENGTH) {
+            @Override
+            void write(MutableDirectBuffer buffer, int offset, MessageHeaderEncoder header) {
+                new CancelEncoder()
+                        .wrapAndApplyHeader(buffer, offset, header)
+                        .chunk(chunk)
+                        .interrupt((short) (running == Running.INTERRUPTED ? 1 : 0));
+            }
+        };
     }
 
     /** An announced item may begin. */
     public static Outgoing granted(long chunk, int item) {
-        return message(new GrantedEncoder(), granted -> granted.chunk(chunk).item(item));
+        return new Written(GrantedEncoder.BLOCK_LENGTH) {
+            @Override
+            void write(MutableDirectBuffer buffer, int offset, MessageHeaderEncoder header) {
+                new GrantedEncoder()
+                        .wrapAndApplyHeader(buffer, offset, header)
+                        .chunk(chunk)
+                        .item(item);
+            }
+        };
     }
 
     /** What has not begun of a chunk is wanted back. */
     public static Outgoing recall(long chunk) {
-        return message(new RecallEncoder(), recall -> recall.chunk(chunk));
+        return new Written(RecallEncoder.BLOCK_LENGTH) {
+            @Override
+            void write(MutableDirectBuffer buffer, int offset, MessageHeaderEncoder header) {
+                new RecallEncoder()
+                        .wrapAndApplyHeader(buffer, offset, header)
+                        .chunk(chunk);
+            }
+        };
     }
 
     /** A chunk that was recalled has this many items from now on. */
     public static Outgoing shortened(long chunk, int attempt, int count) {
-        return message(
-                new ShortenedEncoder(),
-                shortened -> shortened.chunk(chunk).attempt(attempt).count(count));
+        return new Written(ShortenedEncoder.BLOCK_LENGTH) {
+            @Override
+            void write(MutableDirectBuffer buffer, int offset, MessageHeaderEncoder header) {
+                new ShortenedEncoder()
+                        .wrapAndApplyHeader(buffer, offset, header)
+                        .chunk(chunk)
+                        .attempt(attempt)
+                        .count(count);
+            }
+        };
     }
 
     /** The item that runs was interrupted and does not end. */
     public static Outgoing stuck(long chunk, int attempt) {
-        return message(new StuckEncoder(), stuck -> stuck.chunk(chunk).attempt(attempt));
+        return new Written(StuckEncoder.BLOCK_LENGTH) {
+            @Override
+            void write(MutableDirectBuffer buffer, int offset, MessageHeaderEncoder header) {
+                new StuckEncoder()
+                        .wrapAndApplyHeader(buffer, offset, header)
+                        .chunk(chunk)
+                        .attempt(attempt);
+            }
+        };
     }
 
     /** A function, named by an id from now on. */
     public static Outgoing define(int function, SealedPayload payload) {
-        return new Written<>(new DefineEncoder(), payload, define -> define.function(function));
+        return new Written(DefineEncoder.BLOCK_LENGTH, payload) {
+            @Override
+            void write(MutableDirectBuffer buffer, int offset, MessageHeaderEncoder header) {
+                new DefineEncoder()
+                        .wrapAndApplyHeader(buffer, offset, header)
+                        .function(function);
+            }
+        };
     }
 
     /** No chunk will name a function any more. */
     public static Outgoing forget(int function) {
-        return message(new ForgetEncoder(), forget -> forget.function(function));
+        return new Written(ForgetEncoder.BLOCK_LENGTH) {
+            @Override
+            void write(MutableDirectBuffer buffer, int offset, MessageHeaderEncoder header) {
+                new ForgetEncoder()
+                        .wrapAndApplyHeader(buffer, offset, header)
+                        .function(function);
+            }
+        };
     }
 }

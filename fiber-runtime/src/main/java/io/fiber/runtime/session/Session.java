@@ -40,7 +40,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
@@ -88,7 +87,7 @@ final class Session implements Fiber {
     /** How many rings were given a number for a name. */
     private final AtomicInteger rings = new AtomicInteger();
 
-    private final Set<Pools.Made> openPools = ConcurrentHashMap.newKeySet();
+    private final Map<Pool, Pools.Made> openPools = new ConcurrentHashMap<>();
     private final AtomicInteger workersOfPools = new AtomicInteger();
     /** In the order of their start. */
     private final List<FiberProcess> children = new CopyOnWriteArrayList<>();
@@ -167,9 +166,9 @@ final class Session implements Fiber {
         String name = name(settings, number);
         Pools.Made made = pools.make(name, jobPrefix(number, name), settings, specs(settings));
         workersOfPools.addAndGet(settings.workers());
-        openPools.add(made);
+        openPools.put(made.pool(), made);
         made.terminated().thenRun(() -> {
-            openPools.remove(made);
+            openPools.remove(made.pool());
             workersOfPools.addAndGet(-settings.workers());
         });
         return made.pool();
@@ -332,12 +331,12 @@ final class Session implements Fiber {
     public void terminate() {
         closed = true;
         boolean heard = parts.context().conductor().execute(() -> {
-            openPools.forEach(made -> made.kill().run());
+            openPools.values().forEach(made -> made.kill().run());
             parts.supervisor().killAll();
         });
         if (heard) {
             awaitBriefly(CompletableFuture.allOf(
-                    openPools.stream().map(Pools.Made::terminated).toArray(CompletableFuture<?>[]::new)));
+                    openPools.values().stream().map(Pools.Made::terminated).toArray(CompletableFuture<?>[]::new)));
             awaitBriefly(CompletableFuture.allOf(
                     children.stream().map(FiberProcess::onExit).toArray(CompletableFuture<?>[]::new)));
         }
@@ -350,8 +349,8 @@ final class Session implements Fiber {
             return;
         }
         closed = true;
-        openPools.forEach(made -> made.pool().shutdown());
-        openPools.forEach(made -> made.pool().close());
+        openPools.keySet().forEach(Pool::shutdown);
+        openPools.keySet().forEach(Pool::close);
         for (FiberProcess child : children) {
             if (child.isDaemon()) {
                 child.terminate();

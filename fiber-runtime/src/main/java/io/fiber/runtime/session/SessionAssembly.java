@@ -31,6 +31,7 @@ import io.fiber.runtime.process.WorkerRoutes;
 import io.fiber.runtime.process.WorkerSupervisor;
 import io.fiber.runtime.protocol.ProcessAddress;
 import io.fiber.runtime.protocol.ProcessPath;
+import io.fiber.runtime.protocol.ProviderName;
 import io.fiber.runtime.protocol.WorkerRole;
 import io.fiber.runtime.remotejobs.RemoteJobServer;
 import io.fiber.runtime.rpc.ObjectAddress;
@@ -338,7 +339,7 @@ final class SessionAssembly {
         return new WorkerSupervisor.Terms(
                 sessionId,
                 place.name(),
-                choice.transport().name(),
+                ProviderName.of(choice.transport()),
                 config,
                 inherited.properties(),
                 new ProcessMachine.Limits(startLimit.toNanos(), EXIT_WAIT_NS, CANCEL_WAIT_NS),

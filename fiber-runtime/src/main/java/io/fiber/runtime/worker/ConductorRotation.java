@@ -4,10 +4,10 @@ package io.fiber.runtime.worker;
 import io.fiber.runtime.eventloop.Conductor;
 import io.fiber.runtime.eventloop.ConductorIdle;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,9 +31,11 @@ final class ConductorRotation {
 
     ConductorRotation(Conductor conductor, int threads) {
         this.conductor = conductor;
-        this.places = IntStream.range(0, threads)
-                .mapToObj(number -> new Place(threads))
-                .toList();
+        List<Place> made = new ArrayList<>();
+        for (int number = 0; number < threads; number++) {
+            made.add(new Place(threads));
+        }
+        this.places = List.copyOf(made);
     }
 
     /** Returns the place of a thread, which is its alone. */

@@ -29,11 +29,11 @@ public final class TaskThreads {
      */
     public static TaskThreads start(TaskThread.Tools tools, WorkerRole role, Thread.UncaughtExceptionHandler onFault) {
         TaskThreads started = new TaskThreads(tools, role.threads());
-        started.threads.forEach(thread -> {
+        for (Thread thread : started.threads) {
             thread.setDaemon(role.kind() != WorkerRole.Kind.PROCESS);
             thread.setUncaughtExceptionHandler(onFault);
             thread.start();
-        });
+        }
         return started;
     }
 

@@ -7,6 +7,7 @@ import io.fiber.runtime.protocol.Frames;
 import io.fiber.runtime.protocol.HeaderSeal;
 import io.fiber.runtime.protocol.Messages;
 import io.fiber.runtime.protocol.Protocol;
+import io.fiber.runtime.protocol.ProviderName;
 import io.fiber.runtime.protocol.TestLink;
 import io.fiber.runtime.protocol.WorkerRole;
 import io.fiber.runtime.protocol.codec.ChallengeDecoder;
@@ -184,7 +185,7 @@ class HostilePeerTest {
                 new WorkerSupervisor.Terms(
                         MasterFixture.SESSION,
                         "main",
-                        "test",
+                        new ProviderName("test", "none"),
                         Map.of(),
                         Map.of(),
                         new ProcessMachine.Limits(1, 1, 1),

@@ -14,6 +14,7 @@ import io.fiber.runtime.protocol.Messages;
 import io.fiber.runtime.protocol.ProcessAddress;
 import io.fiber.runtime.protocol.ProcessPath;
 import io.fiber.runtime.protocol.Protocol;
+import io.fiber.runtime.protocol.ProviderName;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.protocol.TestLink;
 import io.fiber.runtime.protocol.WorkerRole;
@@ -52,7 +53,7 @@ final class MasterFixture {
             new WorkerSupervisor.Terms(
                     SESSION,
                     "main",
-                    "test",
+                    new ProviderName("test", "none"),
                     Map.of(),
                     Map.of(),
                     new ProcessMachine.Limits(60_000_000_000L, 1_000_000_000L, 1_000_000_000L),

@@ -7,6 +7,7 @@ import io.fiber.runtime.process.WorkerRoutes;
 import io.fiber.runtime.process.WorkerSupervisor;
 import io.fiber.runtime.protocol.ProcessAddress;
 import io.fiber.runtime.protocol.ProcessPath;
+import io.fiber.runtime.protocol.ProviderName;
 import io.fiber.runtime.protocol.WorkerRole;
 import io.fiber.runtime.rpc.RpcRouter;
 import io.fiber.runtime.security.Seals;
@@ -34,7 +35,7 @@ record MasterCore(Conductor conductor, WorkerSupervisor supervisor, Seals seals)
                 new WorkerSupervisor.Terms(
                         "session",
                         "master",
-                        "simulated",
+                        new ProviderName("simulated", "none"),
                         Map.of(),
                         Map.of(),
                         new ProcessMachine.Limits(terms.startLimitNs, EXIT_WAIT_NS, CANCEL_WAIT_NS),

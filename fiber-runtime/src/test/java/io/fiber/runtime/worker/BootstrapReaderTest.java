@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fiber.runtime.protocol.Bootstrap;
 import io.fiber.runtime.protocol.ProcessAddress;
 import io.fiber.runtime.protocol.ProcessPath;
+import io.fiber.runtime.protocol.ProviderName;
 import io.fiber.spi.Environment;
 import io.fiber.spi.Secret;
 import io.fiber.spi.backend.JobSpec;
@@ -37,7 +38,7 @@ class BootstrapReaderTest {
                 Secret.of(new byte[] {1, 2, 3}),
                 "worker",
                 "master",
-                "aeron",
+                new ProviderName("aeron", "acme.Transport"),
                 new Address("somewhere"),
                 Map.of(),
                 Map.of());

@@ -123,7 +123,7 @@ public final class VirtualWorker {
         conductor.addDuty(talks);
         conductor.addDuty(new EntryLimit(
                 Duration.ofSeconds(20),
-                new MasterRoute(bootstrap.parent(), bootstrap.transport(), "nowhere", List::of),
+                new MasterRoute(bootstrap.parent(), bootstrap.transport().name(), "nowhere", List::of),
                 () -> !tasks.isEmpty(),
                 host::exit));
         Peer master = conductor.addPeer(link, talks);

@@ -16,9 +16,19 @@ public record Address(String text) {
      * @throws IllegalArgumentException when the text is not an address
      */
     public Address {
-        if (text.isEmpty() || text.length() > MAX_LENGTH || !text.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
+        if (text.isEmpty() || text.length() > MAX_LENGTH || !isPrintable(text)) {
             throw new IllegalArgumentException(
                     "Address '" + text + "' must be 1 to 1024 printable ASCII characters without blanks.");
         }
+    }
+
+    private static boolean isPrintable(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c <= ' ' || c >= 0x7f) {
+                return false;
+            }
+        }
+        return true;
     }
 }

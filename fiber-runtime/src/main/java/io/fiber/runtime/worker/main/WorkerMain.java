@@ -104,7 +104,7 @@ public final class WorkerMain {
     private WorkerMain(Bootstrap bootstrap, ExitCleanup cleanup) {
         this.bootstrap = bootstrap;
         this.cleanup = cleanup;
-        this.transportProvider = find(TransportProvider.class, bootstrap.transport());
+        this.transportProvider = transportProvider(bootstrap);
         this.config = FiberConfig.fromParent(bootstrap.config(), ProviderKeys.of(List.of(transportProvider), Set.of()));
         AgronaAccess.ensure(config.isOn(ConfigKey.AGRONA_OPEN).orElseThrow());
         Logs.enterWorker(bootstrap.name(), config);
@@ -170,7 +170,7 @@ public final class WorkerMain {
         conductor.addDuty(agent);
         MasterRoute way = new MasterRoute(
                 bootstrap.parent(),
-                bootstrap.transport(),
+                bootstrap.transport().name(),
                 transportProvider.inWords(bootstrap.address()),
                 WorkerMain::transports);
         conductor.addDuty(new EntryLimit(lease, way, () -> tasks != null, this::stop));
@@ -337,6 +337,19 @@ public final class WorkerMain {
                 1,
                 lease,
                 new LoggedTransport());
+    }
+
+    /** Makes the provider by its class where it can: looking for a service opens every jar of the class path. */
+    private static TransportProvider transportProvider(Bootstrap bootstrap) {
+        try {
+            Class<?> type = Class.forName(bootstrap.transport().className());
+            if (!type.getModule().isNamed()) {
+                return (TransportProvider) type.getConstructor().newInstance();
+            }
+        } catch (ReflectiveOperationException e) {
+            // The service is not there either, most likely, and then the error says what is on the class path.
+        }
+        return find(TransportProvider.class, bootstrap.transport().name());
     }
 
     private static <P extends io.fiber.spi.Provider> P find(Class<P> type, String name) {
