@@ -143,7 +143,7 @@ abstract class CapabilityContract extends BackendContract {
     /** What the fixture itself says of the heap would be honoured by any backend. */
     private JobSpec withLittleMemory(String token) {
         JobSpec spec = probe(token)
-                .resources(Resources.unspecified().memoryBytes(LITTLE_MEMORY_BYTES))
+                .resources(Resources.unspecified().withMemoryBytes(LITTLE_MEMORY_BYTES))
                 .build();
         if (!(spec.program() instanceof Program.Java java)) {
             return spec;
@@ -200,7 +200,7 @@ abstract class CapabilityContract extends BackendContract {
         String token = nextName();
         EventRecorder recorder = recorder();
         JobSpec spec = probe(token)
-                .resources(Resources.unspecified().gpus(TOO_MANY_GPUS))
+                .resources(Resources.gpus(TOO_MANY_GPUS))
                 .build();
         try {
             Job job = submitOne(spec, recorder);

@@ -16,7 +16,7 @@ import java.util.function.ToLongFunction;
 /**
  * What one pool counts, as meters: {@code fiber.pool.tasks} by {@code outcome} ({@code done}, {@code failed}),
  * {@code fiber.pool.chunks.rerun}, {@code fiber.pool.workers.started}, {@code fiber.pool.workers.lost},
- * {@code fiber.pool.duplicates.ignored} and the gauge {@code fiber.pool.processes}, all with the tag {@code pool}.
+ * {@code fiber.pool.duplicates.ignored} and the gauge {@code fiber.pool.workers}, all with the tag {@code pool}.
  *
  * <pre>{@code
  * new PoolMetrics(pool).bindTo(registry);
@@ -55,7 +55,7 @@ public final class PoolMetrics implements MeterBinder {
         count(registry, "workers.started", "Workers that became ready", tags, PoolStatistics::workersStarted);
         count(registry, "workers.lost", "Workers that were lost", tags, PoolStatistics::workersLost);
         count(registry, "duplicates.ignored", "Answers that came late", tags, PoolStatistics::duplicatesIgnored);
-        Gauge.builder("fiber.pool.processes", pool, Pool::processes)
+        Gauge.builder("fiber.pool.workers", pool, Pool::workers)
                 .description("Workers that the pool has when all are up")
                 .tags(tags)
                 .register(registry);

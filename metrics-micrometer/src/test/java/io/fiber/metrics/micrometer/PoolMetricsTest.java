@@ -33,7 +33,7 @@ class PoolMetricsTest {
             assertThat(counted(registry, "workers.lost")).isZero();
             assertThat(counted(registry, "chunks.rerun")).isZero();
             assertThat(counted(registry, "duplicates.ignored")).isZero();
-            assertThat(registry.get("fiber.pool.processes")
+            assertThat(registry.get("fiber.pool.workers")
                             .tag("pool", "metered")
                             .gauge()
                             .value())
