@@ -225,8 +225,9 @@ abstract class BootstrapContract extends BackendContract {
     @Clause(
             id = "BKD-708",
             says = "with SHARED_FILES, a bootstrap file lies below a directory that others cannot enter",
-            check = "that the file is in the session's directory, or in one of mode 0700: who can enter can see it come"
-                    + " and go.")
+            check =
+                    "that the file is in the session's directory, or in one of mode 0700: a user that can enter sees it come"
+                            + " and go.")
     @Requires(Capability.SHARED_FILES)
     void bootstrapFileLiesBehindAClosedDirectory() {
         ProbeJob job = startWithSecret();

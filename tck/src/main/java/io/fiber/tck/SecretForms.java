@@ -63,8 +63,8 @@ record SecretForms(String secret) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         int bits = 0;
         int count = 0;
-        for (char letter : run.toUpperCase(java.util.Locale.ROOT).toCharArray()) {
-            bits = bits << BITS_OF_BASE32 | BASE32_ALPHABET.indexOf(letter);
+        for (char digit : run.toUpperCase(java.util.Locale.ROOT).toCharArray()) {
+            bits = bits << BITS_OF_BASE32 | BASE32_ALPHABET.indexOf(digit);
             count += BITS_OF_BASE32;
             if (count >= BITS_OF_BYTE) {
                 count -= BITS_OF_BYTE;

@@ -240,7 +240,7 @@ abstract class SubmissionContract extends BackendContract {
             id = "BKD-210",
             says = "words with ends of lines and letters outside of ASCII arrive as written, or are refused",
             check =
-                    "the quoting in scripts, their charset and that of this JVM (sun.jnu.encoding), and who takes carriage"
+                    "the quoting in scripts, their charset and that of this JVM (sun.jnu.encoding), and what takes carriage"
                             + " returns away.")
     void oddWordsArriveAsWritten() {
         String token = nextName();
@@ -320,8 +320,9 @@ abstract class SubmissionContract extends BackendContract {
     @Clause(
             id = "BKD-213",
             says = "jobs of two sessions may have one name",
-            check = "that the session is part of the platform's name of a job: a program that is started twice names its jobs"
-                    + " alike.")
+            check =
+                    "that the session is part of the platform's name of a job: a program that is started twice names its jobs"
+                            + " alike.")
     void sessionsMayNameTheirJobsAlike() {
         String name = nextName();
         String token = nextName();

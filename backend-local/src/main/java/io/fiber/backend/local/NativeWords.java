@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The words that this JVM can hand to a process as they are written: it turns each letter that its locale's charset lacks into a
+ * The words that this JVM can hand to a process as they are written: it turns each character that its locale's charset lacks into a
  * question mark, and says nothing.
  *
  * @param charset in which words are handed over
@@ -29,7 +29,7 @@ record NativeWords(Charset charset) {
     /**
      * Refuses what a process would not get as it is written.
      *
-     * @throws JobRejectedException when a word or a variable has a letter that the charset lacks
+     * @throws JobRejectedException when a word or a variable has a character that the charset lacks
      */
     void check(String job, List<String> command, Map<String, String> environment) {
         CharsetEncoder encoder = charset.newEncoder();

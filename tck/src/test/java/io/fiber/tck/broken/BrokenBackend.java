@@ -340,7 +340,9 @@ final class BrokenBackend implements Backend {
                 java.arguments().stream()
                         .filter(word -> !word.isEmpty() || !has(BackendBug.EMPTY_ARGUMENTS_LOST))
                         .map(word -> has(BackendBug.WORDS_IN_ASCII) ? ascii(word) : word)
-                        .map(word -> has(BackendBug.LONG_WORDS_CUT) ? word.substring(0, Math.min(4_096, word.length())) : word)
+                        .map(word -> has(BackendBug.LONG_WORDS_CUT)
+                                ? word.substring(0, Math.min(4_096, word.length()))
+                                : word)
                         .map(word -> has(BackendBug.WORDS_ON_ONE_LINE) ? word.replaceAll("[\\r\\n]+", " ") : word)
                         .toList());
     }
