@@ -29,8 +29,13 @@ final class PbsBackendTest extends BackendTck {
 
     /** What the kit must know of the backend. */
     public static final class PbsFixture implements BackendFixture {
+        /** By which a second JVM has the same PBS. */
+        private static final String PBS = "fiber.tck.pbs";
+
         private final FixtureDirectory directory = FixtureDirectory.open();
-        private final SmallPbs pbs = SmallPbs.in(directory.path());
+        private final SmallPbs pbs = Optional.ofNullable(System.getProperty(PBS))
+                .map(shared -> new SmallPbs(Path.of(shared)))
+                .orElseGet(() -> SmallPbs.in(directory.path()));
 
         @Override
         public String name() {
@@ -59,7 +64,7 @@ final class PbsBackendTest extends BackendTck {
             return BackendFixture.options(
                     provider(),
                     Map.of(
-                            "directory", directory.path().resolve("shared").toString(),
+                            "directory", pbs.directory().resolve("shared").toString(),
                             "address", "127.0.0.1",
                             "poll-interval", "200ms"));
         }
@@ -82,6 +87,7 @@ final class PbsBackendTest extends BackendTck {
         /** A second JVM makes a fixture, and is killed: what becomes of its jobs? */
         @Override
         public Optional<Class<? extends BackendFixture>> masterFixture() {
+            System.setProperty(PBS, pbs.directory().toString());
             return Optional.of(PbsFixture.class);
         }
 
@@ -115,6 +121,7 @@ final class PbsBackendTest extends BackendTck {
 
         @Override
         public void close() {
+            System.clearProperty(PBS);
             pbs.awaitEnds();
             directory.close();
         }
