@@ -55,7 +55,7 @@ public final class PoolMetrics implements MeterBinder {
         count(registry, "workers.started", "Workers that became ready", tags, PoolStatistics::workersStarted);
         count(registry, "workers.lost", "Workers that were lost", tags, PoolStatistics::workersLost);
         count(registry, "duplicates.ignored", "Answers that came late", tags, PoolStatistics::duplicatesIgnored);
-        Gauge.builder("fiber.pool.processes", pool, Pool::processes)
+        Gauge.builder("fiber.pool.processes", pool, Pool::workers)
                 .description("Workers that the pool has when all are up")
                 .tags(tags)
                 .register(registry);
