@@ -41,12 +41,12 @@ final class WorkerSpecs implements JobSpecs {
             List.of("@", "-cp", "-classpath", "--class-path", "-Xbootclasspath", "-javaagent", "-jar", "-XX:Flags");
     private static final String OWN_MODULE = "io.fiber.runtime";
     /**
-     * Worth: 42 MB resident instead of 60, and no file of performance counters in the temporary directory. Later compilation
-     * spares a start a tenth of its processor time, for compilers do not compete with the start itself; what is hot for longer
-     * than milliseconds does not notice.
+     * Worth: 42 MB resident instead of 60, and no file of performance counters in the temporary directory. Compilers begin four
+     * times later than they would, because those of all workers compete with the program for its first second; what is hot for
+     * longer than milliseconds does not notice.
      */
     private static final List<String> SMALL_AND_QUICK =
-            List.of("-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xms8m", "-XX:CompileThresholdScaling=3");
+            List.of("-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xms8m", "-XX:CompileThresholdScaling=4");
 
     private static final int WORKERS_OF_A_QUARTER = 3;
     private static final int WORKERS_HUNDREDTHS = 75_00;
