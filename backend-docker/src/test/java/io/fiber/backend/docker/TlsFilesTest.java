@@ -54,6 +54,20 @@ class TlsFilesTest {
     }
 
     @Test
+    void engineThatWantsTlsIsToldSo() throws IOException {
+        String answer = "Client sent an HTTP request to an HTTPS server.\n";
+        try (ScriptedDocker docker = new ScriptedDocker().with("GET /info", ScriptedDocker.Answer.of(400, answer));
+                Engine engine = docker.connect()) {
+            assertThatThrownBy(engine::info)
+                    .isInstanceOf(BackendException.class)
+                    .hasMessage(
+                            "FBR-160 Docker at " + docker.url() + " (from a test) wants TLS, and was asked without. Set"
+                                    + " DOCKER_TLS_VERIFY=1, and DOCKER_CERT_PATH to the directory of ca.pem, cert.pem and key.pem;"
+                                    + " or use a context that has them.");
+        }
+    }
+
+    @Test
     void contextBringsItsCertificates() throws Exception {
         String hash = "a51146d38077ff992eba84cf1d5e9b249073503eb74868699016153b031a38f7";
         Path tls = Files.createDirectories(directory.resolve("contexts/tls/" + hash + "/docker"));
