@@ -12,7 +12,9 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
 /** The directions between the modules, checked by package over the classes of all of them. */
-@AnalyzeClasses(packages = "io.fiber", importOptions = DoNotIncludeTests.class)
+@AnalyzeClasses(
+        packages = "io.fiber",
+        importOptions = {DoNotIncludeTests.class, WithoutLibraries.class})
 final class ModulesTest {
     private static final String SPI = "io.fiber.spi..";
     private static final String BACKENDS = "io.fiber.backend..";

@@ -25,7 +25,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Names and comments of main code use the words of this field: {@code words.txt} lists those that are refused. */
-@AnalyzeClasses(packages = "io.fiber", importOptions = DoNotIncludeTests.class)
+@AnalyzeClasses(
+        packages = "io.fiber",
+        importOptions = {DoNotIncludeTests.class, WithoutLibraries.class})
 final class WordsTest {
     /** Where the modules lie, seen from this one. */
     private static final Path ROOT = Path.of("..");

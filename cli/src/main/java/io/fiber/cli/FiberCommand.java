@@ -50,8 +50,6 @@ public final class FiberCommand implements Runnable {
 
     /** Runs the command and ends this JVM with its exit code. */
     public static void main(String[] arguments) {
-        // A library of a backend would complain that it has no logger.
-        System.setProperty("slf4j.internal.verbosity", "ERROR");
         int code = commandLine().execute(arguments);
         System.out.flush();
         System.exit(code);

@@ -118,6 +118,22 @@ class CopyCommandTest {
         assertThat(both.err()).contains("one of them is a PATH of this host, the other one VOLUME:PATH");
     }
 
+    @Test
+    void aTargetThatCannotBeWrittenEndsALongCopyWithTheReason() throws Exception {
+        endless("big");
+        Path file = Files.createFile(directory.resolve("file"));
+
+        Cli.Result result = cli.run("cp", "--quiet", "--backend", "local", "big", ":" + file + "/below/");
+
+        assertThat(result.err())
+                .matches("fiber: FBR-563 ':" + file + "/below' cannot be written on the backend 'local' \\(host .*\\): "
+                        + "java\\.nio\\.file\\.[A-Za-z]+Exception: " + file
+                        + ".*\\. What is complete stands under its name,"
+                        + " and no half file does\\. Make room, let that user write there or run as another one, and copy"
+                        + " again\\.\n");
+        assertThat(result.code()).isEqualTo(1);
+    }
+
     /** Something of each kind, with names that shells and terminals stumble over. */
     static Path tree(Path root) throws IOException {
         Files.createDirectories(root.resolve("empty directory"));

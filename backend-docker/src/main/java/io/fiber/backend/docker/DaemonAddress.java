@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLContext;
 
 /**
  * Where the daemon is.
@@ -59,7 +60,11 @@ record DaemonAddress(String host, String context, String certificates, String or
         Optional<String> context = contextIn(environment);
         if (context.isPresent()) {
             checkContext(context.get(), configuration(environment));
-            return new DaemonAddress("", context.get(), "", "from Docker's context '" + context.get() + "'");
+            return new DaemonAddress(
+                    "",
+                    context.get(),
+                    certificatesOf(context.get(), configuration(environment)),
+                    "from Docker's context '" + context.get() + "'");
         }
         return socketOfThisHost(environment)
                 .map(socket -> new DaemonAddress("unix://" + socket, "", "", "the socket that is there"))
@@ -94,6 +99,16 @@ record DaemonAddress(String host, String context, String certificates, String or
                     + configuration.resolve("config.json") + ") is not in " + contexts
                     + ". 'docker context ls' lists those that are there.");
         }
+    }
+
+    /** Returns where the TLS files of a context are, empty when it has none. */
+    private static String certificatesOf(String context, Path configuration) {
+        Path files = configuration
+                .resolve("contexts")
+                .resolve("tls")
+                .resolve(sha256(context))
+                .resolve("docker");
+        return Files.isDirectory(files) ? files.toString() : "";
     }
 
     private static String sha256(String text) {
@@ -154,15 +169,19 @@ record DaemonAddress(String host, String context, String certificates, String or
             } else {
                 builder.withDockerContext(context);
             }
-            builder.withDockerTlsVerify(!certificates.isEmpty());
+            // docker-java's own way to TLS would need Bouncy Castle, 10 MB, and registers it in this process.
+            builder.withDockerTlsVerify(false);
             if (!certificates.isEmpty()) {
-                builder.withDockerCertPath(certificates);
+                SSLContext secured = new TlsFiles(Path.of(certificates)).context();
+                builder.withCustomSslConfig(() -> secured);
             }
             DockerClientConfig built = builder.build();
             if (!SCHEMES.contains(String.valueOf(built.getDockerHost().getScheme()))) {
                 throw new IllegalArgumentException("it has no scheme");
             }
             return built;
+        } catch (BackendException e) {
+            throw e;
         } catch (RuntimeException e) {
             throw new BackendException(
                     "FBR-160 The address of Docker (" + origin + ") is '" + (context.isEmpty() ? host : context)

@@ -36,6 +36,9 @@ final class Engine implements AutoCloseable {
     private static final int MOST_CONNECTIONS = 1_000;
     private static final int UNAVAILABLE = 503;
 
+    /** What servers written in Go say to a client without TLS. */
+    private static final String ANSWER_OF_TLS = "HTTP request to an HTTPS server";
+
     private final DaemonAddress address;
     private final String url;
     private final ObjectWriter bodies;
@@ -108,7 +111,7 @@ final class Engine implements AutoCloseable {
      *
      * @throws Refusal when it says no
      * @throws BackendUnavailableException FBR-160 when it does not answer
-     * @throws BackendException FBR-161 when this user may not ask
+     * @throws BackendException FBR-161 when this user may not ask, FBR-160 when it wants TLS
      */
     <T> T ask(Function<DockerClient, T> question) {
         try {
@@ -116,6 +119,9 @@ final class Engine implements AutoCloseable {
         } catch (DockerException e) {
             if (e.getHttpStatus() == UNAVAILABLE) {
                 throw unavailable(e);
+            }
+            if (String.valueOf(e.getMessage()).contains(ANSWER_OF_TLS)) {
+                throw plain(e);
             }
             throw new Refusal(e);
         } catch (RuntimeException e) {
@@ -207,6 +213,14 @@ final class Engine implements AutoCloseable {
             }
         }
         return unavailable(e);
+    }
+
+    private BackendException plain(DockerException e) {
+        return new BackendException(
+                "FBR-160 Docker at " + url + " (" + address.origin()
+                        + ") wants TLS, and was asked without. Set DOCKER_TLS_VERIFY=1, and DOCKER_CERT_PATH to the directory"
+                        + " of ca.pem, cert.pem and key.pem; or use a context that has them.",
+                e);
     }
 
     private BackendUnavailableException unavailable(RuntimeException e) {

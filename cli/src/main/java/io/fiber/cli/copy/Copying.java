@@ -144,7 +144,8 @@ public final class Copying {
     private Totals run(Connection line, FiberProcess process) {
         try {
             if (direction == Direction.THERE) {
-                try (LineOutput out = new LineOutput(line)) {
+                // Its verdict comes before the end only when it has given up.
+                try (LineOutput out = new LineOutput(line, () -> line.poll(Duration.ZERO))) {
                     new Sending(CopyRoot.here(), here.text(), terms.meter()).run(out);
                 }
             } else {

@@ -32,10 +32,18 @@ record FarHalf(Connection line, Direction direction, CopyRoot ground, String pat
 
     /** A process that ends takes with it what is still on its way. */
     private void awaitTaken() {
-        try {
-            line.receive();
-        } catch (EndOfStreamException e) {
-            // The command has ended, and needs no answer.
+        boolean taken = false;
+        while (!taken) {
+            try {
+                line.receive();
+                taken = true;
+            } catch (EndOfStreamException e) {
+                // The command has ended, and needs no answer.
+                taken = true;
+            } catch (FiberException e) {
+                // Bytes come before the answer when this half has given up.
+                line.receiveBytes();
+            }
         }
     }
 

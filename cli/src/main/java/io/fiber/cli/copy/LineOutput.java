@@ -6,6 +6,7 @@ import io.fiber.Sender;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Arrays;
+import java.util.function.BooleanSupplier;
 
 /** A stream into a pipe; small writes go together. Waits while the other half is behind. Belongs to one thread. */
 final class LineOutput extends OutputStream {
@@ -13,12 +14,19 @@ final class LineOutput extends OutputStream {
     static final int PIECE = 128 * 1024;
 
     private final Sender line;
+    private final BooleanSupplier givenUp;
     private final byte[] piece = new byte[PIECE];
     private int used;
     private boolean ended;
 
     LineOutput(Sender line) {
+        this(line, () -> false);
+    }
+
+    /** Creates it for a half that may give up, which is asked before each piece. */
+    LineOutput(Sender line, BooleanSupplier givenUp) {
         this.line = line;
+        this.givenUp = givenUp;
     }
 
     @Override
@@ -63,6 +71,9 @@ final class LineOutput extends OutputStream {
 
     private void send(byte[] bytes) throws LineCut {
         try {
+            if (givenUp.getAsBoolean()) {
+                throw new LineCut("The other half has given up.");
+            }
             line.sendBytes(bytes);
         } catch (FiberException e) {
             throw new LineCut(e);

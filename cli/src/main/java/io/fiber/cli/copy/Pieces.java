@@ -6,6 +6,7 @@ import java.io.DataInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -62,9 +63,16 @@ final class Pieces implements AutoCloseable {
                 "FBR-563",
                 "'" + ground.name(file) + "' cannot be written " + ground.placeAndUser() + ": "
                         + CopyRoot.printable(e.toString())
-                        + ". What is complete stands under its name, and no half file does."
-                        + " Make room, let that user write there or run as another one, and copy again.",
+                        + ". What is complete stands under its name, and no half file does. " + advice(e)
+                        + ", and copy again.",
                 e);
+    }
+
+    private static String advice(IOException e) {
+        return e instanceof AccessDeniedException
+                ? "Let that user write there or run as another one (with Docker, whose new volumes belong to root:"
+                        + " -s docker.user=0:0)"
+                : "Make room, let that user write there or run as another one";
     }
 
     /**

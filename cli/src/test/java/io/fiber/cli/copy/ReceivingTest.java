@@ -10,6 +10,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -29,6 +30,18 @@ class ReceivingTest {
 
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private final DataOutputStream stream = new DataOutputStream(bytes);
+
+    @Test
+    void rightThatIsMissingIsToldWithTheSettingOfDocker() {
+        CopyRoot root = CopyRoot.here();
+        Path file = Path.of("/data/file");
+
+        assertThat(Pieces.unwritable(root, file, new AccessDeniedException("/data/.fiber-cp-1")))
+                .hasMessage("FBR-563 '/data/file' cannot be written " + root.placeAndUser()
+                        + ": java.nio.file.AccessDeniedException: /data/.fiber-cp-1. What is complete stands under its name,"
+                        + " and no half file does. Let that user write there or run as another one (with Docker, whose new"
+                        + " volumes belong to root: -s docker.user=0:0), and copy again.");
+    }
 
     @Test
     void aFileGetsItsNameWhenAllOfItHasCome() throws Exception {

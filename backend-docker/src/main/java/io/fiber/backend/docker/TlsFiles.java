@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.docker;
+
+import io.fiber.spi.backend.BackendException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.security.spec.InvalidKeySpecException;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.Base64;
+import java.util.Collection;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+
+/**
+ * The files {@code ca.pem}, {@code cert.pem} and {@code key.pem} of a directory, as Docker's own command reads them.
+ * Without one of them there is nothing to trust or to show beyond what the JDK has. Immutable.
+ *
+ * @param directory where they are
+ */
+record TlsFiles(Path directory) {
+
+    private static final Pattern KEY = Pattern.compile("-----BEGIN ((?:RSA |EC )?)PRIVATE KEY-----([^-]+)-----END");
+    private static final List<String> ALGORITHMS = List.of("RSA", "EC", "EdDSA");
+    private static final char[] NO_PASSWORD = {};
+
+    /** Version 0, rsaEncryption without parameters. */
+    private static final byte[] OF_RSA = {
+        2, 1, 0, 0x30, 13, 6, 9, 42, (byte) 0x86, 72, (byte) 0x86, (byte) 0xf7, 13, 1, 1, 1, 5, 0
+    };
+
+    /** id-ecPublicKey; the curve follows. */
+    private static final byte[] OF_CURVES = {6, 7, 42, (byte) 0x86, 72, (byte) 0xce, 61, 2, 1};
+
+    private static final byte[] VERSION = {2, 1, 0};
+
+    /**
+     * Returns what connections are secured by.
+     *
+     * @throws BackendException FBR-160 when a file cannot be read, or is none of its kind
+     */
+    SSLContext context() {
+        try {
+            SSLContext context = SSLContext.getInstance("TLS");
+            KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+            keys.init(own(), NO_PASSWORD);
+            TrustManagerFactory trusted = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            trusted.init(Files.exists(directory.resolve("ca.pem")) ? authorities() : null);
+            context.init(keys.getKeyManagers(), trusted.getTrustManagers(), null);
+            return context;
+        } catch (IOException | GeneralSecurityException e) {
+            throw new BackendException(
+                    "FBR-160 The TLS files of Docker in " + directory + " cannot be used: "
+                            + (e instanceof NoSuchFileException ? e.getMessage() + " is missing" : e.getMessage())
+                            + ". Expected ca.pem, cert.pem and key.pem (without a passphrase), with which 'docker --tlsverify'"
+                            + " works; DOCKER_CERT_PATH names another directory.",
+                    e);
+        }
+    }
+
+    private KeyStore authorities() throws IOException, GeneralSecurityException {
+        KeyStore store = empty();
+        for (Certificate each : certificates("ca.pem")) {
+            store.setCertificateEntry("ca" + store.size(), each);
+        }
+        return store;
+    }
+
+    private KeyStore own() throws IOException, GeneralSecurityException {
+        KeyStore store = empty();
+        if (Files.exists(directory.resolve("cert.pem")) || Files.exists(directory.resolve("key.pem"))) {
+            Certificate[] chain = certificates("cert.pem").toArray(Certificate[]::new);
+            store.setKeyEntry("docker", key(Files.readString(directory.resolve("key.pem"))), NO_PASSWORD, chain);
+        }
+        return store;
+    }
+
+    private static KeyStore empty() throws IOException, GeneralSecurityException {
+        KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+        store.load(null, null);
+        return store;
+    }
+
+    private Collection<? extends Certificate> certificates(String file) throws IOException, GeneralSecurityException {
+        try (var in = Files.newInputStream(directory.resolve(file))) {
+            return CertificateFactory.getInstance("X.509").generateCertificates(in);
+        }
+    }
+
+    private static PrivateKey key(String pem) throws GeneralSecurityException {
+        Matcher found = KEY.matcher(pem);
+        if (!found.find()) {
+            throw new InvalidKeySpecException("key.pem holds no private key that can be read");
+        }
+        byte[] der = Base64.getMimeDecoder().decode(found.group(2).getBytes(StandardCharsets.US_ASCII));
+        PKCS8EncodedKeySpec wrapped = new PKCS8EncodedKeySpec(
+                switch (found.group(1)) {
+                    case "RSA " -> Der.of(0x30, OF_RSA, Der.of(4, der));
+                    case "EC " -> Der.of(0x30, VERSION, Der.of(0x30, OF_CURVES, Der.curveOf(der)), Der.of(4, der));
+                    default -> der;
+                });
+        for (String algorithm : ALGORITHMS) {
+            try {
+                return KeyFactory.getInstance(algorithm).generatePrivate(wrapped);
+            } catch (InvalidKeySpecException e) {
+                // It is a key of another algorithm, or none.
+            }
+        }
+        throw new InvalidKeySpecException("the private key in key.pem is none of " + ALGORITHMS);
+    }
+}
