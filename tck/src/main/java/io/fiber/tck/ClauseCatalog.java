@@ -25,7 +25,8 @@ final class ClauseCatalog {
             PressureContract.class,
             ConfinementContract.class,
             AllocationContract.class,
-            TransportCloseContract.class);
+            TransportCloseContract.class,
+            WaitContract.class);
 
     private static final Map<String, Clause> CLAUSES = read();
 

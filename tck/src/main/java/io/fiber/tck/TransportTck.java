@@ -62,6 +62,14 @@ public abstract class TransportTck {
     }
 
     @Nested
+    class Waiting extends WaitContract {
+        @Override
+        TransportFixture createFixture() {
+            return TransportTck.this.createFixture();
+        }
+    }
+
+    @Nested
     class Close extends TransportCloseContract {
         @Override
         TransportFixture createFixture() {

@@ -156,6 +156,11 @@ public final class DirectLinks implements Duty {
     }
 
     @Override
+    public boolean isTimed() {
+        return !meetings.isEmpty();
+    }
+
+    @Override
     public void onClose() {
         List.copyOf(meetings).forEach(waiting -> waiting.fail("this process ends"));
         meetings.clear();

@@ -53,6 +53,11 @@ final class Commands {
         }
     }
 
+    /** Tells whether another thread has one. Any thread may ask. */
+    boolean haveSome() {
+        return !ofOthers.isEmpty();
+    }
+
     /** Tells whether there is none; for the thread that conducts. */
     boolean isEmpty() {
         return own.isEmpty() && ofOthers.isEmpty();

@@ -40,6 +40,13 @@ public final class Conductor implements Agent {
      */
     private static final long GREATEST_READ_WITHOUT_DRIVING_BYTES = 16 << 10;
 
+    /** So often in a lease there is a cycle, whatever happens; half of what would be taken for a late one. */
+    private static final int CYCLES_OF_A_LEASE = 20;
+    /** Transports are asked how to wait for them when nothing has happened for so long. */
+    private static final long SILENCE_BEFORE_WAIT_NS = 20_000_000;
+    /** So many cycles may pass until channels that were closed are let go. */
+    private static final int CYCLES_OF_A_RELEASE = 256;
+
     private final String name;
     private final NanoClock clock;
     private final long leaseNs;
@@ -47,6 +54,7 @@ public final class Conductor implements Agent {
     private final ConductorIdle idle;
     private final Peer.Shared shared;
     private final Commands commands = new Commands();
+    private final TransportWait wait = new TransportWait(commands::haveSome);
     private final ArrayDeque<Runnable> laterActions = new ArrayDeque<>();
     private final List<Transport> transports = new ArrayList<>();
     private final List<Peer> peers = new ArrayList<>();
@@ -65,7 +73,11 @@ public final class Conductor implements Agent {
     /** Whether the last exchange found nothing to do and left nothing. */
     private boolean quiet;
 
-    private long lastExchangeNs;
+    private volatile long lastExchangeNs;
+    /** When a cycle has done something last. */
+    private long lastWorkNs;
+
+    private int cyclesSinceRelease;
     /** When the transports were driven last; a thread that waits exchanges frames without driving them. */
     private long lastDrivenNs;
 
@@ -77,6 +89,7 @@ public final class Conductor implements Agent {
     private volatile boolean master;
     private volatile boolean networked;
     private volatile @Nullable Thread driver;
+    private volatile boolean driverSleeps;
     private long bytesReadWithoutDriving;
 
     /** Creates the conductor of a process. */
@@ -85,8 +98,12 @@ public final class Conductor implements Agent {
         this.clock = clock;
         this.leaseNs = lease.toNanos();
         this.shared = new Peer.Shared(new Encoders(), HeapShare.ofHeap(), leaseNs);
-        this.waiters = new Waiters(clock, new WorkOfWaiter());
-        this.idle = new ConductorIdle(clock, () -> networked || !waiters.haveLeader() ? expected : Expected.NOTHING);
+        this.waiters = new Waiters(clock, new WorkOfWaiter(), wait);
+        this.idle = new ConductorIdle(
+                clock,
+                () -> isNetworked() || !waiters.haveLeader() ? expected : Expected.NOTHING,
+                wait,
+                ConductorIdle.Rank.MAIN);
     }
 
     /** Returns how the thread that runs this agent idles, so that a command can wake it. */
@@ -96,7 +113,7 @@ public final class Conductor implements Agent {
 
     /** Returns how a thread idles that runs cycles beside the one which idles by {@link #idleStrategy}; no command wakes it. */
     public ConductorIdle idleOfAnother() {
-        return new ConductorIdle(clock, () -> expected);
+        return new ConductorIdle(clock, () -> expected, wait, ConductorIdle.Rank.STAND_BY);
     }
 
     /**
@@ -128,7 +145,11 @@ public final class Conductor implements Agent {
      */
     public boolean executeWithNext(Runnable command) {
         boolean offered = !turn.isHeldByCurrentThread() && commands.offer(command);
-        return offered ? !closed : execute(command);
+        if (!offered) {
+            return execute(command);
+        }
+        wait.wakeOccupant();
+        return !closed;
     }
 
     /**
@@ -148,7 +169,7 @@ public final class Conductor implements Agent {
             }
         }
         waiters.wakeLeader();
-        if (networked) {
+        if (isNetworked()) {
             LockSupport.unpark(driver);
         }
         try {
@@ -157,17 +178,65 @@ public final class Conductor implements Agent {
             if (waiters.owesLook()) {
                 idle.wake();
             }
+            if (!waiters.haveLeader()) {
+                wait.leave();
+            }
         }
     }
 
-    /** Tells whether a thread waits in {@link #await} for something that comes over a socket. */
-    public boolean isWaitedForOverNetwork() {
-        return networked && !waiters.isEmpty();
+    /** Tells whether frames come over the network, and only when the transport is driven. */
+    private boolean isNetworked() {
+        return networked && !wait.isUsable();
     }
 
-    /** Unparks this thread from now on whenever a thread begins to wait for something that comes over a socket. */
+    /** Tells whether a thread waits in {@link #await} for something that comes when the transport is driven. */
+    public boolean isWaitedForOverNetwork() {
+        return isNetworked() && !waiters.isEmpty();
+    }
+
+    /** Unparks this thread from now on whenever a thread begins to wait for something that comes when the transport is driven. */
     public void drivenBy(Thread thread) {
         driver = thread;
+    }
+
+    /** The thread that stands by parks until {@link #callDriver}, or a second or so. Called by it; it must look once more then. */
+    public void driverSleeps() {
+        driverSleeps = true;
+    }
+
+    /** Wakes the thread that stands by, if it sleeps for long. Called by a thread that will not conduct for a while. */
+    public void callDriver() {
+        if (driverSleeps) {
+            driverSleeps = false;
+            LockSupport.unpark(driver);
+        }
+    }
+
+    /** Tells whether a thread can wait until the transports have something. Any thread may ask. */
+    public boolean canWait() {
+        return aloneNs() != TransportWait.NONE;
+    }
+
+    /** Returns how long no cycle need follow the last one, if nothing comes; see {@link TransportWait#limitNs}. */
+    long aloneNs() {
+        return wait.limitNs();
+    }
+
+    /** Tells whether no thread has exchanged messages for so long. Any thread may ask. */
+    public boolean isLeftAlone(long durationNs) {
+        return clock.nanoTime() - lastExchangeNs > durationNs;
+    }
+
+    /**
+     * Runs a cycle and idles after it, for a thread that conducts while no other one does.
+     *
+     * @return false when another thread has exchanged messages meanwhile
+     */
+    public boolean standBy(ConductorIdle standing) {
+        int done = doWork();
+        long exchangedNs = lastExchangeNs;
+        standing.idle(done);
+        return lastExchangeNs == exchangedNs;
     }
 
     /**
@@ -201,6 +270,7 @@ public final class Conductor implements Agent {
     public void later(Runnable action) {
         laterActions.add(action);
         idle.wake();
+        wait.wakeOccupant();
     }
 
     /** Makes sure that a cycle follows, because something that a duty looks at has changed. Any thread may call it. */
@@ -209,11 +279,13 @@ public final class Conductor implements Agent {
         if (!waiters.wakeLeader()) {
             idle.wake();
         }
+        wait.wakeOccupant();
     }
 
     /** Drives a transport from now on; it is closed with the conductor. */
     public void addTransport(Transport transport) {
         transports.add(transport);
+        wait.add(transport);
         master |= transports.size() > 1;
     }
 
@@ -266,6 +338,7 @@ public final class Conductor implements Agent {
     public void onStart() {
         TimerSlack.makeSmall();
         lastCycleNs = clock.nanoTime();
+        lastWorkNs = lastCycleNs;
     }
 
     /**
@@ -324,7 +397,8 @@ public final class Conductor implements Agent {
         try {
             long nowNs = clock.nanoTime();
             forgiveDelay(nowNs);
-            return mayOnlyLook && areDriven(nowNs) && isQuiet(nowNs) ? readPeers(nowNs) : cycle(nowNs);
+            int work = mayOnlyLook && areDriven(nowNs) && isQuiet(nowNs) ? readPeers(nowNs) : cycle(nowNs);
+            return work == 0 && lastDrivenNs != nowNs && wait.isUnexplained() ? cycle(nowNs) : work;
         } catch (Error e) {
             broken = e;
             throw e;
@@ -344,7 +418,7 @@ public final class Conductor implements Agent {
     private boolean isQuiet(long nowNs) {
         return quiet
                 && !called
-                && !networked
+                && !isNetworked()
                 && nowNs - lastExchangeNs < GREATEST_QUIET_NS
                 && commands.isEmpty()
                 && laterActions.isEmpty();
@@ -370,10 +444,47 @@ public final class Conductor implements Agent {
         for (int i = 0; i < transports.size(); i++) {
             work += transports.get(i).doWork();
         }
+        if (work > 0) {
+            wait.explained();
+        }
         bytesReadWithoutDriving = 0;
         work += exchange(nowNs);
+        prepareWait(nowNs, work);
         idle.looked(peers.size(), work, nowNs);
         return work;
+    }
+
+    private void prepareWait(long nowNs, int work) {
+        if (work > 0) {
+            lastWorkNs = nowNs;
+        } else if (!wait.isUsable() && nowNs - lastWorkNs > SILENCE_BEFORE_WAIT_NS && !transports.isEmpty()) {
+            wait.askOnce(transports);
+            wait.leaveAlone(aloneNs(nowNs));
+        }
+        if (++cyclesSinceRelease > CYCLES_OF_A_RELEASE) {
+            cyclesSinceRelease = 0;
+            wait.release(idle);
+        }
+    }
+
+    /** Returns how long nothing is due but what transports and other threads tell. */
+    private long aloneNs(long nowNs) {
+        if (!wait.isUsable() || !laterActions.isEmpty()) {
+            return TransportWait.NONE;
+        }
+        boolean isTimed = false;
+        for (int i = 0; i < duties.size(); i++) {
+            if (duties.get(i).wantsEveryCycle()) {
+                return TransportWait.NONE;
+            }
+            isTimed |= duties.get(i).isTimed();
+        }
+        long leastNs = leaseNs / CYCLES_OF_A_LEASE;
+        for (int i = 0; i < peers.size() && !isTimed; i++) {
+            isTimed = peers.get(i).isClosed() || !peers.get(i).isFlushed();
+            leastNs = Math.min(leastNs, peers.get(i).restNs(nowNs));
+        }
+        return isTimed ? TransportWait.TIMED : Math.max(leastNs, TransportWait.TIMED + 1);
     }
 
     /** Everything of a cycle but the driving of the transports: memory is read and written, nothing is opened. */
@@ -399,14 +510,21 @@ public final class Conductor implements Agent {
         }
         noteExpected();
         quiet = work == 0 && areSettled();
+        if (wait.isUsable()) {
+            // What was read may have left frames behind that no channel tells of.
+            wait.leaveAlone(work > 0 ? Math.min(TransportWait.TIMED, aloneNs(nowNs)) : aloneNs(nowNs));
+        }
         return work;
     }
 
     private int receive(Peer peer, long nowNs) {
         int work = peer.receive(nowNs);
+        if (work > 0 || peer.wasHeardAt(nowNs)) {
+            wait.explained();
+        }
         if (work > 0) {
             bytesReadWithoutDriving += peer.takeBytesRead();
-            if (bytesReadWithoutDriving > GREATEST_READ_WITHOUT_DRIVING_BYTES) {
+            if (bytesReadWithoutDriving > GREATEST_READ_WITHOUT_DRIVING_BYTES && !wait.isUsable()) {
                 driveWanted = true;
             }
         }
@@ -439,7 +557,7 @@ public final class Conductor implements Agent {
             try {
                 long nowNs = clock.nanoTime();
                 work = isQuiet(nowNs) ? readPeers(nowNs) : Conductor.this.exchange(nowNs);
-                undriven = driveWanted || !areFlushed();
+                undriven = driveWanted || !areFlushed() || wait.isUnexplained();
             } catch (RuntimeException e) {
                 log().log(System.Logger.Level.ERROR, "A cycle of the conductor has met a fault.", e);
             } catch (Error e) {
@@ -450,6 +568,7 @@ public final class Conductor implements Agent {
             if (undriven) {
                 driveWanted = true;
                 idle.wake();
+                callDriver();
             }
             return work;
         }
@@ -512,6 +631,7 @@ public final class Conductor implements Agent {
             broken = thrown instanceof Error error ? error : new AssertionError(thrown.toString(), thrown);
         }
         idle.wake();
+        wait.wakeOccupant();
     }
 
     @Override
@@ -567,6 +687,7 @@ public final class Conductor implements Agent {
         for (; !transports.isEmpty(); transports.remove(0)) {
             closed(() -> transports.get(0).close());
         }
+        wait.close();
         return true;
     }
 

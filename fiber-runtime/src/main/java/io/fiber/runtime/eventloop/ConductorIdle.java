@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * from the compiler, and makes the compiler take up the code of looks before that of tasks. For the answer to one message
  * it looks as often as ever.
  *
+ * <p>Where the transports tell when they have something, the sleep lasts until they do, or until something that time brings
+ * is due ({@link TransportWait}).
+ *
  * <p>It never yields: on a machine with more threads than processors a thread that yields is put behind all others for
  * milliseconds, while one that slept is run at once.
  */
@@ -32,16 +35,28 @@ public final class ConductorIdle implements IdleStrategy {
         Expected expected();
     }
 
+    /** Which of several threads waits for the transports: the one that stands last here. */
+    enum Rank {
+        /** One that conducts when no other thread does. */
+        STAND_BY,
+        /** The one that conducts most of the time. */
+        MAIN,
+        /** One that waits for an answer. */
+        LEADER
+    }
+
     private static final int SPINS = 20;
     /** A process is fresh until it has looked so often; then the code of a look is compiled to the end. */
     private static final int LOOKS_OF_A_FRESH_PROCESS = 20_000;
 
-    private static final int SPINS_WHEN_FRESH = 2;
+    private static final int FEW_SPINS = 2;
     private static final long LEAST_PARK_WHEN_FRESH_NS = 200_000;
     /** A shorter sleep costs more processor time, some 20 microseconds to fall asleep and to wake, than it saves. */
     private static final long LEAST_PARK_NS = 25_000;
 
     private static final long GREATEST_PARK_NS = 10_000_000;
+    /** What has a time limit is late by the share of above, but not by more than this, where frames and commands are not. */
+    private static final long GREATEST_TIMED_PARK_NS = 100_000_000;
     /** What is expected is noticed late by at most this share of the time that it took. */
     private static final int SHARE_WHEN_EXPECTED = 50;
 
@@ -57,22 +72,54 @@ public final class ConductorIdle implements IdleStrategy {
 
     private final NanoClock clock;
     private final Expectation expectation;
+    private final TransportWait transports;
+    private final Rank rank;
     private volatile @Nullable Thread owner;
     private volatile boolean parked;
+    /** Whether it waits for the transports, or is about to. */
+    private volatile boolean waiting;
+
     private volatile boolean woken;
+    /** Whether another thread wants to wait for the transports in its place. */
+    private volatile boolean evicted;
+
     private long idleSinceNs;
     private int spins;
     private int looks;
     private volatile long restNs;
 
+    /** Creates one for transports that tell nothing. */
     ConductorIdle(NanoClock clock, Expectation expectation) {
+        this(clock, expectation, new TransportWait(() -> false), Rank.MAIN);
+    }
+
+    ConductorIdle(NanoClock clock, Expectation expectation, TransportWait transports, Rank rank) {
         this.clock = clock;
         this.expectation = expectation;
+        this.transports = transports;
+        this.rank = rank;
     }
 
     /** Tells whether the conductor sleeps now. */
     boolean isAsleep() {
-        return parked;
+        return parked || waiting;
+    }
+
+    /** Tells whether another thread has ended the sleep, also one that is about to begin. */
+    boolean isWoken() {
+        return woken;
+    }
+
+    /** Ends its wait for the transports, without a call for a look. */
+    void evict() {
+        evicted = true;
+        if (waiting) {
+            transports.end();
+        }
+    }
+
+    boolean ranksBelow(ConductorIdle other) {
+        return rank.compareTo(other.rank) < 0;
     }
 
     /** Ends a sleep, also one that is about to begin. */
@@ -82,32 +129,79 @@ public final class ConductorIdle implements IdleStrategy {
             if (parked) {
                 LockSupport.unpark(owner);
             }
+            if (waiting) {
+                transports.end();
+            }
         }
     }
 
     @Override
     public void idle(int workCount) {
-        idle(workCount, GREATEST_PARK_NS);
+        idle(workCount, Long.MAX_VALUE);
     }
 
     @Override
     public void idle() {
-        idle(0, GREATEST_PARK_NS);
+        idle(0, Long.MAX_VALUE);
     }
 
     /** Waits as {@link #idle(int)} does, but not longer than this. */
     void idle(int workCount, long limitNs) {
         long lengthNs = lengthNs(workCount);
         if (lengthNs > 0) {
-            sleep(Math.min(limitNs, lengthNs));
+            if (workCount > 0 || !awaitTransports(limitNs)) {
+                sleep(Math.min(limitNs, lengthNs));
+            }
         } else if (workCount == 0) {
             Thread.onSpinWait();
         }
     }
 
+    /** Returns false when looking again is what is left. */
+    private boolean awaitTransports(long limitNs) {
+        long aloneNs = transports.limitNs();
+        if (aloneNs == TransportWait.NONE) {
+            return false;
+        }
+        if (transports.isUnexplained()) {
+            // Whatever it is, the transports have been driven or soon will be; it must not keep this thread busy.
+            transports.explained();
+            return false;
+        }
+        evicted = false;
+        waiting = true;
+        boolean waited = transports.await(this, Math.min(limitNs, restNs(aloneNs)));
+        waiting = false;
+        if (evicted || (!waited && transports.isTakenBefore(this))) {
+            sleepAsDeputy(limitNs);
+            return true;
+        }
+        forgetWake();
+        return waited;
+    }
+
+    private long restNs(long aloneNs) {
+        if (aloneNs != TransportWait.TIMED) {
+            return aloneNs;
+        }
+        long silentNs = clock.nanoTime() - idleSinceNs;
+        return Math.min(GREATEST_TIMED_PARK_NS, Math.max(GREATEST_PARK_NS, silentNs / SHARE_WHEN_EXPECTED));
+    }
+
+    /** Another thread waits for the transports, and wakes this one when it will do so no more. */
+    private void sleepAsDeputy(long limitNs) {
+        long silentNs = clock.nanoTime() - idleSinceNs;
+        long lengthNs = Math.min(GREATEST_TIMED_PARK_NS, Math.max(GREATEST_PARK_NS, silentNs / SHARE_OTHERWISE));
+        if (lengthNs > GREATEST_PARK_NS) {
+            transports.depute(this);
+        }
+        sleep(Math.min(limitNs, lengthNs));
+        transports.recall(this);
+    }
+
     /** Counts a cycle that did so much; returns how long to sleep after it, and 0 when the next one follows at once. */
     long lengthNs(int workCount) {
-        boolean isOver = workCount == 0 && spins >= SPINS_WHEN_FRESH && (spins >= SPINS || isSparing());
+        boolean isOver = workCount == 0 && spins >= FEW_SPINS && (spins >= SPINS || isSparing() || isTold());
         looks += looks < LOOKS_OF_A_FRESH_PROCESS ? 1 : 0;
         if (workCount > 0) {
             reset();
@@ -124,6 +218,10 @@ public final class ConductorIdle implements IdleStrategy {
             LockSupport.parkNanos(this, lengthNs);
         }
         parked = false;
+        forgetWake();
+    }
+
+    private void forgetWake() {
         if (woken) {
             woken = false;
             reset();
@@ -154,6 +252,11 @@ public final class ConductorIdle implements IdleStrategy {
         int share = expectation.expected() == Expected.NOTHING ? SHARE_OTHERWISE : SHARE_WHEN_EXPECTED;
         return Math.min(
                 GREATEST_PARK_NS, Math.max(isSparing() ? LEAST_PARK_WHEN_FRESH_NS : LEAST_PARK_NS, silentNs / share));
+    }
+
+    /** A wait that ends when something comes costs less than looking for it. */
+    private boolean isTold() {
+        return transports.limitNs() != TransportWait.NONE;
     }
 
     private boolean isSparing() {

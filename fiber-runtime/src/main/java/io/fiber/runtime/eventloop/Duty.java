@@ -21,6 +21,14 @@ public interface Duty {
         return false;
     }
 
+    /**
+     * Tells whether time alone will give it something to do, within less than a twentieth of the lease: no message, no
+     * command and no {@link Conductor#wake}.
+     */
+    default boolean isTimed() {
+        return true;
+    }
+
     /** The conductor ends, and no cycle follows: what waits for this duty is told. */
     default void onClose() {}
 

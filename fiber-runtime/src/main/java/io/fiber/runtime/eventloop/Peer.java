@@ -186,6 +186,20 @@ public final class Peer {
         }
     }
 
+    /** Tells whether a frame of it was read at this time. */
+    boolean wasHeardAt(long nowNs) {
+        return connected && lastHeardNs == nowNs;
+    }
+
+    /** Returns after how long something is due: a heartbeat, or the end of its lease. */
+    long restNs(long nowNs) {
+        if (closed || !connected) {
+            return Long.MAX_VALUE;
+        }
+        long leaseLeftNs = lastHeardNs + leaseNs - nowNs;
+        return trusted ? Math.min(leaseLeftNs, outbox.restNs(nowNs, leaseNs / HEARTBEATS_PER_LEASE)) : leaseLeftNs;
+    }
+
     void extendLease(long delayNs) {
         lastHeardNs += delayNs;
     }

@@ -32,10 +32,10 @@ final class Waiters {
     private final ConductorIdle idle;
     private volatile boolean called;
 
-    Waiters(NanoClock clock, Work work) {
+    Waiters(NanoClock clock, Work work, TransportWait transports) {
         this.clock = clock;
         this.work = work;
-        this.idle = new ConductorIdle(clock, work::expected);
+        this.idle = new ConductorIdle(clock, work::expected, transports, ConductorIdle.Rank.LEADER);
     }
 
     boolean isEmpty() {
@@ -89,6 +89,7 @@ final class Waiters {
                 LockSupport.parkNanos(this, limitNs);
                 return;
             }
+            waiter.lead(idle);
             TimerSlack.makeSmallOnce();
         }
         called = false;

@@ -182,6 +182,11 @@ public final class Pipes implements Duty {
     }
 
     @Override
+    public boolean isTimed() {
+        return wantsEveryCycle();
+    }
+
+    @Override
     public void onClose() {
         endpoints.values().forEach(Endpoint::onProcessEnds);
     }

@@ -185,6 +185,11 @@ final class PoolDriver implements PoolEffects, Duty, ActivitySnapshot.WorkerDeta
     }
 
     @Override
+    public boolean isTimed() {
+        return machine.isTimed() || staff.adaptive().isPresent() || !retiring.isEmpty();
+    }
+
+    @Override
     public void onClose() {
         end(new FiberException(
                 "FBR-404",

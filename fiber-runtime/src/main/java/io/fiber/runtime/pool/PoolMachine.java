@@ -81,6 +81,15 @@ public final class PoolMachine {
         return !ledger.isIdle() || registry.ready() < registry.size();
     }
 
+    /** Tells whether time alone may change something: there is work, or the workers are not what they should be. */
+    public boolean isTimed() {
+        if (state != PoolState.RUNNING) {
+            return state != PoolState.TERMINATED;
+        }
+        boolean isComplete = !wanted || (registry.size() == registry.wanted() && registry.ready() == registry.size());
+        return !isComplete || !open.isEmpty() || isAnswerExpected() || retries.waiting() > 0;
+    }
+
     /** Returns why not all workers will be up, when no missing one is started any more. */
     public Optional<WorkersMissingException> shortage() {
         return registry.shortage(name);

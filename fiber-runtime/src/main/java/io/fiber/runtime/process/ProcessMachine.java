@@ -200,6 +200,11 @@ public final class ProcessMachine {
         effects.cancelJob(graceNs);
     }
 
+    /** Tells whether something happens when time has passed. */
+    public boolean isTimed() {
+        return deadlineNs != NEVER;
+    }
+
     /** Time has passed. */
     public void onTick(long nowNs) {
         if (deadlineNs == NEVER || nowNs - deadlineNs < 0) {

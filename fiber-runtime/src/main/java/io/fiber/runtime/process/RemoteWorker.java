@@ -185,6 +185,11 @@ public final class RemoteWorker implements Peer.Listener, ProcessMachine.Effects
         }
     }
 
+    /** Tells whether there is a limit to its start or its end. */
+    boolean isTimed() {
+        return machine.isTimed();
+    }
+
     void onTick(long nowNs) {
         machine.onTick(nowNs);
     }

@@ -432,6 +432,16 @@ public final class WorkerSupervisor implements Duty {
     }
 
     @Override
+    public boolean isTimed() {
+        for (RemoteWorker worker : workers.values()) {
+            if (worker.isTimed()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
     public void onClose() {
         abandonAll("the I/O thread of its session has stopped");
     }

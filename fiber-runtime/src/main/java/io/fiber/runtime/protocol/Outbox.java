@@ -119,6 +119,11 @@ public final class Outbox {
         return beats ? 0 : sent;
     }
 
+    /** Returns after how long a heartbeat is due, which is sent after so much time without a frame. */
+    public long restNs(long nowNs, long heartbeatNs) {
+        return flushed ? lastAcceptedNs + heartbeatNs - nowNs : 0;
+    }
+
     /** Returns why nothing can be sent any more; null while it can. */
     public @Nullable String closeReason() {
         return closeReason;

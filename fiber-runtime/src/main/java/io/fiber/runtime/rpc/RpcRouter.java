@@ -418,6 +418,11 @@ public final class RpcRouter implements Duty {
     }
 
     @Override
+    public boolean isTimed() {
+        return !isFlushed() || !whenFlushed.isEmpty();
+    }
+
+    @Override
     public Expected expected() {
         return calls.isEmpty() ? Expected.NOTHING : Expected.ANSWER;
     }

@@ -129,6 +129,11 @@ final class ClientRegistry implements Duty {
     }
 
     @Override
+    public boolean isTimed() {
+        return !strangers.isEmpty();
+    }
+
+    @Override
     public int doWork(long nowNs) {
         while (!strangers.isEmpty() && nowNs - strangers.getFirst().endNs() > 0) {
             strangers.getFirst().refuse("it did not show the key in time");

@@ -137,6 +137,11 @@ final class Host implements AutoCloseable, Duty {
     }
 
     @Override
+    public boolean isTimed() {
+        return !own.isEmpty();
+    }
+
+    @Override
     public void close() {
         conductor.execute(() -> conductor.removeDuty(this));
         threads.shutdownNow();

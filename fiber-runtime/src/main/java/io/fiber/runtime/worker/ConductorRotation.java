@@ -98,6 +98,7 @@ final class ConductorRotation {
 
         /** The calling thread begins a task; another that has none conducts from now on. */
         void beginsTask() {
+            conductor.callDriver();
             if (!only && (leader.compareAndSet(this, null) || leader.get() == null)) {
                 wakeOne();
             }

@@ -57,6 +57,11 @@ public final class EntryLimit implements Duty {
     }
 
     @Override
+    public boolean isTimed() {
+        return !settled;
+    }
+
+    @Override
     public int doWork(long nowNs) {
         if (settled) {
             return 0;

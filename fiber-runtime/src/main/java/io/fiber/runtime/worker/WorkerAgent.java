@@ -284,6 +284,16 @@ public final class WorkerAgent implements Peer.Listener, Duty {
         return chunks.size() < role.threads() ? Expected.TASKS : Expected.NOTHING;
     }
 
+    @Override
+    public boolean isTimed() {
+        return runner == null
+                || !chunks.isEmpty()
+                || runner.peek() != null
+                || draining
+                || damage != null
+                || shutdown.hasBegun();
+    }
+
     private boolean isCutOff(Peer master) {
         String what = damage;
         if (what != null) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.spi.transport;
 
+import java.nio.channels.Selector;
 import java.util.Map;
 import java.util.function.Consumer;
 
@@ -63,6 +64,24 @@ public interface Transport extends AutoCloseable {
      * @implSpec Allocates nothing when nothing happened. (TRN-501)
      */
     int doWork();
+
+    /**
+     * Registers the channels by which the transport learns that there is something to do, those that it has and those that
+     * it will have, so that a thread can wait for all of them at once instead of looking again and again. One becomes ready
+     * when {@link #doWork} or a poll of a {@linkplain LinkUse#CONVERSATION conversation} would find something, when such a
+     * link takes frames again after it refused one, and when what a link has accepted can go on its way. Frames of a link for
+     * data are their receiver's business. Called once at most, by the thread that drives this transport.
+     *
+     * <p>Channels that became ready must not stay so when they were attended to. Any thread that adds a channel, or what one
+     * is watched for, wakes the selector up. Time limits need no channel: the transport is driven twenty times a lease or
+     * more often. The selector is the runtime's; when that has closed it, the transport goes on as if none had been given.
+     *
+     * @return false when something may come of which no channel tells, as by shared memory; then nothing is registered
+     * @implSpec Registers nothing and returns false by default. (TRN-701 to TRN-706)
+     */
+    default boolean registerWith(Selector selector) {
+        return false;
+    }
 
     /**
      * Returns what the transport has counted, by names of its own: refused sessions, rejected bytes, losses. Each grows

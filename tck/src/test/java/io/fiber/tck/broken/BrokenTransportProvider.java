@@ -18,9 +18,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedSelectorException;
+import java.nio.channels.Pipe;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -138,6 +143,8 @@ final class BrokenTransportProvider implements TransportProvider {
         private int readings;
         private volatile byte[] garbage = new byte[0];
         private final Set<Address> invited = new HashSet<>();
+        private final List<Pipe> channels = new ArrayList<>();
+        private @Nullable Selector given;
         private boolean hasDialled;
         private boolean isStuck;
         private boolean closed;
@@ -215,7 +222,46 @@ final class BrokenTransportProvider implements TransportProvider {
         }
 
         @Override
+        public boolean registerWith(Selector selector) {
+            boolean isChannelNeeded =
+                    has(TransportBug.TELLS_WITHOUT_END) || has(TransportBug.REGISTERS_AND_CANNOT_TELL);
+            if (isChannelNeeded) {
+                registerOneThatIsAlwaysReady(selector);
+            }
+            given = selector;
+            return has(TransportBug.TELLS_NOTHING)
+                    || has(TransportBug.TELLS_WITHOUT_END)
+                    || has(TransportBug.NEEDS_ITS_SELECTOR);
+        }
+
+        private void registerOneThatIsAlwaysReady(Selector selector) {
+            try {
+                Pipe pipe = Pipe.open();
+                pipe.sink().configureBlocking(false);
+                pipe.sink().register(selector, SelectionKey.OP_WRITE);
+                channels.add(pipe);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        private void closeChannels() {
+            try {
+                for (Pipe pipe : channels) {
+                    pipe.sink().close();
+                    pipe.source().close();
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        @Override
         public int doWork() {
+            Selector used = given;
+            if (used != null && !used.isOpen() && has(TransportBug.NEEDS_ITS_SELECTOR)) {
+                throw new ClosedSelectorException();
+            }
             if (has(TransportBug.IDLE_ALLOCATES)) {
                 garbage = new byte[16];
             }
@@ -257,6 +303,7 @@ final class BrokenTransportProvider implements TransportProvider {
             if (has(TransportBug.LEAVES_FILE)) {
                 touch(context.directory().resolve("left"));
             }
+            closeChannels();
             real.close();
         }
     }

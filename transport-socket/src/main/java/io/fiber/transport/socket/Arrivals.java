@@ -3,6 +3,7 @@ package io.fiber.transport.socket;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
 import java.util.HashMap;
@@ -27,15 +28,24 @@ final class Arrivals implements AutoCloseable {
     private final ListeningSocket socket;
     private final TransportCounters counters;
     private final TransportSettings settings;
+    private final Readiness readiness;
     private final Map<Token, SocketLink> invitations = new HashMap<>();
     private final ArrayDeque<Stranger> strangers = new ArrayDeque<>();
     private @Nullable Consumer<SocketChannel> newcomers;
     private boolean hasWarned;
 
-    Arrivals(ListeningSocket socket, TransportSettings settings, TransportCounters counters) {
+    Arrivals(ListeningSocket socket, TransportSettings settings, TransportCounters counters, Readiness readiness) {
         this.socket = socket;
         this.settings = settings;
         this.counters = counters;
+        this.readiness = readiness;
+        watch();
+    }
+
+    /** Has the runtime wait for connections, and for those that have come in. */
+    void watch() {
+        socket.watch(readiness);
+        strangers.forEach(stranger -> readiness.watch(stranger.channel, SelectionKey.OP_READ));
     }
 
     private record Stranger(SocketChannel channel, ByteBuffer greeting, long endNs) {}
@@ -88,6 +98,7 @@ final class Arrivals implements AutoCloseable {
                 came++;
                 if (socket.mayBePeer(next)) {
                     strangers.add(new Stranger(next, ByteBuffer.allocate(BYTES_OF_A_STRANGER), nowNs + LIMIT_NS));
+                    readiness.watch(next, SelectionKey.OP_READ);
                 } else {
                     refuse(next);
                 }

@@ -55,6 +55,12 @@ final class Dial {
         return accepted;
     }
 
+    /** Returns the connection that is being made; null between two tries. */
+    @Nullable
+    SocketChannel pending() {
+        return channel;
+    }
+
     /** Returns why it will not come to a connection; null while it may. */
     @Nullable
     String failure() {

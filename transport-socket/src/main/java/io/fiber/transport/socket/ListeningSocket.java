@@ -117,6 +117,11 @@ final class ListeningSocket implements AutoCloseable {
         return endpoint;
     }
 
+    /** Has the runtime wait for connections. */
+    void watch(Readiness readiness) {
+        readiness.watch(channel, SelectionKey.OP_ACCEPT);
+    }
+
     /** Tells whether a connection may have come in. */
     boolean hasConnections() throws IOException {
         if (selector.selectNow() == 0) {

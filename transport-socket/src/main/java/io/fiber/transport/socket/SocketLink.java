@@ -9,6 +9,7 @@ import io.fiber.spi.transport.LinkUse;
 import io.fiber.spi.transport.OfferResult;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -33,6 +34,7 @@ final class SocketLink implements Link {
     private final LinkAddress parsed;
     private final Address address;
     private final TransportCounters counters;
+    private final Readiness readiness;
     private final @Nullable Dial dial;
     private final int maxFrameLength;
     private final ReentrantLock reading = new ReentrantLock();
@@ -47,18 +49,29 @@ final class SocketLink implements Link {
     /** Why nothing more can be sent, once that is so. */
     private volatile @Nullable String outputEnd;
 
+    /** Whether a frame of a conversation was refused, which will be offered again, and none accepted since. */
+    private volatile boolean wasRefused;
+    /** The socket that is watched, and what for, as far as this link knows. */
+    private @Nullable SocketChannel watched;
+
+    private int watchedFor;
+
     private volatile boolean wasPolled;
     private boolean isEnding;
     private long graceEndNs;
     private boolean isLeaving;
-    private boolean isGoodbyeSaid;
+    private volatile boolean isGoodbyeSaid;
+
+    /** What the links of a transport share. */
+    record Surroundings(TransportCounters counters, Readiness readiness) {}
 
     /** Creates an end that waits for its peer, or dials it. */
-    SocketLink(LinkAddress address, @Nullable Dial dial, TransportCounters counters) {
+    SocketLink(Surroundings shared, LinkAddress address, @Nullable Dial dial) {
         this.parsed = address;
         this.address = address.toAddress();
         this.dial = dial;
-        this.counters = counters;
+        this.counters = shared.counters();
+        this.readiness = shared.readiness();
         this.maxFrameLength = address.use() == LinkUse.DATA ? DATA_FRAME_BYTES : CONVERSATION_FRAME_BYTES;
         this.input = new FrameInput(maxFrameLength);
         this.output = new FrameOutput(maxFrameLength);
@@ -106,7 +119,12 @@ final class SocketLink implements Link {
             if (open == null || inputEnd != null || outputEnd != null) {
                 return OfferResult.NOT_CONNECTED;
             }
-            return output.offer(open, frame) ? OfferResult.ACCEPTED : OfferResult.BACK_PRESSURED;
+            boolean isAccepted = output.offer(open, frame);
+            wasRefused = !isAccepted && isConversation();
+            if (wasRefused || output.hasRest()) {
+                watch();
+            }
+            return isAccepted ? OfferResult.ACCEPTED : OfferResult.BACK_PRESSURED;
         } catch (IOException e) {
             outputEnd = broken(e);
             return OfferResult.NOT_CONNECTED;
@@ -159,6 +177,10 @@ final class SocketLink implements Link {
         }
     }
 
+    private boolean isConversation() {
+        return parsed.use() == LinkUse.CONVERSATION;
+    }
+
     private static String broken(IOException e) {
         return "the connection to the peer broke: " + e.getMessage();
     }
@@ -199,6 +221,7 @@ final class SocketLink implements Link {
                 counters.countClosed();
             }
         }
+        watch();
     }
 
     /** Takes the connection to the peer; a link that was closed meanwhile says goodbye over it. */
@@ -209,6 +232,7 @@ final class SocketLink implements Link {
                 state = LinkState.CONNECTED;
             }
         }
+        watch();
     }
 
     /** Returns the token under which its peer is expected; null when it has dialled. */
@@ -229,11 +253,59 @@ final class SocketLink implements Link {
 
     /** Moves the state; called by the thread that drives the transport. Returns above 0 when it moved, or something left. */
     int doWork(long nowNs) {
-        return switch (state) {
+        int work = switch (state) {
             case CONNECTING -> dial == null ? 0 : dial(dial, nowNs);
-            case CONNECTED -> watch(nowNs);
+            case CONNECTED -> attend(nowNs);
             case CLOSED -> leave(nowNs);
         };
+        watch();
+        return work;
+    }
+
+    /** Has the runtime wait for what this link waits for. */
+    void watch() {
+        if (readiness.isUsed()) {
+            watchAsNeeded();
+        }
+    }
+
+    /** Of two threads the later one sees what the other has done to the link. */
+    @SuppressWarnings("ReferenceEquality") // whether it is the same socket
+    private synchronized void watchAsNeeded() {
+        SocketChannel open = socket();
+        int operations = operations();
+        if (open != null && (open != watched || operations != watchedFor)) {
+            watched = open;
+            watchedFor = operations;
+            readiness.watch(open, operations);
+        }
+    }
+
+    private @Nullable SocketChannel socket() {
+        SocketChannel open = channel;
+        return open == null && dial != null ? dial.pending() : open;
+    }
+
+    /**
+     * What comes over a link for data is not watched for, because its receiver may leave it where it is; what such a link
+     * could not send will be offered again, but for the rest of a frame.
+     */
+    private int operations() {
+        if (channel == null) {
+            return operationsOfDial();
+        }
+        boolean isClosed = state == LinkState.CLOSED;
+        boolean reads = inputEnd == null && (isConversation() || isClosed);
+        boolean writes = outputEnd == null && (output.hasRest() || (isClosed ? !isGoodbyeSaid : wasRefused));
+        return (reads ? SelectionKey.OP_READ : 0) | (writes ? SelectionKey.OP_WRITE : 0);
+    }
+
+    private int operationsOfDial() {
+        SocketChannel pending = dial == null ? null : dial.pending();
+        if (pending == null) {
+            return 0;
+        }
+        return pending.isConnected() ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT;
     }
 
     private int dial(Dial pending, long nowNs) {
@@ -249,7 +321,7 @@ final class SocketLink implements Link {
     }
 
     /** A link that its user polls is read by these polls. */
-    private int watch(long nowNs) {
+    private int attend(long nowNs) {
         int work = flush() ? 1 : 0;
         if (!wasPolled && reading.tryLock()) {
             try {
@@ -264,7 +336,7 @@ final class SocketLink implements Link {
             return 1;
         }
         String end = inputEnd == null ? outputEnd : inputEnd;
-        if (end != null && parsed.use() == LinkUse.CONVERSATION && hasHadGrace(nowNs)) {
+        if (end != null && isConversation() && hasHadGrace(nowNs)) {
             close(end + ", before everything was read");
             return 1;
         }
@@ -305,7 +377,7 @@ final class SocketLink implements Link {
                 reading.unlock();
             }
         }
-        boolean isLate = hasHadGrace(nowNs) && parsed.use() == LinkUse.CONVERSATION;
+        boolean isLate = hasHadGrace(nowNs) && isConversation();
         if (inputEnd == null && outputEnd == null && !isLate) {
             return 0;
         }

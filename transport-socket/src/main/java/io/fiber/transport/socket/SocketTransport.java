@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.DatagramChannel;
+import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -39,6 +40,7 @@ final class SocketTransport implements Transport {
     private final LongSupplier clock;
     private final TransportContext context;
     private final TransportCounters counters = new TransportCounters();
+    private final Readiness readiness = new Readiness();
     private final List<SocketLink> links = new ArrayList<>();
     private @Nullable SecureRandom random;
     private @Nullable Arrivals arrivals;
@@ -72,7 +74,7 @@ final class SocketTransport implements Transport {
         CallerHost host = context.callerHost();
         PortRange ports = port == 0 ? settings.ports() : PortRange.of(port);
         ListeningSocket socket = ListeningSocket.tcp(host.bind(), host.advertised(), ports);
-        Arrivals peers = new Arrivals(socket, settings, counters);
+        Arrivals peers = new Arrivals(socket, settings, counters, readiness);
         arrivals = peers;
         int bound = ((TcpEndpoint) socket.endpoint()).port();
         LinkAddress address = LinkAddress.ofNewcomers(host.advertised(), bound);
@@ -93,7 +95,7 @@ final class SocketTransport implements Transport {
 
     private SocketLink link(LinkAddress address, @Nullable Dial dial) {
         try {
-            SocketLink link = new SocketLink(address, dial, counters);
+            SocketLink link = new SocketLink(new SocketLink.Surroundings(counters, readiness), address, dial);
             links.add(link);
             return link;
         } catch (OutOfMemoryError e) {
@@ -108,7 +110,7 @@ final class SocketTransport implements Transport {
     private Arrivals arrivals() {
         Arrivals listening = arrivals;
         if (listening == null) {
-            listening = new Arrivals(listen(), settings, counters);
+            listening = new Arrivals(listen(), settings, counters, readiness);
             arrivals = listening;
         }
         return listening;
@@ -210,6 +212,17 @@ final class SocketTransport implements Transport {
             }
         }
         return work;
+    }
+
+    @Override
+    public boolean registerWith(Selector selector) {
+        readiness.use(selector);
+        Arrivals listening = arrivals;
+        if (listening != null) {
+            listening.watch();
+        }
+        links.forEach(SocketLink::watch);
+        return true;
     }
 
     private void forget(SocketLink link) {

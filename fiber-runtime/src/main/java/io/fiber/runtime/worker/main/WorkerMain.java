@@ -11,6 +11,7 @@ import io.fiber.runtime.config.ConfigKey;
 import io.fiber.runtime.config.FiberConfig;
 import io.fiber.runtime.config.ProviderKeys;
 import io.fiber.runtime.eventloop.Conductor;
+import io.fiber.runtime.eventloop.ConductorIdle;
 import io.fiber.runtime.eventloop.SessionThreads;
 import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.pipe.Pipes;
@@ -83,6 +84,10 @@ public final class WorkerMain {
 
     /** How long it may take this process to notice that a task runs long. */
     private static final long IDLE_STAND_BY_NS = 50_000_000;
+    /** After so many of these the main thread sleeps until a task begins, or for a second. */
+    private static final int RESTS_BEFORE_SLEEP = 40;
+
+    private static final long SLEEP_NS = 1_000_000_000;
 
     private static final Duration LAST_WORDS = Duration.ofSeconds(3);
 
@@ -190,18 +195,39 @@ public final class WorkerMain {
      * processes of its own, or waits for what comes over a socket, or links are being made, it does that work as a master's conductor would.
      */
     private void standBy() {
+        ConductorIdle standing = conductor.idleOfAnother();
+        boolean alone = false;
+        int rests = 0;
         while (running) {
             term.takeWhenDue();
-            TaskThreads started = tasks;
-            boolean busy = started != null && started.areBusy();
-            if (busy && mustDriveSteadily()) {
+            boolean busy = areTasksBusy();
+            rests = busy ? 0 : rests + 1;
+            alone = busy && conductor.canWait() && (alone || conductor.isLeftAlone(STAND_BY_NS));
+            if (alone) {
+                alone = conductor.standBy(standing);
+            } else if (busy && mustDriveSteadily()) {
                 conductor.idleStrategy().idle(conductor.doWork());
+            } else if (rests > RESTS_BEFORE_SLEEP) {
+                sleep();
             } else {
                 LockSupport.parkNanos(this, busy ? STAND_BY_NS : IDLE_STAND_BY_NS);
                 if (busy && running) {
                     conductor.doWork();
                 }
             }
+        }
+    }
+
+    private boolean areTasksBusy() {
+        TaskThreads started = tasks;
+        return started != null && started.areBusy();
+    }
+
+    /** The next task thread that begins a task ends it. */
+    private void sleep() {
+        conductor.driverSleeps();
+        if (running && !areTasksBusy()) {
+            LockSupport.parkNanos(this, SLEEP_NS);
         }
     }
 
@@ -229,6 +255,7 @@ public final class WorkerMain {
             exitCode = code;
             running = false;
             LockSupport.unpark(mainThread);
+            conductor.wake();
         }
     }
 

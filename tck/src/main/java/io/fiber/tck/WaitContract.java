@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fiber.spi.transport.Link;
+import io.fiber.spi.transport.LinkUse;
+import io.fiber.spi.transport.OfferResult;
+import io.fiber.spi.transport.Transport;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Selector;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/** Clauses TRN-7xx: waiting by a selector. A transport is driven here, and a link used, only when its selector says so. */
+abstract class WaitContract extends TransportContract {
+
+    private static final Duration FILL_LIMIT = Duration.ofSeconds(40);
+    private static final Duration QUIET_LIMIT = Duration.ofSeconds(10);
+    private static final int QUIET_LOOKS = 200;
+    private static final int FRAMES = 50;
+
+    /** A transport that was given a selector, and gives it up behind it. */
+    private final class Waiting implements AutoCloseable {
+        private final Transport transport = open(fixture().callerHost(), 2);
+        private final Selector selector;
+        private final boolean isTold;
+
+        Waiting() {
+            try {
+                selector = Selector.open();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            isTold = transport.registerWith(selector);
+        }
+
+        /** Drives the transport if a channel is ready, and tells whether one was. */
+        boolean drive() {
+            try {
+                if (selector.selectNow() == 0) {
+                    return false;
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            selector.selectedKeys().clear();
+            transport.doWork();
+            return true;
+        }
+
+        /** Closes the selector. */
+        void silence() {
+            try {
+                selector.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        @Override
+        public void close() {
+            forget(transport);
+            transport.close();
+            silence();
+        }
+    }
+
+    /** Two transports that wait, of which one has invited the other. */
+    private final class Two implements AutoCloseable {
+        private final Waiting inviter = new Waiting();
+        private final Waiting dialler = new Waiting();
+
+        Two requireTold() {
+            boolean isTold = inviter.isTold && dialler.isTold;
+            if (!isTold) {
+                close();
+            }
+            assume(isTold, "it has no channels that tell of what arrives");
+            return this;
+        }
+
+        Pair connect(LinkUse use) {
+            Link invited = inviter.transport.invite(use);
+            Link dialled = dialler.transport.dial(invited.address());
+            return awaitConnected(new Pair(inviter.transport, dialler.transport, invited, dialled));
+        }
+
+        @Override
+        public void close() {
+            dialler.close();
+            inviter.close();
+        }
+    }
+
+    private static void until(String clauseId, String otherwise, Duration limit, BooleanSupplier condition) {
+        long deadlineNs = System.nanoTime() + limit.toNanos();
+        for (int looks = 0; !condition.getAsBoolean(); looks++) {
+            if (System.nanoTime() - deadlineNs > 0) {
+                throw new ClauseFailure(clauseId, otherwise + " within " + limit + ".");
+            }
+            idle(looks);
+        }
+    }
+
+    @Clause(
+            id = "TRN-701",
+            says = "registerWith registers what tells that a peer arrives, or nothing and returns false",
+            check = "that listening, arriving and dialling channels are registered, also those that are made later.")
+    void selectorTellsThatAPeerArrives() {
+        try (Two two = new Two()) {
+            if (!two.inviter.isTold) {
+                assertThat(two.inviter.selector.keys())
+                        .as("what a transport has registered that cannot tell")
+                        .isEmpty();
+                return;
+            }
+            Link invited = two.inviter.transport.invite();
+            two.inviter.transport.doWork();
+            Link dialled = two.dialler.transport.dial(invited.address());
+            two.dialler.transport.doWork();
+            until("TRN-701", "driven when they are told, the ends did not find each other", limit(), () -> {
+                two.inviter.drive();
+                two.dialler.drive();
+                return isConnected(invited) && isConnected(dialled);
+            });
+        }
+    }
+
+    private Duration limit() {
+        return fixture().connectLimit();
+    }
+
+    @Clause(
+            id = "TRN-702",
+            says = "the selector tells of each frame of a conversation",
+            check = "that the channel of a link is registered as long as the link is open.")
+    void selectorTellsOfEachFrame() {
+        try (Two two = new Two().requireTold()) {
+            Pair pair = two.connect(LinkUse.CONVERSATION);
+            ByteBuffer frame = FrameSource.allocate(100);
+            for (int i = 0; i < FRAMES; i++) {
+                pass(frame, pair.invited(), pair.dialled(), two.dialler);
+                pass(frame, pair.dialled(), pair.invited(), two.inviter);
+            }
+        }
+    }
+
+    private void pass(ByteBuffer frame, Link from, Link to, Waiting receiver) {
+        send(from, frame, limit());
+        until(
+                "TRN-702",
+                "polled when it is told, the receiver did not get the frame",
+                limit(),
+                () -> receiver.drive() && to.poll(IGNORE, 1) == 1);
+    }
+
+    @Clause(
+            id = "TRN-703",
+            says = "the selector tells that a conversation which refused a frame takes one again",
+            check = "that a refusal has the channel of the link watched for room.")
+    void selectorTellsOfRoom() {
+        try (Two two = new Two().requireTold()) {
+            Pair pair = two.connect(LinkUse.CONVERSATION);
+            ByteBuffer frame = FrameSource.allocate(1024);
+            until(
+                    "TRN-301",
+                    "the link was never full",
+                    FILL_LIMIT,
+                    () -> pair.invited().offer(frame) == OfferResult.BACK_PRESSURED);
+            until("TRN-703", "offered when it is told, no frame was accepted", FILL_LIMIT, () -> {
+                two.dialler.transport.doWork();
+                pair.dialled().poll(IGNORE, 64);
+                return two.inviter.drive() && pair.invited().offer(frame) == OfferResult.ACCEPTED;
+            });
+        }
+    }
+
+    @Clause(
+            id = "TRN-704",
+            says =
+                    "the selector tells that the peer of a conversation has closed, and what is to be done to close a link",
+            check = "that a link which was closed by any thread is watched until its peer knows.")
+    void selectorTellsOfTheEnd() {
+        try (Two two = new Two().requireTold()) {
+            for (LinkUse use : LinkUse.values()) {
+                Pair pair = two.connect(use);
+                pair.dialled().close();
+                until(
+                        "TRN-704",
+                        "driven when it is told, the other end was not closed",
+                        fixture().closeNoticeLimit(),
+                        () -> {
+                            two.dialler.drive();
+                            if (two.inviter.drive() || use == LinkUse.DATA) {
+                                pair.invited().poll(IGNORE, 1);
+                            }
+                            return isClosed(pair.invited());
+                        });
+            }
+        }
+    }
+
+    @Clause(
+            id = "TRN-705",
+            says = "nothing is ready when nothing happens, also while frames of a link for data are not read",
+            check =
+                    "that a channel is watched for writing only while something waits to be written, and one of a link for"
+                            + " data not for reading.")
+    void selectorIsSilentWhenNothingHappens() {
+        try (Two two = new Two().requireTold()) {
+            Pair pair = two.connect(LinkUse.CONVERSATION);
+            Pair data = two.connect(LinkUse.DATA);
+            ByteBuffer frame = FrameSource.allocate(100);
+            send(data.invited(), frame, limit());
+            send(pair.invited(), frame, limit());
+            int[] looks = new int[1];
+            until(
+                    "TRN-705",
+                    "there were not " + QUIET_LOOKS + " looks in a row without a ready channel",
+                    QUIET_LIMIT,
+                    () -> {
+                        boolean isInviterReady = two.inviter.drive();
+                        boolean isReady = two.dialler.drive() || isInviterReady;
+                        pair.dialled().poll(IGNORE, 1);
+                        looks[0] = isReady ? 0 : looks[0] + 1;
+                        return looks[0] == QUIET_LOOKS;
+                    });
+            assertThat(data.dialled().poll(IGNORE, 2))
+                    .as("frames that were left")
+                    .isEqualTo(1);
+        }
+    }
+
+    @Clause(
+            id = "TRN-706",
+            says = "a transport works on when its selector was closed",
+            check = "what registering throws then: ClosedSelectorException, or CancelledKeyException of a key.")
+    void transportWorksOnWithoutItsSelector() {
+        try (Two two = new Two().requireTold()) {
+            Pair before = two.connect(LinkUse.CONVERSATION);
+            two.inviter.silence();
+            two.dialler.silence();
+            Pair after = two.connect(LinkUse.CONVERSATION);
+            for (Pair pair : List.of(before, after)) {
+                checkLinkWorks("TRN-706", pair.invited(), pair.dialled());
+                pair.dialled().close();
+                await("TRN-706", "the other end was not closed", fixture().closeNoticeLimit(), () -> {
+                    pair.invited().poll(IGNORE, 1);
+                    return isClosed(pair.invited());
+                });
+            }
+        }
+    }
+}
