@@ -199,9 +199,7 @@ abstract class CapabilityContract extends BackendContract {
     void absentGpusAreNotGiven() {
         String token = nextName();
         EventRecorder recorder = recorder();
-        JobSpec spec = probe(token)
-                .resources(Resources.gpus(TOO_MANY_GPUS))
-                .build();
+        JobSpec spec = probe(token).resources(Resources.gpus(TOO_MANY_GPUS)).build();
         try {
             Job job = submitOne(spec, recorder);
             letOthersPass();

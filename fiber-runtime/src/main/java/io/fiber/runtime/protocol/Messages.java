@@ -95,9 +95,7 @@ public final class Messages {
         return new Written(ProofEncoder.BLOCK_LENGTH) {
             @Override
             void write(MutableDirectBuffer buffer, int offset, MessageHeaderEncoder header) {
-                new ProofEncoder()
-                        .wrapAndApplyHeader(buffer, offset, header)
-                        .putProof(proof, 0, proof.length);
+                new ProofEncoder().wrapAndApplyHeader(buffer, offset, header).putProof(proof, 0, proof.length);
             }
         };
     }
@@ -107,9 +105,7 @@ public final class Messages {
         return new Written(RefusalEncoder.BLOCK_LENGTH) {
             @Override
             void write(MutableDirectBuffer buffer, int offset, MessageHeaderEncoder header) {
-                new RefusalEncoder()
-                        .wrapAndApplyHeader(buffer, offset, header)
-                        .protocolVersion(protocolVersion);
+                new RefusalEncoder().wrapAndApplyHeader(buffer, offset, header).protocolVersion(protocolVersion);
             }
         };
     }
@@ -129,9 +125,7 @@ public final class Messages {
         return new Written(ReadyEncoder.BLOCK_LENGTH) {
             @Override
             void write(MutableDirectBuffer buffer, int offset, MessageHeaderEncoder header) {
-                new ReadyEncoder()
-                        .wrapAndApplyHeader(buffer, offset, header)
-                        .pid(pid);
+                new ReadyEncoder().wrapAndApplyHeader(buffer, offset, header).pid(pid);
             }
         };
     }
@@ -171,9 +165,7 @@ public final class Messages {
         return new Written(GoodbyeEncoder.BLOCK_LENGTH) {
             @Override
             void write(MutableDirectBuffer buffer, int offset, MessageHeaderEncoder header) {
-                new GoodbyeEncoder()
-                        .wrapAndApplyHeader(buffer, offset, header)
-                        .exitCode(exitCode);
+                new GoodbyeEncoder().wrapAndApplyHeader(buffer, offset, header).exitCode(exitCode);
             }
         };
     }
@@ -217,9 +209,7 @@ public final class Messages {
         return new Written(RecallEncoder.BLOCK_LENGTH) {
             @Override
             void write(MutableDirectBuffer buffer, int offset, MessageHeaderEncoder header) {
-                new RecallEncoder()
-                        .wrapAndApplyHeader(buffer, offset, header)
-                        .chunk(chunk);
+                new RecallEncoder().wrapAndApplyHeader(buffer, offset, header).chunk(chunk);
             }
         };
     }
@@ -256,9 +246,7 @@ public final class Messages {
         return new Written(DefineEncoder.BLOCK_LENGTH, payload) {
             @Override
             void write(MutableDirectBuffer buffer, int offset, MessageHeaderEncoder header) {
-                new DefineEncoder()
-                        .wrapAndApplyHeader(buffer, offset, header)
-                        .function(function);
+                new DefineEncoder().wrapAndApplyHeader(buffer, offset, header).function(function);
             }
         };
     }
@@ -268,9 +256,7 @@ public final class Messages {
         return new Written(ForgetEncoder.BLOCK_LENGTH) {
             @Override
             void write(MutableDirectBuffer buffer, int offset, MessageHeaderEncoder header) {
-                new ForgetEncoder()
-                        .wrapAndApplyHeader(buffer, offset, header)
-                        .function(function);
+                new ForgetEncoder().wrapAndApplyHeader(buffer, offset, header).function(function);
             }
         };
     }

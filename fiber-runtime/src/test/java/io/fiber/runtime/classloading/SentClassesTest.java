@@ -60,7 +60,9 @@ class SentClassesTest {
         assertThat(content.classFile()).startsWith(0xCA, 0xFE, 0xBA, 0xBE);
         assertThat(again.readByte()).isEqualTo(SessionClasses.SAME);
         assertThat(again.remaining()).isZero();
-        assertThat(other.readByte()).as("the one that asks has another class of this name").isEqualTo(SessionClasses.CONTENT);
+        assertThat(other.readByte())
+                .as("the one that asks has another class of this name")
+                .isEqualTo(SessionClasses.CONTENT);
     }
 
     @ParameterizedTest

@@ -4,10 +4,10 @@ package io.fiber.backend.support.batch;
 import static java.util.Objects.requireNonNull;
 
 import io.fiber.backend.support.SubmissionGate;
+import io.fiber.spi.CallerHost;
 import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.BackendContext;
 import io.fiber.spi.backend.BackendException;
-import io.fiber.spi.CallerHost;
 import io.fiber.spi.backend.Capability;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobListener;
