@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.examples;
 
+import static java.util.Objects.requireNonNull;
+
 import io.fiber.Fiber;
 import io.fiber.ManagedMap;
 import io.fiber.Manager;
@@ -50,10 +52,11 @@ public final class PoetStyle {
                         int environment = i;
                         for (int n = 0; n < CHANGES; n++) {
                             long seed = (round * 100L + n) * ENVIRONMENTS + i;
-                            trials.add(pool.applyAsync(() -> change(environment, agents.get(environment), seed)));
+                            trials.add(pool.applyAsync(
+                                    () -> change(environment, requireNonNull(agents.get(environment)), seed)));
                         }
                         int other = (i + 1) % ENVIRONMENTS;
-                        trials.add(pool.applyAsync(() -> new Trial(environment, agents.get(other))));
+                        trials.add(pool.applyAsync(() -> new Trial(environment, requireNonNull(agents.get(other)))));
                     }
                     for (CompletableFuture<Trial> trial : trials) {
                         int where = trial.join().environment();
