@@ -7,6 +7,7 @@ import io.fiber.spi.backend.BackendProvider;
 import io.fiber.spi.backend.Capability;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Program;
+import io.fiber.tck.probe.ExitMain;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -63,6 +64,12 @@ public final class StandaloneFixture implements BackendFixture {
                 new Program.Java(java, List.of("-Xmx64m"), entries, List.of(), main.getName(), List.of(arguments)));
         setting("image").ifPresent(builder::image);
         return builder;
+    }
+
+    /** Returns a Java program: here nothing says which commands a job of the platform finds. */
+    @Override
+    public JobSpec.Builder briefJob() {
+        return javaJob(ExitMain.class, "0");
     }
 
     @Override

@@ -131,7 +131,7 @@ final class StandaloneTckIT {
     @Test
     void transportIsTestedToo() throws Exception {
         Path jar = jar(
-                "io.fiber.spi.transport.TransportProvider",
+                "META-INF/services/io.fiber.spi.transport.TransportProvider",
                 "io.fiber.tck.none",
                 "io.fiber.tck.memory.MemoryTransportProvider");
         Outcome outcome =

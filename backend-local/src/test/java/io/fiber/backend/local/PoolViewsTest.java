@@ -3,9 +3,11 @@ package io.fiber.backend.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.fiber.CallOptions;
 import io.fiber.Pool;
+import io.fiber.WorkerLocal;
 import io.fiber.function.RemoteCallable;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A pool under other options, and as an executor. */
+/** A pool under other options, as an executor, and what its workers keep. */
 class PoolViewsTest {
 
     @RegisterExtension
@@ -73,5 +75,28 @@ class PoolViewsTest {
         public Integer call() {
             return number * number;
         }
+    }
+
+    private record Model(String file) implements AutoCloseable {
+        @Override
+        public void close() {
+            LocalFiber.note(file, "closed");
+        }
+    }
+
+    @Test
+    void valueOfAWorkerIsMadeOnceAndClosedWhenTheWorkerEnds() {
+        String file = tmp.resolve("notes").toString();
+        WorkerLocal<Model> model = WorkerLocal.of(() -> {
+            LocalFiber.note(file, "made");
+            return new Model(file);
+        });
+
+        try (Pool pool = session.fiber().pool(1)) {
+            assertThat(pool.map(item -> model.get().file(), List.of(1, 2, 3))).containsOnly(file);
+            assertThat(LocalFiber.notes(Path.of(file))).containsExactly("made");
+        }
+
+        await().untilAsserted(() -> assertThat(LocalFiber.notes(Path.of(file))).containsExactly("made", "closed"));
     }
 }

@@ -66,7 +66,7 @@ class BackendThreadsTest {
         BackendThreads.Answers<Integer> answers = threads.all(List.of(
                 () -> 1,
                 () -> {
-                    throw new BackendUnavailableException("FBR-1 away");
+                    throw new BackendUnavailableException("FBR-130 away");
                 },
                 () -> {
                     throw new IllegalStateException("later");
@@ -77,7 +77,7 @@ class BackendThreadsTest {
         assertThat(answers.failure("It was not made"))
                 .containsInstanceOf(BackendUnavailableException.class)
                 .map(BackendException::getMessage)
-                .hasValue("FBR-1 away");
+                .hasValue("FBR-130 away");
     }
 
     @Test
@@ -88,7 +88,7 @@ class BackendThreadsTest {
 
         assertThat(answers.failure("It was not made"))
                 .map(BackendException::getMessage)
-                .hasValue("It was not made: java.lang.IllegalStateException: odd");
+                .hasValue("FBR-139 It was not made: java.lang.IllegalStateException: odd");
     }
 
     @Test

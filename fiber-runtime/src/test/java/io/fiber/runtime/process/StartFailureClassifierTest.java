@@ -35,7 +35,7 @@ class StartFailureClassifierTest extends Handler {
         shortage.isUnanswered(new BackendUnavailableException("It is down."));
         assertThat(said)
                 .containsExactly("FBR-138 No worker can be started now. Those that are there go on, and pools will ask"
-                        + " again. It is down.");
+                        + " again. FBR-139 It is down.");
 
         shortage.isAnswered();
         shortage.isUnanswered(new BackendUnavailableException("It is down again."));
