@@ -13,7 +13,6 @@ import io.fiber.spi.backend.Capability;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -116,10 +115,7 @@ public final class SlurmBackendProvider implements BackendProvider {
                 new LocalCommands.Surroundings(
                         environment,
                         variable -> OF_SLURM.stream().noneMatch(variable::startsWith) || site.leavesToTheUser(variable),
-                        environment
-                                .variable(CONFIGURATION)
-                                .map(file -> Map.of(CONFIGURATION, file))
-                                .orElse(Map.of())));
+                        Set.of(CONFIGURATION)));
     }
 
     private static Backend create(BackendContext context, Login login, SiteOptions site) {

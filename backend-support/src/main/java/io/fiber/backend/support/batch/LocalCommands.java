@@ -15,8 +15,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
@@ -39,20 +39,20 @@ public final class LocalCommands implements Commands {
      *
      * @param environment whose PATH says where they are
      * @param inherited which variables of this process reach them, and perhaps a job: this process may be a job itself
-     * @param variables that they get beside those
+     * @param taken the names of variables that they get from {@code environment}, as they are when a program starts
      */
-    public record Surroundings(Environment environment, Predicate<String> inherited, Map<String, String> variables) {
+    public record Surroundings(Environment environment, Predicate<String> inherited, Set<String> taken) {
         /** Checks that all are there. */
         public Surroundings {
             requireNonNull(environment, "environment");
             requireNonNull(inherited, "inherited");
-            variables = Map.copyOf(variables);
+            taken = Set.copyOf(taken);
         }
 
         /** Returns those of programs that see no variable whose name begins with one of these words. */
         public static Surroundings without(Environment environment, String... prefixes) {
             return new Surroundings(
-                    environment, variable -> Arrays.stream(prefixes).noneMatch(variable::startsWith), Map.of());
+                    environment, variable -> Arrays.stream(prefixes).noneMatch(variable::startsWith), Set.of());
         }
     }
 
@@ -128,7 +128,12 @@ public final class LocalCommands implements Commands {
         words.set(0, file.toString());
         ProcessBuilder builder = new ProcessBuilder(words);
         builder.environment().keySet().removeIf(this::isNotInherited);
-        builder.environment().putAll(surroundings.variables());
+        for (String variable : surroundings.taken()) {
+            surroundings
+                    .environment()
+                    .variable(variable)
+                    .ifPresent(value -> builder.environment().put(variable, value));
+        }
         return builder;
     }
 
