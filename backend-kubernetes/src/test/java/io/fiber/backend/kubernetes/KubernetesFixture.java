@@ -130,6 +130,12 @@ public class KubernetesFixture implements BackendFixture {
         return directory.path();
     }
 
+    /** Each is a pod, and takes a node a second. */
+    @Override
+    public int manyJobs() {
+        return 20;
+    }
+
     @Override
     public Duration startLimit() {
         return Duration.ofSeconds(60);
