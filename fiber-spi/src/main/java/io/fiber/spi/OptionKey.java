@@ -38,8 +38,8 @@ public record OptionKey(String name, OptionType type, String defaultText, String
     private static boolean isName(String name) {
         for (int i = 0; i < name.length(); i++) {
             char c = name.charAt(i);
-            boolean isLetter = c >= 'a' && c <= 'z';
-            if (!isLetter && (i == 0 || (c != '-' && (c < '0' || c > '9')))) {
+            boolean isAlphabetic = c >= 'a' && c <= 'z';
+            if (!isAlphabetic && (i == 0 || (c != '-' && (c < '0' || c > '9')))) {
                 return false;
             }
         }
