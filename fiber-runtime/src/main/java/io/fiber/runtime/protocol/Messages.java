@@ -71,7 +71,8 @@ public final class Messages {
             write(encoder);
         }
 
-        /** Writes the fields; a message may have none. */
+        /** Writes the fields. */
+        @SuppressWarnings("UnusedVariable") // a message may have none
         void write(E fields) {}
     }
 
@@ -90,7 +91,10 @@ public final class Messages {
         return new Written<>(new ChallengeEncoder()) {
             @Override
             void write(ChallengeEncoder challenge) {
-                challenge.protocolVersion(protocolVersion).putNonce(nonce, 0, nonce.length).putProof(proof, 0, proof.length);
+                challenge
+                        .protocolVersion(protocolVersion)
+                        .putNonce(nonce, 0, nonce.length)
+                        .putProof(proof, 0, proof.length);
             }
         };
     }
