@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(200)
 class OtherVersionsTest {
 
-    private static final Path VERSIONS = Path.of(System.getProperty("fiber.other-versions", "target/other-versions"));
+    private static final Path VERSIONS = Path.of(System.getProperty("other-versions", "target/other-versions"));
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
