@@ -15,7 +15,7 @@ public record PoolActivity(long tasksWaiting, List<Worker> workers) {
 
     /** Where a worker stands. */
     public enum State {
-        /** Its job was submitted; it has not shaken hands, or runs its initializer. */
+        /** Its job was submitted; it has not connected, or runs its initializer. */
         STARTING,
         /** It runs tasks, or waits for some. */
         READY,

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process did not start: its job was refused or ended before the worker in it had shaken hands (FBR-310), or the start
+ * A process did not start: its job was refused or ended before the worker in it had connected (FBR-310), or the start
  * limit passed (FBR-311).
  */
 public final class ProcessStartException extends FiberException {

@@ -174,7 +174,7 @@ public final class PoolMachine {
         });
     }
 
-    /** A worker has shaken hands and run its initializer. */
+    /** A worker has connected and run its initializer. */
     public void onWorkerReady(int id, long nowNs) {
         WorkerSlot worker = registry.ready(id, nowNs);
         if (worker != null) {

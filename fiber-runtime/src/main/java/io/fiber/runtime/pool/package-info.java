@@ -22,7 +22,7 @@
  *
  * <p>The number of workers: {@link WorkerRegistry} starts what is missing and stops what is too much. In an adaptive
  * pool {@link Adaptation} changes the number by what waits and by how long workers were idle. {@link PoolDriver} sends
- * the initializer to each worker that has shaken hands. A worker that ends before it is ready is a failed start,
+ * the initializer to each worker that has connected. A worker that ends before it is ready is a failed start,
  * unless the platform could not be asked or took it away. {@link WorkerStarts} counts failed starts in a row, and
  * failed initializers apart; it says when the next start is allowed.
  *

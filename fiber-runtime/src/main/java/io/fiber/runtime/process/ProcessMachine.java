@@ -89,7 +89,7 @@ public final class ProcessMachine {
         }
     }
 
-    /** The process has shaken hands and says that it is ready. */
+    /** The process has connected and says that it is ready. */
     public void onReady(long nowNs) {
         onJobRunning(nowNs);
         if (state == ProcessState.STARTING) {

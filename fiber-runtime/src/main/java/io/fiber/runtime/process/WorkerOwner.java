@@ -10,7 +10,7 @@ public interface WorkerOwner {
     /** The worker's job is about to be submitted. */
     void onRegistered(RemoteWorker worker);
 
-    /** The worker has shaken hands; what it is to run first may be sent. */
+    /** The worker has connected; what it is to run first may be sent. */
     void onWelcomed(RemoteWorker worker);
 
     void onReady(RemoteWorker worker);
