@@ -100,6 +100,11 @@ final class ChildRoutes {
     }
 
     boolean areEmpty() {
-        return byPath.values().stream().allMatch(branch -> branch.queue.isEmpty());
+        for (Branch branch : byPath.values()) {
+            if (!branch.queue.isEmpty()) {
+                return false;
+            }
+        }
+        return true;
     }
 }
