@@ -56,7 +56,9 @@ record SecretForms(String secret) {
 
     private static byte[] ofBase64(String run) {
         String standard = run.replace('-', '+').replace('_', '/');
-        return Base64.getDecoder().decode(standard.substring(0, standard.length() / 4 * 4));
+        // The last group may lack its padding; one letter alone is no group.
+        return Base64.getDecoder()
+                .decode(standard.substring(0, standard.length() - (standard.length() % 4 == 1 ? 1 : 0)));
     }
 
     private static byte[] ofBase32(String run) {

@@ -50,7 +50,8 @@ final class OwnDriverClock implements EpochClock, NanoClock {
     public long time() {
         long nowMs = epoch.time();
         Aeron own = client;
-        if (own != null && nowMs - lastMs > TimeUnit.NANOSECONDS.toMillis(LONGEST_STEP_NS)) {
+        // A client that is closed has unmapped what the heartbeats stand in.
+        if (own != null && !own.isClosed() && nowMs - lastMs > TimeUnit.NANOSECONDS.toMillis(LONGEST_STEP_NS)) {
             writeHeartbeats(own, nowMs);
         }
         lastMs = nowMs;

@@ -3,9 +3,14 @@ package io.fiber.transport.aeron;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.aeron.Aeron;
+import io.aeron.driver.MediaDriver;
+import io.aeron.driver.ThreadingMode;
+import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class OwnDriverClockTest {
 
@@ -33,5 +38,25 @@ class OwnDriverClockTest {
         ns.addAndGet(TimeUnit.HOURS.toNanos(1));
 
         assertThat(clock.time() - before).isEqualTo(TimeUnit.HOURS.toMillis(1));
+    }
+
+    /** Its driver may ask for the time while it closes, after the client has unmapped its memory. */
+    @Test
+    void heartbeatsOfAClosedClientAreNotWritten(@TempDir Path directory) {
+        String name = directory.resolve("driver").toString();
+        try (MediaDriver driver = MediaDriver.launch(
+                new MediaDriver.Context().aeronDirectoryName(name).threadingMode(ThreadingMode.INVOKER))) {
+            Aeron client = Aeron.connect(new Aeron.Context()
+                    .aeronDirectoryName(name)
+                    .useConductorAgentInvoker(true)
+                    .driverAgentInvoker(driver.sharedAgentInvoker()));
+            clock.attach(client);
+            client.close();
+            long before = clock.time();
+
+            ns.addAndGet(TimeUnit.HOURS.toNanos(1));
+
+            assertThat(clock.time() - before).isEqualTo(TimeUnit.HOURS.toMillis(1));
+        }
     }
 }
