@@ -4,13 +4,18 @@ package io.fiber.backend.kubernetes;
 import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import io.fiber.tck.BackendTck;
 import io.fiber.tck.cluster.KitJvm;
 import io.fiber.tck.cluster.KitRun;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicNode;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
@@ -23,19 +28,31 @@ class KubernetesClusterTest {
 
     private static final String[] LONG = {KitRun.Part.SOAK.option(), "-Xmx1200m"};
 
+    /** Groups of the contract's clauses that take as long as all others together. */
+    private static final Set<String> HALF = Set.of("Events", "Close", "Bootstrap");
+
     /** They wait for pods more than they compute, so all parts run beside each other. */
     @TestFactory
     @Tag("cluster")
     @Timeout(3600)
     Stream<DynamicNode> contractIsKeptOnARealClusterAndAProgramInAPodHasItsWorkersInPods() {
         return on(cluster -> KitJvm.runTogether(List.of(
-                () -> cluster.runApart("kit-working", List.of(KubernetesKit.class), KitRun.Part.WORKING),
-                () -> cluster.runApart("kit-waiting", List.of(KubernetesKit.class), KitRun.Part.WAITING),
+                () -> cluster.runApart("kit-half", groups(HALF::contains), KitRun.Part.WORKING),
+                () -> cluster.runApart("kit-rest", groups(group -> !HALF.contains(group)), KitRun.Part.WORKING),
+                () -> cluster.runApart("kit-waiting", KitJvm.names(List.of(KubernetesKit.class)), KitRun.Part.WAITING),
                 () -> cluster.runApart(
                         "kit-alone",
-                        List.of(KubernetesKit.class, KubernetesJobsKit.class, KubernetesRefusalsKit.class),
+                        KitJvm.names(
+                                List.of(KubernetesKit.class, KubernetesJobsKit.class, KubernetesRefusalsKit.class)),
                         KitRun.Part.ALONE),
                 () -> cluster.runInPod(List.of(KubernetesInsideKit.class), List.of()))));
+    }
+
+    private static List<String> groups(Predicate<String> isChosen) {
+        return Arrays.stream(BackendTck.class.getDeclaredClasses())
+                .filter(group -> group.isAnnotationPresent(Nested.class) && isChosen.test(group.getSimpleName()))
+                .map(group -> KubernetesKit.class.getName() + "/" + group.getName())
+                .toList();
     }
 
     @TestFactory

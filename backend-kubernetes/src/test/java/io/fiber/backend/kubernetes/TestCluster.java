@@ -63,10 +63,10 @@ record TestCluster(Path state, Path namespace) {
 
     /** Runs test classes in a JVM beside the pods and returns what became of each test. */
     List<DynamicNode> run(List<Class<?>> tests, List<String> options) {
-        return run(tests, options, "default");
+        return run(KitJvm.names(tests), options, "default");
     }
 
-    private List<DynamicNode> run(List<Class<?>> tests, List<String> options, String home) {
+    private List<DynamicNode> run(List<String> tests, List<String> options, String home) {
         try (FixtureDirectory own = FixtureDirectory.open()) {
             List<String> words = new ArrayList<>(List.of("nsenter", "--net=" + namespace));
             words.addAll(KitJvm.command(own.path(), options, System.getProperty("java.class.path"), tests));
@@ -76,8 +76,12 @@ record TestCluster(Path state, Path namespace) {
         }
     }
 
-    /** Runs a part of the tests with a namespace of Kubernetes for its pods alone, so that others may run beside it. */
-    List<DynamicNode> runApart(String home, List<Class<?>> tests, KitRun.Part part) {
+    /**
+     * Runs a part of the tests with a namespace of Kubernetes for its pods alone, so that others may run beside it.
+     *
+     * @param tests names of test classes or of groups in them
+     */
+    List<DynamicNode> runApart(String home, List<String> tests, KitRun.Part part) {
         try {
             kubectl("", "delete", "namespace", home, "--ignore-not-found");
             kubectl("", "create", "namespace", home);
@@ -100,7 +104,7 @@ record TestCluster(Path state, Path namespace) {
 
     /** Runs test classes in a pod, which is that of the examples but for the program itself. */
     List<DynamicNode> runInPod(List<Class<?>> tests, List<String> options) {
-        List<String> names = tests.stream().map(Class::getName).toList();
+        List<String> names = KitJvm.names(tests);
         try {
             kubectl(Files.readString(KitPod.EXAMPLES.resolve("role.yml")), "apply", "-f", "-");
             kubectl("", "delete", "pod", KitPod.NAME, "--ignore-not-found");

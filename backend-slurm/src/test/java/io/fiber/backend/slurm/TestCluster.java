@@ -113,7 +113,7 @@ record TestCluster(String mode, String user, Path configuration) {
     private static List<String> java(Path own, List<String> options, List<Class<?>> tests) {
         List<String> all = new ArrayList<>(options);
         all.add("-Duser.home=" + own);
-        return KitJvm.command(own, all, copyClassPath(own), tests);
+        return KitJvm.command(own, all, copyClassPath(own), KitJvm.names(tests));
     }
 
     /** Runs test classes in a JVM of the cluster's user and returns what became of each test. */

@@ -51,17 +51,22 @@ public final class KitJvm {
      * @param directory its directory for temporary files
      * @param options more options of the JVM
      * @param classPath where it finds the tests, this kit and JUnit
-     * @param tests classes of tests
+     * @param tests names of test classes or of groups in them, as {@link KitRun} takes them
      */
-    public static List<String> command(Path directory, List<String> options, String classPath, List<Class<?>> tests) {
+    public static List<String> command(Path directory, List<String> options, String classPath, List<String> tests) {
         List<String> words = new ArrayList<>(
                 List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
         words.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC", "-Djava.io.tmpdir=" + directory));
         words.addAll(List.of("--add-exports", "java.base/jdk.internal.misc=ALL-UNNAMED"));
         words.addAll(options);
         words.addAll(List.of("-cp", classPath, KitRun.class.getName()));
-        tests.forEach(test -> words.add(test.getName()));
+        words.addAll(tests);
         return words;
+    }
+
+    /** Returns the names of test classes, for such a command. */
+    public static List<String> names(List<Class<?>> tests) {
+        return tests.stream().map(Class::getName).toList();
     }
 
     /**
