@@ -3,6 +3,8 @@ package io.fiber;
 
 import java.io.Serializable;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +44,21 @@ public interface Receiver extends AutoCloseable, Serializable {
      * @throws FiberException as {@link #receive} throws it, but for the end of the stream
      */
     boolean poll(Duration timeout);
+
+    /**
+     * Waits until {@link #receive} of at least one of several receivers would not wait, as Python's {@code
+     * multiprocessing.connection.wait} does. A message is noticed a fiftieth of the time late that nothing had come, at most
+     * 5 ms.
+     *
+     * @param <R> what receives: receivers, connections
+     * @param timeout how long at most; zero only looks
+     * @return those of which it is so, in the order given; empty when time is up, or none was given
+     * @throws WaitInterruptedException when the thread is interrupted while it waits
+     * @throws FiberException as {@link #poll} of one of them throws it
+     */
+    static <R extends Receiver> List<R> awaitAny(Collection<? extends R> receivers, Duration timeout) {
+        return Receivers.awaitAny(List.copyOf(receivers), timeout);
+    }
 
     /**
      * Closes the end: the sender is told so. What has arrived and was not received is dropped. A second call does

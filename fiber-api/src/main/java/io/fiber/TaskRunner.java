@@ -3,8 +3,11 @@ package io.fiber;
 
 import io.fiber.function.RemoteCallable;
 import io.fiber.function.RemoteFunction;
+import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.BaseStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -145,4 +148,31 @@ public interface TaskRunner {
     /** Does what {@link #imapUnordered(RemoteFunction, Iterable)} does, with the items of a stream. */
     <T extends @Nullable Object, R extends @Nullable Object> Stream<R> imapUnordered(
             RemoteFunction<? super T, ? extends R> function, BaseStream<? extends T, ?> items);
+
+    /**
+     * Returns futures in the order in which they complete, of one call or of several, as Python's {@code
+     * concurrent.futures.as_completed} does. The stream is sequential; its next element blocks until another future is
+     * done, also when it failed or was cancelled.
+     *
+     * <p>While the stream waits, an interrupt ends it with {@link WaitInterruptedException}; the futures go on.
+     *
+     * @param <R> a result
+     * @param futures each is returned once
+     */
+    static <R extends @Nullable Object> Stream<CompletableFuture<R>> asCompleted(
+            Collection<CompletableFuture<R>> futures) {
+        BlockingQueue<CompletableFuture<R>> done = new LinkedBlockingQueue<>();
+        List<CompletableFuture<R>> all = List.copyOf(futures);
+        for (CompletableFuture<R> future : all) {
+            var unused = future.whenComplete((result, thrown) -> done.add(future));
+        }
+        return all.stream().map(each -> {
+            try {
+                return done.take();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new WaitInterruptedException("the next of " + all.size() + " futures", e);
+            }
+        });
+    }
 }

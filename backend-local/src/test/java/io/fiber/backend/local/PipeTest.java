@@ -54,6 +54,25 @@ class PipeTest {
     }
 
     @Test
+    void severalReceiversAreAwaitedAtOnce() {
+        Pipe quiet = session.fiber().pipe();
+        OneWayPipe busy = session.fiber().oneWayPipe();
+        List<Receiver> both = List.of(quiet.first(), busy.receiver());
+        assertThat(Receiver.awaitAny(both, Duration.ZERO)).isEmpty();
+        assertThat(Receiver.awaitAny(both, Duration.ofMillis(20))).isEmpty();
+        assertThat(Receiver.awaitAny(List.<Receiver>of(), LIMIT)).isEmpty();
+
+        FiberProcess writer = session.fiber().process(() -> busy.sender().send("hello"));
+        assertThat(Receiver.awaitAny(both, LIMIT)).containsExactly(busy.receiver());
+        assertThat(busy.receiver().<String>receive()).isEqualTo("hello");
+        writer.join();
+        // The end of a stream is something to receive, too.
+        assertThat(Receiver.awaitAny(both, LIMIT)).containsExactly(busy.receiver());
+        quiet.second().send("late");
+        assertThat(Receiver.awaitAny(List.of(quiet.first()), LIMIT)).containsExactly(quiet.first());
+    }
+
+    @Test
     void bothEndsInOneProcess() {
         Pipe pipe = session.fiber().pipe();
         pipe.first().send("hello");

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+class AsCompletedTest {
+
+    @Test
+    void futuresComeInTheOrderInWhichTheyComplete() {
+        CompletableFuture<String> first = new CompletableFuture<>();
+        CompletableFuture<String> second = CompletableFuture.completedFuture("early");
+        CompletableFuture<String> third = new CompletableFuture<>();
+
+        Iterator<CompletableFuture<String>> done =
+                TaskRunner.asCompleted(List.of(first, second, third)).iterator();
+        assertThat(done.next()).isSameAs(second);
+        third.completeExceptionally(new IllegalStateException("failed"));
+        assertThat(done.next()).isSameAs(third);
+        first.cancel(true);
+        assertThat(done.next()).isSameAs(first);
+        assertThat(done.hasNext()).isFalse();
+    }
+
+    @Test
+    void noFuturesAreNoElements() {
+        assertThat(TaskRunner.asCompleted(List.of())).isEmpty();
+    }
+
+    @Test
+    void interruptEndsTheWait() {
+        CompletableFuture<String> never = new CompletableFuture<>();
+        Thread.currentThread().interrupt();
+
+        assertThatThrownBy(() -> TaskRunner.asCompleted(List.of(never)).toList())
+                .isInstanceOf(WaitInterruptedException.class)
+                .hasMessage("FBR-303 Interrupted while waiting for the next of 1 futures.");
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(never).isNotDone();
+    }
+}
