@@ -16,6 +16,7 @@ import org.commonmark.Extension;
 import org.commonmark.ext.gfm.tables.TablesExtension;
 import org.commonmark.ext.heading.anchor.HeadingAnchorExtension;
 import org.commonmark.node.AbstractVisitor;
+import org.commonmark.node.Image;
 import org.commonmark.node.Link;
 import org.commonmark.node.Node;
 import org.commonmark.parser.Parser;
@@ -45,6 +46,7 @@ final class Site {
             pre { overflow-x: auto; padding: .8rem 1rem; background: #8881; border-radius: .4rem; }
             code { font: .9em/1.45 ui-monospace, monospace; }
             table { border-collapse: collapse; display: block; overflow-x: auto; }
+            img { max-width: 100%; }
             th, td { border: 1px solid #8884; padding: .3rem .6rem; text-align: left; vertical-align: top; }
             @media (max-width: 50rem) { body { display: block; } nav { min-height: 0; border: 0; } }
             """;
@@ -101,6 +103,12 @@ final class Site {
                 public void visit(Link link) {
                     link.setDestination(address(page, link.getDestination()));
                     super.visit(link);
+                }
+
+                @Override
+                public void visit(Image image) {
+                    image.setDestination(address(page, image.getDestination()));
+                    super.visit(image);
                 }
             });
             bodies.put(page, RENDERER.render(document));
