@@ -80,7 +80,8 @@ final class Site {
         Matcher entry = ENTRY.matcher(Files.readString(index));
         while (entry.find()) {
             Path page = index.resolveSibling(entry.group(2)).normalize();
-            pages.putIfAbsent(page, entry.group(1).replace("`", ""));
+            String title = entry.group(1).replace("`", "");
+            pages.putIfAbsent(page, Character.toUpperCase(title.charAt(0)) + title.substring(1));
         }
         try (Stream<Path> files = Stream.concat(Files.list(root.resolve("docs")), Files.list(root))) {
             for (Path page : files.filter(file -> file.toString().endsWith(".md"))
