@@ -85,7 +85,8 @@ final class ComingFromMultiprocessingTest {
         assertThat(process.isDaemon()).isFalse();
         assertThat(fiber.activeChildren()).extracting(child -> child.name()).contains("waits");
         process.kill();
-        FiberProcess ended = process.onExit().orTimeout(LIMIT.toSeconds(), TimeUnit.SECONDS).join();
+        FiberProcess ended =
+                process.onExit().orTimeout(LIMIT.toSeconds(), TimeUnit.SECONDS).join();
         assertThat(ended.exitCode()).hasValue(KILLED);
 
         FiberProcess daemon = fiber.processBuilder(program).name("x").daemon().start();
@@ -190,13 +191,12 @@ final class ComingFromMultiprocessingTest {
             assertThat(queue.take()).isZero();
             assertThat(queue.poll(Duration.ofSeconds(5))).hasValue(1);
         }
-        try (FiberQueue<String> queue = fiber.queue(n)) {
-            assertThat(queue.poll()).isEmpty();
-            queue.put("a");
-            queue.close();
-            assertThat(queue).containsExactly("a");
-            assertThat(queue.isEmpty()).isTrue();
-        }
+        FiberQueue<String> ends = fiber.queue(n);
+        assertThat(ends.poll()).isEmpty();
+        ends.put("a");
+        ends.close();
+        assertThat(ends).containsExactly("a");
+        assertThat(ends.isEmpty()).isTrue();
     }
 
     @Test
@@ -256,9 +256,12 @@ final class ComingFromMultiprocessingTest {
             queue.join();
             ManagedLock lock = manager.reentrantLock();
             lock.lock();
-            assertThat(lock.wasAbandoned()).isFalse();
-            lock.newCondition().signalAll();
-            lock.unlock();
+            try {
+                assertThat(lock.wasAbandoned()).isFalse();
+                lock.newCondition().signalAll();
+            } finally {
+                lock.unlock();
+            }
             assertThat(manager.lock().isLocked()).isFalse();
             ManagedSemaphore semaphore = manager.semaphore(1);
             assertThat(semaphore.tryAcquire()).isTrue();
