@@ -126,21 +126,19 @@ final class ComingFromMultiprocessingTest {
 
     @Test
     void optionsOfAPool() {
-        List<CallOptions> options = List.of(
-                CallOptions.defaults().chunkSize(n),
-                CallOptions.defaults().retry(Retry.times(n)),
-                CallOptions.defaults().resources(Resources.memory("256m")));
-        for (CallOptions each : options) {
-            try (Pool pool = fiber.pool(1)) {
+        int k = 2;
+        try (Pool pool = fiber.poolBuilder(n).threadsPerWorker(k).build()) {
+            // The first call decides what the workers get.
+            List<CallOptions> options = List.of(
+                    CallOptions.defaults().resources(Resources.memory("256m")),
+                    CallOptions.defaults().chunkSize(n),
+                    CallOptions.defaults().retry(Retry.times(n)));
+            for (CallOptions each : options) {
                 assertThat(pool.with(each).map(item -> item + 1, List.of(1, 2))).containsExactly(2, 3);
             }
         }
-        int k = 2;
-        try (Pool pool = fiber.poolBuilder(n).threadsPerWorker(k).build()) {
-            pool.awaitReady();
-            assertThat(pool.workers()).isEqualTo(n);
-        }
         try (Pool pool = fiber.poolBuilder(n).start()) {
+            pool.awaitReady();
             assertThat(pool.workers()).isEqualTo(n);
         }
         try (Pool pool = fiber.pool(1)) {
