@@ -16,6 +16,7 @@ import org.commonmark.Extension;
 import org.commonmark.ext.gfm.tables.TablesExtension;
 import org.commonmark.ext.heading.anchor.HeadingAnchorExtension;
 import org.commonmark.node.AbstractVisitor;
+import org.commonmark.node.Image;
 import org.commonmark.node.Link;
 import org.commonmark.node.Node;
 import org.commonmark.parser.Parser;
@@ -45,8 +46,15 @@ final class Site {
             pre { overflow-x: auto; padding: .8rem 1rem; background: #8881; border-radius: .4rem; }
             code { font: .9em/1.45 ui-monospace, monospace; }
             table { border-collapse: collapse; display: block; overflow-x: auto; }
+            img { max-width: 100%; }
+            td code { overflow-wrap: anywhere; }
             th, td { border: 1px solid #8884; padding: .3rem .6rem; text-align: left; vertical-align: top; }
-            @media (max-width: 50rem) { body { display: block; } nav { min-height: 0; border: 0; } }
+            @media (max-width: 50rem) {
+              body { display: block; }
+              nav { min-height: 0; border: 0; }
+              nav a { display: inline-block; margin-right: .8rem; }
+              main { padding: 0 1rem 2rem; }
+            }
             """;
 
     private final Path root;
@@ -78,7 +86,8 @@ final class Site {
         Matcher entry = ENTRY.matcher(Files.readString(index));
         while (entry.find()) {
             Path page = index.resolveSibling(entry.group(2)).normalize();
-            pages.putIfAbsent(page, entry.group(1).replace("`", ""));
+            String title = entry.group(1).replace("`", "");
+            pages.putIfAbsent(page, Character.toUpperCase(title.charAt(0)) + title.substring(1));
         }
         try (Stream<Path> files = Stream.concat(Files.list(root.resolve("docs")), Files.list(root))) {
             for (Path page : files.filter(file -> file.toString().endsWith(".md"))
@@ -101,6 +110,12 @@ final class Site {
                 public void visit(Link link) {
                     link.setDestination(address(page, link.getDestination()));
                     super.visit(link);
+                }
+
+                @Override
+                public void visit(Image image) {
+                    image.setDestination(address(page, image.getDestination()));
+                    super.visit(image);
                 }
             });
             bodies.put(page, RENDERER.render(document));

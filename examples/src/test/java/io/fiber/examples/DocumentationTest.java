@@ -29,6 +29,9 @@ final class DocumentationTest {
     private static final Pattern JAVA = Pattern.compile("```java\\n(.*?)```", Pattern.DOTALL);
     private static final Pattern LEFT_OUT = Pattern.compile("(?m)^\\s*(// )?\\.\\.\\..*$");
     private static final Pattern COMMENT = Pattern.compile("(?m)(^|\\s)//.*$");
+    private static final Pattern INLINE_CODE = Pattern.compile("`([^`]+)`");
+    private static final Pattern METHOD = Pattern.compile("[a-z][A-Za-z]*");
+    private static final int LINE_LENGTH = 120;
 
     @Test
     void everyRelativeLinkLeadsToAFileAndItsHeading() throws IOException {
@@ -86,6 +89,47 @@ final class DocumentationTest {
         }
 
         assertThat(untested).isEmpty();
+    }
+
+    /** Of a name alone a call must be there, of anything else the text; three dots stand for arguments. */
+    @Test
+    void codeForThoseWhoComeFromPythonIsPartOfATest() throws IOException {
+        String program = essence(Files.readString(
+                ROOT.resolve("examples/src/test/java/io/fiber/examples/ComingFromMultiprocessingTest.java")));
+        List<String> missing = new ArrayList<>();
+        for (String row : Files.readAllLines(ROOT.resolve("docs/coming-from-multiprocessing.md"))) {
+            if (row.startsWith("|`")) {
+                for (MatchResult code : matches(INLINE_CODE, row.split("\\|", -1)[2])) {
+                    String text = code.group(1);
+                    String wanted = METHOD.matcher(text).matches() ? "." + text + "(" : essence(text);
+                    String pattern = Pattern.quote(wanted).replace("...", "\\E[^;]*\\Q");
+                    if (!Pattern.compile(pattern).matcher(program).find()) {
+                        missing.add(text);
+                    }
+                }
+            }
+        }
+
+        assertThat(missing).isEmpty();
+    }
+
+    @Test
+    void linesAreShortUnlessTheyCannotBeBroken() throws IOException {
+        List<Path> pages = new ArrayList<>(filesIn(ROOT.resolve("docs")));
+        pages.removeIf(page -> !page.toString().endsWith(".md"));
+        pages.add(ROOT.resolve("README.md"));
+        List<String> tooLong = new ArrayList<>();
+        for (Path page : pages) {
+            for (String line : Files.readAllLines(page)) {
+                if (!line.startsWith("|") && LINK.matcher(line).replaceAll("]").length() > LINE_LENGTH) {
+                    tooLong.add(ROOT.relativize(page) + ": " + line);
+                }
+            }
+        }
+
+        assertThat(tooLong)
+                .as("lines of more than " + LINE_LENGTH + " characters beside tables and the targets of links")
+                .isEmpty();
     }
 
     private static List<String> snippets(Path page) throws IOException {

@@ -24,9 +24,11 @@ final class ClauseDocumentTest {
             Pattern.compile("(?m)^- \\*\\*((?:BKD|TRN)-\\d{3})\\*\\* (?:SHOULD: )?(.*?)\\.(?: \\*.*\\*)?$");
     private static final Pattern REFERENCE = Pattern.compile("(?:BKD|TRN)-\\d{3}");
 
+    /** A clause that needs several lines goes on indented. */
     private static String documents() throws IOException {
-        return Files.readString(ROOT.resolve("docs/backend-contract.md"))
+        String pages = Files.readString(ROOT.resolve("docs/backend-contract.md"))
                 + Files.readString(ROOT.resolve("docs/transport-contract.md"));
+        return pages.replace("\n  ", " ");
     }
 
     @Test
