@@ -26,10 +26,12 @@ import io.fiber.Meta;
 import io.fiber.OneWayPipe;
 import io.fiber.Pipe;
 import io.fiber.Pool;
+import io.fiber.Receiver;
 import io.fiber.RemoteTaskException;
 import io.fiber.Retry;
 import io.fiber.Ring;
 import io.fiber.RingMember;
+import io.fiber.TaskRunner;
 import io.fiber.WorkerLocal;
 import io.fiber.function.RemoteConsumer;
 import io.fiber.function.RemoteRunnable;
@@ -217,6 +219,11 @@ final class ComingFromMultiprocessingTest {
 
         OneWayPipe oneWay = fiber.oneWayPipe();
         FiberProcess writer = fiber.process(() -> oneWay.sender().send(1));
+        List<Receiver> receivers = List.of(oneWay.receiver());
+        Duration timeout = LIMIT;
+        assertThat(Receiver.awaitAny(receivers, timeout)).containsExactly(oneWay.receiver());
+        List<CompletableFuture<FiberProcess>> futures = List.of(writer.onExit());
+        assertThat(TaskRunner.asCompleted(futures)).containsExactly(futures.get(0));
         assertThat(oneWay.receiver().<Integer>receive()).isEqualTo(1);
         assertThat(writer.join()).isZero();
         oneWay.receiver().close();
