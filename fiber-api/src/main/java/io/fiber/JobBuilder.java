@@ -2,11 +2,16 @@
 package io.fiber;
 
 import io.fiber.spi.Resources;
+import io.fiber.spi.backend.Volume;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 /**
  * What the builders of processes, pools, rings and managers have in common: what their jobs are called, need and get. Each
- * choice may be made once; what is not said has a default. A builder makes one object. Belongs to one thread.
+ * choice may be made once; what is not said has a default. A builder makes one object. What a backend does not offer is
+ * refused when jobs are submitted (FBR-106), and nothing is started. Belongs to one thread.
  *
  * @param <B> the builder itself
  */
@@ -36,4 +41,47 @@ public interface JobBuilder<B extends JobBuilder<B>> {
      * @throws IllegalStateException (FBR-306) when it was set before
      */
     B environment(Map<String, String> variables);
+
+    /**
+     * Names the image of the containers that its processes run in, in place of the setting {@code image}.
+     *
+     * @param image a name as the platform takes it, not blank. It has a Java of this JVM's feature release or later
+     * @throws IllegalArgumentException (FBR-305) when it is blank
+     * @throws IllegalStateException (FBR-306) when it was set before
+     */
+    B image(String image);
+
+    /**
+     * Says which storage each of its processes sees, and where.
+     *
+     * @param volumes copied; by default none
+     * @throws IllegalStateException (FBR-306) when it was set before
+     */
+    B volumes(List<Volume> volumes);
+
+    /**
+     * Puts labels on the platform's record of each of its jobs, where the platform has such a thing.
+     *
+     * @param labels copied; by default none beside Fiber's own
+     * @throws IllegalStateException (FBR-306) when it was set before
+     */
+    B labels(Map<String, String> labels);
+
+    /**
+     * Says in which directory its processes start.
+     *
+     * @param directory of the machine or container that they run on. Default: the platform's
+     * @throws IllegalStateException (FBR-306) when it was set before
+     */
+    B workingDirectory(Path directory);
+
+    /**
+     * Has the platform end each of its jobs after this time. A process then has an exit code that is not 0, 143 after SIGTERM; a
+     * worker of a pool is replaced.
+     *
+     * @param limit above 0. Default: the platform's
+     * @throws IllegalArgumentException (FBR-305) when it is 0 or less
+     * @throws IllegalStateException (FBR-306) when it was set before
+     */
+    B timeLimit(Duration limit);
 }

@@ -10,15 +10,18 @@ import io.fiber.Fiber;
 import io.fiber.Pool;
 import io.fiber.WorkerLostException;
 import io.fiber.backend.support.SessionLabels;
+import io.fiber.spi.backend.Volume;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
@@ -92,6 +95,31 @@ class DockerPoolKit {
                 Pool pool = fiber.pool(1)) {
             assertThat(pool.apply(DockerPoolKit::bytes, LARGE_BYTES)).hasSize(LARGE_BYTES);
             assertThat(pool.apply(DockerPoolKit::sum, bytes(LARGE_BYTES))).isEqualTo(LARGE_BYTES);
+        }
+    }
+
+    static String write(String text) throws IOException {
+        Files.writeString(Path.of("written"), text);
+        return Path.of("").toRealPath().toString();
+    }
+
+    @Test
+    void workersGetTheImageVolumeDirectoryAndLabelsOfTheirPool() throws IOException {
+        Path data = Files.createDirectory(directory.resolve("data"));
+        Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwxrwxrwx"));
+        try (Fiber fiber = KitFiber.builder().open();
+                Engine engine = DockerFixture.engine();
+                Pool pool = fiber.poolBuilder(1)
+                        .image(TestEngine.IMAGE)
+                        .volumes(List.of(new Volume(data.toString(), "/data", Volume.Access.READ_WRITE)))
+                        .workingDirectory(Path.of("/data"))
+                        .labels(Map.of("team", "one"))
+                        .build()) {
+            assertThat(pool.apply(DockerPoolKit::write, "one")).isEqualTo("/data");
+            assertThat(data.resolve("written")).hasContent("one");
+            assertThat(containers(engine))
+                    .singleElement()
+                    .satisfies(container -> assertThat(container.getLabels()).containsEntry("team", "one"));
         }
     }
 

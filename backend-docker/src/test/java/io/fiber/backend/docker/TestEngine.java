@@ -47,8 +47,8 @@ record TestEngine(Path state, Path namespace) {
     List<DynamicNode> run(List<Class<?>> tests, List<String> options) {
         try (FixtureDirectory own = FixtureDirectory.open()) {
             List<String> words = new ArrayList<>(List.of("nsenter", "--net=" + namespace));
-            words.addAll(KitJvm.command(
-                    own.path(), options, System.getProperty("java.class.path"), KitJvm.names(tests)));
+            words.addAll(
+                    KitJvm.command(own.path(), options, System.getProperty("java.class.path"), KitJvm.names(tests)));
             ProcessBuilder builder = new ProcessBuilder(words);
             builder.environment().put("DOCKER_HOST", "unix://" + state.resolve("docker.sock"));
             builder.environment().put("DOCKER_CONFIG", state.resolve("config").toString());

@@ -8,6 +8,8 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.PersistentVolumeBuilder;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.fiber.Fiber;
+import io.fiber.Pool;
 import io.fiber.backend.support.FailedJobs;
 import io.fiber.backend.support.SessionLabels;
 import io.fiber.spi.Resources;
@@ -20,6 +22,7 @@ import io.fiber.spi.backend.Program;
 import io.fiber.spi.backend.Volume;
 import io.fiber.tck.BackendFixture;
 import io.fiber.tck.probe.Glutton;
+import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -196,9 +199,31 @@ class KubernetesJobsKit {
 
                 assertThat(written.describe()).contains("exit code 0");
                 assertThat(reader.logs(10)).contains("one");
+                aWorkerOfAPoolReadsAndWrites(volumes);
+                assertThat(data.resolve("b")).hasContent("one and two");
             } finally {
                 unclaim(session.cluster());
             }
+        }
+    }
+
+    static void append(String text) throws IOException {
+        Files.writeString(Path.of("b"), Files.readString(Path.of("a")).strip() + text);
+    }
+
+    private static void aWorkerOfAPoolReadsAndWrites(List<Volume> volumes) {
+        try (Fiber fiber = KitFiber.builder()
+                        .set("fiber.kubernetes.namespace", KitCluster.NAMESPACE)
+                        .open();
+                Pool pool = fiber.poolBuilder(1)
+                        .image(TestCluster.IMAGE)
+                        .volumes(volumes)
+                        .workingDirectory(Path.of("/data"))
+                        .build()) {
+            pool.apply(() -> {
+                append(" and two");
+                return 0;
+            });
         }
     }
 

@@ -108,7 +108,7 @@ public final class RingClient implements Ring {
                 new ProcessSettings(
                         Optional.of(name + "-rank-" + rank),
                         Optional.of(needed),
-                        settings.environment(),
+                        settings.choices(),
                         ProcessSettings.AtClose.TERMINATED));
     }
 

@@ -2,8 +2,8 @@
 package io.fiber.runtime.collective;
 
 import io.fiber.function.RemoteRunnable;
+import io.fiber.runtime.process.JobChoices;
 import io.fiber.spi.Resources;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -12,23 +12,22 @@ import java.util.Optional;
  * @param name the ring's name; empty lets the runtime number it
  * @param size how many members; at least 1
  * @param resources what each member needs of its machine; empty leaves it to the function
- * @param environment variables added to each member's environment
+ * @param choices what each member's job gets beside that
  * @param initializer what each member runs first
  */
 public record RingSettings(
         Optional<String> name,
         int size,
         Optional<Resources> resources,
-        Map<String, String> environment,
+        JobChoices choices,
         Optional<RemoteRunnable> initializer) {
 
     /**
-     * Checks the values and copies the environment.
+     * Checks the values.
      *
      * @throws IllegalArgumentException when a value is out of its range
      */
     public RingSettings {
-        environment = Map.copyOf(environment);
         if (size < 1) {
             throw new IllegalArgumentException(
                     "FBR-305 size is " + size + "; expected at least 1, for example ring(8).");

@@ -3,9 +3,9 @@ package io.fiber.runtime.pool;
 
 import io.fiber.CallOptions;
 import io.fiber.function.RemoteRunnable;
+import io.fiber.runtime.process.JobChoices;
 import io.fiber.spi.Resources;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -17,7 +17,7 @@ import java.util.OptionalInt;
  * @param threadsPerWorker how many tasks each worker runs at a time; 1 to {@value #GREATEST_THREADS}
  * @param adaptive how the number of workers follows the queue; empty leaves it as it is
  * @param resources what each worker needs of its machine
- * @param environment variables added to each worker's environment
+ * @param choices what each worker's job gets beside that
  * @param initializer what each worker runs before its first task
  * @param maxTasksPerWorker after how many tasks a worker is replaced by a new one; at least 1; empty means never
  * @param options how calls run that do not say otherwise
@@ -29,7 +29,7 @@ public record PoolSettings(
         int threadsPerWorker,
         Optional<Adaptive> adaptive,
         Resources resources,
-        Map<String, String> environment,
+        JobChoices choices,
         Optional<RemoteRunnable> initializer,
         OptionalInt maxTasksPerWorker,
         CallOptions options,
@@ -71,12 +71,11 @@ public record PoolSettings(
     }
 
     /**
-     * Checks the values and copies the environment.
+     * Checks the values.
      *
      * @throws IllegalArgumentException when a value is out of its range
      */
     public PoolSettings {
-        environment = Map.copyOf(environment);
         requireWorkers(workers);
         requireThreads(threadsPerWorker);
         if (adaptive.isPresent()
@@ -119,7 +118,7 @@ public record PoolSettings(
                         threadsPerWorker,
                         adaptive,
                         resources,
-                        environment,
+                        choices,
                         initializer,
                         maxTasksPerWorker,
                         options.maxReruns(times),

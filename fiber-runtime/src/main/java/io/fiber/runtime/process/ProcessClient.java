@@ -24,7 +24,6 @@ import io.fiber.spi.backend.JobSpec;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
@@ -52,7 +51,7 @@ public final class ProcessClient implements FiberProcess {
     public record Origin(
             WorkerSupervisor supervisor,
             SessionContext context,
-            BiFunction<Resources, Map<String, String>, JobSpec> specs,
+            BiFunction<Resources, JobChoices, JobSpec> specs,
             String parent,
             String jobPrefix,
             Duration grace,
@@ -130,7 +129,7 @@ public final class ProcessClient implements FiberProcess {
                 .apply(
                         settings.resources()
                                 .orElseGet(() -> FunctionResources.of(program).decided()),
-                        settings.environment());
+                        settings.choices());
     }
 
     /** Returns what {@link #start} would submit, if the backend shows that. */

@@ -2,7 +2,6 @@
 package io.fiber.runtime.process;
 
 import io.fiber.spi.Resources;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -10,11 +9,11 @@ import java.util.Optional;
  *
  * @param name the process's name; empty lets the session number it
  * @param resources what it needs of its machine; empty leaves it to the program
- * @param environment variables added to its environment
+ * @param choices what its job gets beside that
  * @param atClose what becomes of it when its session is closed
  */
 public record ProcessSettings(
-        Optional<String> name, Optional<Resources> resources, Map<String, String> environment, AtClose atClose) {
+        Optional<String> name, Optional<Resources> resources, JobChoices choices, AtClose atClose) {
 
     /** What becomes of a process when its session is closed. */
     public enum AtClose {
@@ -24,13 +23,8 @@ public record ProcessSettings(
         TERMINATED
     }
 
-    /** Copies the environment. */
-    public ProcessSettings {
-        environment = Map.copyOf(environment);
-    }
-
     /** Returns a copy with a name, unless there is one. */
     public ProcessSettings withDefaultName(String other) {
-        return new ProcessSettings(Optional.of(name.orElse(other)), resources, environment, atClose);
+        return new ProcessSettings(Optional.of(name.orElse(other)), resources, choices, atClose);
     }
 }

@@ -4,6 +4,7 @@ package io.fiber.runtime.remotejobs;
 import static java.util.Objects.requireNonNull;
 
 import io.fiber.WaitInterruptedException;
+import io.fiber.runtime.process.JobChoices;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.rpc.ObjectAddress;
@@ -84,7 +85,7 @@ public final class RemoteJobBackend implements Backend {
         requireNonNull(listener, "listener");
         requireRelayable(submission.spec());
         RemoteJobRequest order = new RemoteJobRequest(
-                submission.spec().resources(), submission.spec().environment(), submission.instances());
+                submission.spec().resources(), JobChoices.of(submission.spec()), submission.instances());
         SealedPayload payload = router.seals().close(order.encode());
         RemoteSubmission asked = new RemoteSubmission(this, router.reserve(), submission.instances(), listener);
         synchronized (lock) {
@@ -115,14 +116,13 @@ public final class RemoteJobBackend implements Backend {
      * The process that holds the real backend decides how a worker is started; an option that would be lost is refused.
      */
     private static void requireRelayable(JobSpec spec) {
-        JobSpec whatTravels = JobSpec.builder(spec.program())
-                .resources(spec.resources())
-                .environment(spec.environment())
+        JobSpec whatTravels = JobChoices.of(spec)
+                .saidTo(JobSpec.builder(spec.program()).resources(spec.resources()))
                 .build();
         if (!spec.equals(whatTravels)) {
             throw new JobRejectedException(
-                    "A worker asks its master for jobs by their resources and environment only; the"
-                            + " spec says more: " + spec + ". Set it where the first session is opened.");
+                    "A worker asks its master for jobs, and the master says where their output goes; the"
+                            + " spec says it: " + spec + ". Set it where the first session is opened.");
         }
     }
 

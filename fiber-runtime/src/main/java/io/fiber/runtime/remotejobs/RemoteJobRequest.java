@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.remotejobs;
 
+import io.fiber.runtime.process.JobChoices;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.PayloadOutput;
@@ -10,9 +11,7 @@ import io.fiber.spi.backend.Submission;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
@@ -21,16 +20,15 @@ import java.util.OptionalLong;
  * the backend knows it; only what differs travels.
  *
  * @param resources what each of them needs
- * @param environment variables that each of them sees
+ * @param choices what each of them gets beside that
  * @param instances their names, as the asking session has them, and their bootstrap bytes
  */
-record RemoteJobRequest(Resources resources, Map<String, String> environment, List<Submission.Instance> instances) {
+record RemoteJobRequest(Resources resources, JobChoices choices, List<Submission.Instance> instances) {
 
     private static final int CPUS = 1;
     private static final int MEMORY = 2;
 
     RemoteJobRequest {
-        environment = Map.copyOf(environment);
         instances = List.copyOf(instances);
     }
 
@@ -38,11 +36,7 @@ record RemoteJobRequest(Resources resources, Map<String, String> environment, Li
     Payload encode() {
         PayloadOutput out = new PayloadOutput();
         writeResources(out);
-        out.writeVarLong(environment.size());
-        environment.forEach((name, value) -> {
-            out.writeText(name);
-            out.writeText(value);
-        });
+        choices.write(out);
         out.writeVarLong(instances.size());
         for (Submission.Instance instance : instances) {
             out.writeText(instance.name());
@@ -71,10 +65,7 @@ record RemoteJobRequest(Resources resources, Map<String, String> environment, Li
         PayloadInput in = payload.open();
         try {
             Resources resources = readResources(in);
-            Map<String, String> environment = new LinkedHashMap<>();
-            for (long left = in.readVarLong(); left > 0; left--) {
-                environment.put(in.readText(), in.readText());
-            }
+            JobChoices choices = JobChoices.read(in);
             List<Submission.Instance> instances = new ArrayList<>();
             for (long left = in.readVarLong(); left > 0; left--) {
                 String name = in.readText();
@@ -84,7 +75,7 @@ record RemoteJobRequest(Resources resources, Map<String, String> environment, Li
             if (in.remaining() > 0) {
                 throw new IOException(in.remaining() + " bytes follow the end of a request for jobs.");
             }
-            return new RemoteJobRequest(resources, environment, instances);
+            return new RemoteJobRequest(resources, choices, instances);
         } catch (ArithmeticException | IllegalArgumentException e) {
             throw new IOException("A request for jobs of " + payload.length() + " bytes cannot be read: " + e, e);
         }

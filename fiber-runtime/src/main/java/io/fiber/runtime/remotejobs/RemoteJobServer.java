@@ -2,6 +2,7 @@
 package io.fiber.runtime.remotejobs;
 
 import io.fiber.runtime.logging.Logs;
+import io.fiber.runtime.process.JobChoices;
 import io.fiber.runtime.process.SessionContext;
 import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.ProcessPath;
@@ -48,7 +49,7 @@ public final class RemoteJobServer implements Hosted {
     private static final int MOST_ENDED = 256;
 
     private final Backend backend;
-    private final BiFunction<Resources, Map<String, String>, JobSpec> specs;
+    private final BiFunction<Resources, JobChoices, JobSpec> specs;
     private final Function<ProcessPath, Optional<String>> names;
     private final SessionContext context;
     private final RpcRouter router;
@@ -86,7 +87,7 @@ public final class RemoteJobServer implements Hosted {
      */
     public RemoteJobServer(
             Backend backend,
-            BiFunction<Resources, Map<String, String>, JobSpec> specs,
+            BiFunction<Resources, JobChoices, JobSpec> specs,
             Function<ProcessPath, Optional<String>> names,
             SessionContext context) {
         this.backend = backend;
@@ -150,7 +151,7 @@ public final class RemoteJobServer implements Hosted {
                 indexes.put(name, instances.size());
                 instances.add(new Submission.Instance(name, instance.bootstrap()));
             }
-            Submission submission = new Submission(specs.apply(order.resources(), order.environment()), instances);
+            Submission submission = new Submission(specs.apply(order.resources(), order.choices()), instances);
             if (asked.jobs().isAbandoned()) {
                 throw new BackendUnavailableException("The worker that has asked for jobs has ended.");
             }

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.session;
 
+import io.fiber.runtime.process.JobChoices;
 import io.fiber.spi.Resources;
 import io.fiber.spi.backend.JobSpec;
-import java.util.Map;
 
 /** Says how workers are started. Thread-safe. */
 @FunctionalInterface
 interface JobSpecs {
 
     /**
-     * Returns the spec of workers that need these resources and see these variables on top of their platform's.
+     * Returns the spec of workers that need these resources and get this beside them.
      *
      * @param workers how many this process has or asks for, the new ones included
      */
-    JobSpec of(Resources resources, Map<String, String> environment, int workers);
+    JobSpec of(Resources resources, JobChoices choices, int workers);
 
     /** Returns the spec of workers that a worker asks for: each processor of the host may have as many as it has itself. */
-    default JobSpec ofRelayed(Resources resources, Map<String, String> environment) {
-        return of(resources, environment, Runtime.getRuntime().availableProcessors());
+    default JobSpec ofRelayed(Resources resources, JobChoices choices) {
+        return of(resources, choices, Runtime.getRuntime().availableProcessors());
     }
 
     /** Makes what lets later workers start sooner, if there is such a thing. */

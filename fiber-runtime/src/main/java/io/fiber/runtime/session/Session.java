@@ -130,7 +130,7 @@ final class Session implements Fiber {
         ProcessClient.Origin origin = new ProcessClient.Origin(
                 parts.supervisor(),
                 parts.context(),
-                (needed, variables) -> parts.specs().of(needed, variables, workers() + 1),
+                (needed, choices) -> parts.specs().of(needed, choices, workers() + 1),
                 parts.place().name(),
                 "process-" + number,
                 parts.config().duration(ConfigKey.SHUTDOWN_GRACE).orElseThrow().value(),
@@ -190,7 +190,7 @@ final class Session implements Fiber {
 
     private Function<Resources, JobSpec> specs(PoolSettings settings) {
         int workers = workers() + settings.workers();
-        return needed -> parts.specs().of(needed, settings.environment(), workers);
+        return needed -> parts.specs().of(needed, settings.choices(), workers);
     }
 
     /** Returns how many workers the open pools may have, and how many processes live. */

@@ -4,7 +4,12 @@ package io.fiber.runtime.session;
 import static java.util.Objects.requireNonNull;
 
 import io.fiber.JobBuilder;
+import io.fiber.runtime.process.JobChoices;
 import io.fiber.spi.Resources;
+import io.fiber.spi.backend.Volume;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +24,11 @@ abstract class SessionJobBuilder<B extends JobBuilder<B>> implements JobBuilder<
     private @Nullable String name;
     private @Nullable Resources resources;
     private @Nullable Map<String, String> environment;
+    private @Nullable String image;
+    private @Nullable List<Volume> volumes;
+    private @Nullable Map<String, String> labels;
+    private @Nullable Path workingDirectory;
+    private @Nullable Duration timeLimit;
     private boolean isUsed;
 
     /** Creates a builder of {@code made}, a word. */
@@ -51,6 +61,43 @@ abstract class SessionJobBuilder<B extends JobBuilder<B>> implements JobBuilder<
         return self();
     }
 
+    @Override
+    public final B image(String chosen) {
+        if (chosen.isBlank()) {
+            throw new IllegalArgumentException("FBR-305 image is '" + chosen
+                    + "'; expected the name of an image, for example eclipse-temurin:21-jre.");
+        }
+        image = Choice.once("image", image, chosen);
+        return self();
+    }
+
+    @Override
+    public final B volumes(List<Volume> seen) {
+        volumes = Choice.once("volumes", volumes, List.copyOf(seen));
+        return self();
+    }
+
+    @Override
+    public final B labels(Map<String, String> put) {
+        labels = Choice.once("labels", labels, Map.copyOf(put));
+        return self();
+    }
+
+    @Override
+    public final B workingDirectory(Path directory) {
+        workingDirectory = Choice.once("workingDirectory", workingDirectory, requireNonNull(directory, "directory"));
+        return self();
+    }
+
+    @Override
+    public final B timeLimit(Duration limit) {
+        if (limit.isZero() || limit.isNegative()) {
+            throw new IllegalArgumentException("FBR-305 timeLimit is " + limit + "; expected more than 0.");
+        }
+        timeLimit = Choice.once("timeLimit", timeLimit, limit);
+        return self();
+    }
+
     final Optional<String> name() {
         return Optional.ofNullable(name);
     }
@@ -59,8 +106,14 @@ abstract class SessionJobBuilder<B extends JobBuilder<B>> implements JobBuilder<
         return Optional.ofNullable(resources);
     }
 
-    final Map<String, String> environment() {
-        return environment == null ? Map.of() : environment;
+    final JobChoices choices() {
+        return new JobChoices(
+                environment == null ? Map.of() : environment,
+                Optional.ofNullable(image),
+                volumes == null ? List.of() : volumes,
+                labels == null ? Map.of() : labels,
+                Optional.ofNullable(workingDirectory),
+                Optional.ofNullable(timeLimit));
     }
 
     /**

@@ -37,6 +37,6 @@ final class SessionManagerBuilder extends SessionJobBuilder<ManagerBuilder> impl
         RemoteRunnable first = initializer;
         return starter.apply(
                 first == null ? () -> {} : first,
-                new ProcessSettings(name(), resources(), environment(), ProcessSettings.AtClose.TERMINATED));
+                new ProcessSettings(name(), resources(), choices(), ProcessSettings.AtClose.TERMINATED));
     }
 }

@@ -109,7 +109,7 @@ final class SessionPoolBuilder extends SessionJobBuilder<PoolBuilder> implements
                 optional(threadsPerWorker).orElse(1),
                 Optional.ofNullable(adaptive),
                 resources().or(options::resources).orElse(Resources.unspecified()),
-                environment(),
+                choices(),
                 Optional.ofNullable(initializer),
                 optional(maxTasksPerWorker),
                 options,

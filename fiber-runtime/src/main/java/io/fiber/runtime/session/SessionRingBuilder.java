@@ -42,6 +42,6 @@ final class SessionRingBuilder extends SessionJobBuilder<RingBuilder> implements
     }
 
     private RingSettings settings() {
-        return new RingSettings(name(), size, resources(), environment(), Optional.ofNullable(initializer));
+        return new RingSettings(name(), size, resources(), choices(), Optional.ofNullable(initializer));
     }
 }

@@ -10,6 +10,7 @@ import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.platform.AgronaAccess;
 import io.fiber.runtime.platform.ClassDataArchive;
 import io.fiber.runtime.platform.ExecutableJar;
+import io.fiber.runtime.process.JobChoices;
 import io.fiber.spi.Environment;
 import io.fiber.spi.Resources;
 import io.fiber.spi.backend.BackendProvider;
@@ -25,7 +26,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -119,11 +119,12 @@ final class WorkerSpecs implements JobSpecs {
     }
 
     @Override
-    public JobSpec of(Resources resources, Map<String, String> environment, int workers) {
+    public JobSpec of(Resources resources, JobChoices choices, int workers) {
+        boolean opens = opensItself() && choices.image().isEmpty();
         List<String> options = new ArrayList<>(archiveOptions());
-        options.addAll(launchOptions());
+        options.addAll(launchOptions(opens));
         for (String option : inheritance.jvmOptions()) {
-            if (!options.contains(option) && !(opensItself() && AgronaAccess.isReplacing(option))) {
+            if (!options.contains(option) && !(opens && AgronaAccess.isReplacing(option))) {
                 options.add(option);
             }
         }
@@ -137,10 +138,9 @@ final class WorkerSpecs implements JobSpecs {
                         isModular() ? OWN_MODULE + "/" + WORKER_MAIN : WORKER_MAIN,
                         List.of()))
                 .resources(resources)
-                .environment(environment)
                 .output(output);
         config.text(ConfigKey.IMAGE).ifPresent(image -> spec.image(image.value()));
-        return spec.build();
+        return choices.saidTo(spec).build();
     }
 
     /**
@@ -157,12 +157,11 @@ final class WorkerSpecs implements JobSpecs {
     }
 
     /** Returns the spec of workers whose start another process describes: it says what is asked for and no more. */
-    static JobSpec relayed(Resources resources, Map<String, String> environment, int workers) {
-        return JobSpec.builder(
+    static JobSpec relayed(Resources resources, JobChoices choices, int workers) {
+        JobSpec.Builder spec = JobSpec.builder(
                         new Program.Java(Optional.empty(), List.of(), List.of(), List.of(), WORKER_MAIN, List.of()))
-                .resources(resources)
-                .environment(environment)
-                .build();
+                .resources(resources);
+        return choices.saidTo(spec).build();
     }
 
     /** Makes the class-data archive for the next sessions, if there is none. */
@@ -181,17 +180,17 @@ final class WorkerSpecs implements JobSpecs {
 
     private ClassDataArchive.Launch launch() {
         Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-        return new ClassDataArchive.Launch(java, launchOptions(), classPath);
+        return new ClassDataArchive.Launch(java, launchOptions(opensItself()), classPath);
     }
 
-    private List<String> launchOptions() {
+    private List<String> launchOptions(boolean opens) {
         TransportProvider.CodePath path =
                 isModular() ? TransportProvider.CodePath.MODULE_PATH : TransportProvider.CodePath.CLASS_PATH;
         Set<String> needed = new LinkedHashSet<>(List.of(AgronaAccess.option(path)));
         needed.addAll(transport.jvmOptions(path));
         List<String> options = new ArrayList<>(SMALL_AND_QUICK);
         for (String option : needed) {
-            if (!(opensItself() && AgronaAccess.isReplacing(option))) {
+            if (!(opens && AgronaAccess.isReplacing(option))) {
                 options.add(option);
             }
         }

@@ -4,21 +4,34 @@ package io.fiber.runtime.remotejobs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fiber.runtime.process.JobChoices;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.spi.Resources;
 import io.fiber.spi.Secret;
 import io.fiber.spi.backend.Submission;
+import io.fiber.spi.backend.Volume;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class RemoteJobRequestTest {
 
     private static final RemoteJobRequest FULL = new RemoteJobRequest(
             Resources.cpus(1.5).withMemory("2g").withGpus(3),
-            Map.of("PLACE", "Zürich", "EMPTY", ""),
+            new JobChoices(
+                    Map.of("PLACE", "Zürich", "EMPTY", ""),
+                    Optional.of("eclipse-temurin:21-jre"),
+                    List.of(
+                            new Volume("data", "/data", Volume.Access.READ_ONLY),
+                            new Volume("out", "/out", Volume.Access.READ_WRITE)),
+                    Map.of("team", "one"),
+                    Optional.of(Path.of("/work")),
+                    Optional.of(Duration.ofMinutes(90))),
             List.of(
                     new Submission.Instance("p1-a-1", Secret.of(new byte[] {1, 2, 3})),
                     new Submission.Instance("p1-a-2", Secret.empty())));
@@ -31,7 +44,7 @@ class RemoteJobRequestTest {
     @Test
     void whatIsNotSaidStaysUnsaid() throws IOException {
         RemoteJobRequest plain = new RemoteJobRequest(
-                Resources.unspecified(), Map.of(), List.of(new Submission.Instance("a", Secret.empty())));
+                Resources.unspecified(), JobChoices.NONE, List.of(new Submission.Instance("a", Secret.empty())));
         assertThat(RemoteJobRequest.decode(plain.encode())).isEqualTo(plain);
     }
 
@@ -50,7 +63,7 @@ class RemoteJobRequestTest {
     @Test
     void valuesOutOfRangeAreRefused() {
         Payload noName = new RemoteJobRequest(
-                        Resources.unspecified(), Map.of(), List.of(new Submission.Instance("a", Secret.empty())))
+                        Resources.unspecified(), JobChoices.NONE, List.of(new Submission.Instance("a", Secret.empty())))
                 .encode();
         byte[] bytes = noName.toArray().clone();
         bytes[bytes.length - 2] = 'A';

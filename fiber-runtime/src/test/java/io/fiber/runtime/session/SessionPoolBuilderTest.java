@@ -8,7 +8,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fiber.CallOptions;
 import io.fiber.PoolBuilder;
 import io.fiber.runtime.pool.PoolSettings;
+import io.fiber.runtime.process.JobChoices;
 import io.fiber.spi.Resources;
+import io.fiber.spi.backend.Volume;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -16,6 +21,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 final class SessionPoolBuilderTest {
+
+    private static final Volume DATA = new Volume("data", "/data", Volume.Access.READ_ONLY);
+
     private static final class Made extends RuntimeException {
         private static final long serialVersionUID = 1L;
     }
@@ -47,7 +55,7 @@ final class SessionPoolBuilderTest {
                         1,
                         Optional.empty(),
                         Resources.unspecified(),
-                        Map.of(),
+                        JobChoices.NONE,
                         Optional.empty(),
                         OptionalInt.empty(),
                         CallOptions.defaults(),
@@ -70,6 +78,11 @@ final class SessionPoolBuilderTest {
                         .name("sweep")
                         .resources(Resources.cpus(2).withMemory("4g"))
                         .environment(Map.of("OMP_NUM_THREADS", "2"))
+                        .image("eclipse-temurin:21-jre")
+                        .volumes(List.of(DATA))
+                        .labels(Map.of("team", "one"))
+                        .workingDirectory(Path.of("/work"))
+                        .timeLimit(Duration.ofHours(2))
                         .initializer(() -> {})
                         .threadsPerWorker(16)
                         .maxTasksPerWorker(1_000)
@@ -79,7 +92,14 @@ final class SessionPoolBuilderTest {
 
         assertThat(made().name()).contains("sweep");
         assertThat(made().resources()).isEqualTo(Resources.cpus(2).withMemory("4g"));
-        assertThat(made().environment()).containsExactly(Map.entry("OMP_NUM_THREADS", "2"));
+        assertThat(made().choices())
+                .isEqualTo(new JobChoices(
+                        Map.of("OMP_NUM_THREADS", "2"),
+                        Optional.of("eclipse-temurin:21-jre"),
+                        List.of(DATA),
+                        Map.of("team", "one"),
+                        Optional.of(Path.of("/work")),
+                        Optional.of(Duration.ofHours(2))));
         assertThat(made().initializer()).isPresent();
         assertThat(made().threadsPerWorker()).isEqualTo(16);
         assertThat(made().maxTasksPerWorker()).hasValue(1_000);
@@ -125,6 +145,10 @@ final class SessionPoolBuilderTest {
                         "FBR-305 maxTasksPerWorker is 0; expected at least 1. Leave it out to keep workers for ever.");
         assertThatThrownBy(() -> builder(1).name(" "))
                 .hasMessage("FBR-305 name is ' '; expected one that is not blank. Leave it out to be given one.");
+        assertThatThrownBy(() -> builder(1).image(""))
+                .hasMessage("FBR-305 image is ''; expected the name of an image, for example eclipse-temurin:21-jre.");
+        assertThatThrownBy(() -> builder(1).timeLimit(Duration.ZERO))
+                .hasMessage("FBR-305 timeLimit is PT0S; expected more than 0.");
         assertThatThrownBy(() -> CallOptions.defaults().chunkSize(-2))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("FBR-305 chunkSize is -2;");

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fiber.Fiber;
+import io.fiber.FiberProcess;
+import io.fiber.FiberProcessBuilder;
+import io.fiber.Manager;
+import io.fiber.Pool;
+import io.fiber.PoolBrokenException;
+import io.fiber.ProcessStartException;
+import io.fiber.spi.backend.Volume;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a builder says of its jobs reaches them, also those that a worker asks its master for. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class JobChoicesTest {
+
+    @RegisterExtension
+    final SharedSession session = new SharedSession(LocalFiber::builder);
+
+    @TempDir
+    private Path temporary;
+
+    private String place = "";
+
+    @BeforeEach
+    void findPlace() throws IOException {
+        place = temporary.toRealPath().toString();
+    }
+
+    static String here() throws IOException {
+        return Path.of("").toRealPath().toString();
+    }
+
+    private static void requirePlace(String wanted) throws IOException {
+        if (!here().equals(wanted)) {
+            throw new IllegalStateException("This process is in " + here() + ", not in " + wanted + ".");
+        }
+    }
+
+    private static void requirePlaceOfOwnWorker(String wanted) {
+        try (Pool pool =
+                Fiber.current().poolBuilder(1).workingDirectory(Path.of(wanted)).build()) {
+            String found = pool.apply(JobChoicesTest::here);
+            if (!found.equals(wanted)) {
+                throw new IllegalStateException("The worker is in " + found + ", not in " + wanted + ".");
+            }
+        }
+    }
+
+    private static void awaitForEver() throws InterruptedException {
+        new CountDownLatch(1).await();
+    }
+
+    @Test
+    void workersOfAPoolStartInTheirDirectory() {
+        try (Pool pool = session.fiber()
+                .poolBuilder(1)
+                .workingDirectory(temporary)
+                .labels(Map.of("team", "one"))
+                .build()) {
+            assertThat(pool.<String>apply(JobChoicesTest::here)).isEqualTo(place);
+        }
+    }
+
+    @Test
+    void processesRingsAndManagersStartInTheirDirectory() {
+        String wanted = place;
+        FiberProcess process = session.fiber()
+                .processBuilder(() -> requirePlace(wanted))
+                .workingDirectory(temporary)
+                .start();
+        assertThat(process.join()).isZero();
+        session.fiber().ringBuilder(2).workingDirectory(temporary).build().run(member -> requirePlace(wanted));
+        try (Manager manager = session.fiber()
+                .managerBuilder()
+                .workingDirectory(temporary)
+                .initializer(() -> requirePlace(wanted))
+                .start()) {
+            assertThat(manager.list()).isNotNull();
+        }
+    }
+
+    @Test
+    void whatAWorkerSaysOfItsOwnWorkersReachesTheMaster() {
+        String wanted = place;
+        assertThat(session.fiber()
+                        .process(() -> requirePlaceOfOwnWorker(wanted))
+                        .join())
+                .isZero();
+    }
+
+    @Test
+    void processThatRunsForTooLongIsEnded() {
+        FiberProcess process = session.fiber()
+                .processBuilder(JobChoicesTest::awaitForEver)
+                .timeLimit(Duration.ofSeconds(3))
+                .start();
+
+        assertThat(process.join()).isEqualTo(143);
+    }
+
+    @Test
+    void whatTheBackendDoesNotOfferIsRefused() {
+        try (Pool pool = session.fiber()
+                .poolBuilder(1)
+                .name("train")
+                .image("eclipse-temurin:21-jre")
+                .build()) {
+            assertThatThrownBy(() -> pool.apply(() -> 1))
+                    .isInstanceOf(PoolBrokenException.class)
+                    .hasMessageContaining("-train-1' needs IMAGE (image=eclipse-temurin:21-jre);"
+                            + " backend 'local' does not offer it.");
+        }
+        FiberProcessBuilder refused = session.fiber()
+                .processBuilder(() -> {})
+                .volumes(List.of(new Volume("data", "/data", Volume.Access.READ_WRITE)));
+        assertThatThrownBy(refused::start)
+                .isInstanceOf(ProcessStartException.class)
+                .hasMessageContaining(
+                        "needs VOLUMES (volumes=[Volume[name=data, mountPath=/data, access=READ_WRITE]]);");
+    }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.process;
+
+import io.fiber.runtime.protocol.PayloadInput;
+import io.fiber.runtime.protocol.PayloadOutput;
+import io.fiber.spi.backend.JobSpec;
+import io.fiber.spi.backend.Volume;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a builder was told of the jobs it is for, beside their name and resources. Immutable.
+ *
+ * @param environment variables on top of the platform's
+ * @param image of their containers; empty for the session's
+ * @param volumes storage that they see
+ * @param labels on the platform's record of them
+ * @param workingDirectory where they start; empty for the platform's default
+ * @param timeLimit after which the platform ends them; empty for its default
+ */
+public record JobChoices(
+        Map<String, String> environment,
+        Optional<String> image,
+        List<Volume> volumes,
+        Map<String, String> labels,
+        Optional<Path> workingDirectory,
+        Optional<Duration> timeLimit) {
+
+    /** Nothing was said. */
+    public static final JobChoices NONE =
+            new JobChoices(Map.of(), Optional.empty(), List.of(), Map.of(), Optional.empty(), Optional.empty());
+
+    /** Copies the collections. */
+    public JobChoices {
+        environment = Map.copyOf(environment);
+        volumes = List.copyOf(volumes);
+        labels = Map.copyOf(labels);
+    }
+
+    /** Returns what a spec says of this. */
+    public static JobChoices of(JobSpec spec) {
+        return new JobChoices(
+                spec.environment(),
+                spec.image(),
+                spec.volumes(),
+                spec.labels(),
+                spec.workingDirectory(),
+                spec.timeLimit());
+    }
+
+    /** Says it to a spec; what is not said is left as it is. */
+    public JobSpec.Builder saidTo(JobSpec.Builder spec) {
+        spec.environment(environment).volumes(volumes).labels(labels);
+        image.ifPresent(spec::image);
+        workingDirectory.ifPresent(spec::workingDirectory);
+        timeLimit.ifPresent(spec::timeLimit);
+        return spec;
+    }
+
+    /** Writes what {@link #read} reads. */
+    public void write(PayloadOutput out) {
+        write(environment, out);
+        write(labels, out);
+        write(image, out);
+        write(workingDirectory.map(Path::toString), out);
+        write(timeLimit.map(Duration::toString), out);
+        out.writeVarLong(volumes.size());
+        for (Volume volume : volumes) {
+            out.writeText(volume.name());
+            out.writeText(volume.mountPath());
+            out.writeText(volume.access().name());
+        }
+    }
+
+    private static void write(Map<String, String> texts, PayloadOutput out) {
+        out.writeVarLong(texts.size());
+        texts.forEach((name, value) -> {
+            out.writeText(name);
+            out.writeText(value);
+        });
+    }
+
+    private static void write(Optional<String> text, PayloadOutput out) {
+        out.write(text.isPresent() ? 1 : 0);
+        text.ifPresent(out::writeText);
+    }
+
+    /**
+     * Reads what {@link #write} wrote.
+     *
+     * @throws IOException when it is something else
+     * @throws IllegalArgumentException when a value is out of its range
+     */
+    public static JobChoices read(PayloadInput in) throws IOException {
+        Map<String, String> environment = readTexts(in);
+        Map<String, String> labels = readTexts(in);
+        Optional<String> image = readText(in);
+        Optional<Path> workingDirectory = readText(in).map(Path::of);
+        Optional<Duration> timeLimit = readText(in).map(JobChoices::duration);
+        List<Volume> volumes = new ArrayList<>();
+        for (long left = in.readVarLong(); left > 0; left--) {
+            volumes.add(new Volume(in.readText(), in.readText(), Volume.Access.valueOf(in.readText())));
+        }
+        return new JobChoices(environment, image, volumes, labels, workingDirectory, timeLimit);
+    }
+
+    private static Duration duration(String text) {
+        try {
+            return Duration.parse(text);
+        } catch (DateTimeParseException e) {
+            throw new IllegalArgumentException(e);
+        }
+    }
+
+    private static Map<String, String> readTexts(PayloadInput in) throws IOException {
+        Map<String, String> texts = new LinkedHashMap<>();
+        for (long left = in.readVarLong(); left > 0; left--) {
+            texts.put(in.readText(), in.readText());
+        }
+        return texts;
+    }
+
+    private static Optional<String> readText(PayloadInput in) throws IOException {
+        return in.readByte() == 0 ? Optional.empty() : Optional.of(in.readText());
+    }
+}
