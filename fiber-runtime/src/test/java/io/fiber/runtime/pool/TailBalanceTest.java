@@ -143,7 +143,7 @@ class TailBalanceTest {
                 io.fiber.runtime.protocol.SealedPayload.none(),
                 2);
 
-        machine.onStuck(1, chunk.id(), chunk.attempt(), "p-1");
+        machine.onStuck(1, chunk.id(), chunk.attempt());
         machine.onWorkerGone(1, PoolWorld.loss(), 3);
         machine.onCycleEnd(4);
         machine.onWorkerReady(3, 5);
