@@ -13,6 +13,6 @@ public final class BarrierBrokenException extends FiberException {
     public BarrierBrokenException(String reason) {
         super(
                 "FBR-433",
-                "The barrier is broken: " + reason + " Whoever puts things in order makes it usable again by reset().");
+                "The barrier is broken: " + reason + " To use it again, call reset().");
     }
 }

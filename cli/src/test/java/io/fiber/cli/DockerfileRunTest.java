@@ -83,7 +83,8 @@ class DockerfileRunTest {
 
         assertThat(result.err())
                 .contains("\nfiber: FBR-556 The image cannot be built from " + directory.resolve("context/Dockerfile")
-                        + ": docker build has ended with 3. Correct the Dockerfile, or what it copies: that must be in "
+                        + ": docker build ended with exit code 3. Correct the Dockerfile, or what it copies: that"
+                        + " must be in "
                         + directory.resolve("context") + ", and not be left out by the .dockerignore there. Its last"
                         + " lines were:\n")
                 .containsPattern("\n    .*the cause\n");

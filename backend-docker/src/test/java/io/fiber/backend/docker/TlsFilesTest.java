@@ -61,7 +61,8 @@ class TlsFilesTest {
             assertThatThrownBy(engine::info)
                     .isInstanceOf(BackendException.class)
                     .hasMessage(
-                            "FBR-160 Docker at " + docker.url() + " (from a test) wants TLS, and was asked without. Set"
+                            "FBR-160 Docker at " + docker.url() + " (from a test) requires TLS, and Fiber connected"
+                                    + " without it. Set"
                                     + " DOCKER_TLS_VERIFY=1, and DOCKER_CERT_PATH to the directory of ca.pem, cert.pem and key.pem;"
                                     + " or use a context that has them.");
         }

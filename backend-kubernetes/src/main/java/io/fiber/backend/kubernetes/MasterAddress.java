@@ -30,7 +30,8 @@ final class MasterAddress {
                 .or(() -> towards(cluster.url()))
                 .or(MasterAddress::only)
                 .orElseThrow(
-                        () -> new BackendException("FBR-175 It is not known by which address pods reach this process:"
+                        () -> new BackendException("FBR-175 Fiber does not know at which address pods reach this"
+                                + " process:"
                                 + " the API server at " + cluster.url()
                                 + " is reached from this host's loopback, and this host has"
                                 + " the addresses " + CallerAddress.own()

@@ -132,7 +132,7 @@ class ImageBuildTest {
                 .hasMessageContaining("Both registries must answer from here, by TLS unless they are on this host");
         assertThatThrownBy(
                         () -> build("cache").run(layout, new ImageBuild.Names("tar:///no/such.tar", "localhost:1/app")))
-                .hasMessageStartingWith("FBR-551 A file that belongs into the image is not there: ")
+                .hasMessageStartingWith("FBR-551 A file for the image is missing: ")
                 .hasMessageContaining("/no/such.tar");
     }
 

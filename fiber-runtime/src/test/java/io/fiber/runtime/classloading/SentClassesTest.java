@@ -118,8 +118,9 @@ class SentClassesTest {
         assertThatThrownBy(() -> RemoteClasses.isOn(config("on"), other))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessage(
-                        "FBR-501 Classes shall travel (remote-class-loading is 'on' from the program's code), which is possible"
-                                + " with the serializer 'java' only; this session's is 'fory'. Set one of them differently.");
+                        "FBR-501 Classes are to be sent to workers (remote-class-loading is 'on' from the program's"
+                                + " code), which only the serializer 'java' can do; this session's is 'fory'. Set"
+                                + " one of them differently.");
     }
 
     private static FiberConfig config(String choice) {
