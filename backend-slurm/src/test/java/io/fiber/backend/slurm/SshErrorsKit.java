@@ -177,7 +177,7 @@ class SshErrorsKit {
                 .isInstanceOf(BackendUnavailableException.class)
                 .hasMessageStartingWith("FBR-150 The login node 'login' (" + host + ":1) cannot be reached: ")
                 .hasMessageContaining("Connection refused")
-                .hasMessageContaining("Nothing is concluded about any job")
+                .hasMessageContaining("Running jobs go on")
                 .hasMessageContaining("ssh -p 1 " + System.getProperty("user.name") + "@" + host);
     }
 
