@@ -134,7 +134,7 @@ class DockerfileRunTest {
         Cli pods = TestClusters.besideKubernetes(cli)
                 .with("DOCKER_HOST", "unix://" + TestClusters.state("docker").resolve("docker.sock"))
                 .with("XDG_CACHE_HOME", directory.resolve("cache").toString());
-        return run(pods, List.of("--backend", "kubernetes", "--to", registry.repository("app")), words);
+        return run(pods, List.of("--backend", "kubernetes", "--push-image", registry.repository("app")), words);
     }
 
     private Cli.Result run(Cli from, List<String> options, String... words) throws Exception {

@@ -120,7 +120,7 @@ class ImageBuildTest {
                 ImageLayout.of(program(ProgramJars.write(directory.resolve("app.jar"), "app", Program.class)));
 
         assertThatThrownBy(() -> build("cache").run(layout, new ImageBuild.Names(BASE, "Team/App")))
-                .hasMessage("FBR-548 The value of --to is 'Team/App', which is no name of an image. Expected"
+                .hasMessage("FBR-548 The value of --push-image is 'Team/App', which is no name of an image. Expected"
                         + " REGISTRY/REPOSITORY, with a tag if you like: registry.example.org/team/program:1");
         assertThatThrownBy(() -> build("cache").run(new ImageBuild.Names(ImageBuild.ENGINE + "?", "localhost:1/app")))
                 .hasMessageStartingWith("FBR-548 The value of --dockerfile is '?', which is no name of an image.");
