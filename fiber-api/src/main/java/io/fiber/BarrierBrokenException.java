@@ -11,8 +11,6 @@ public final class BarrierBrokenException extends FiberException {
      * @param reason why, in words
      */
     public BarrierBrokenException(String reason) {
-        super(
-                "FBR-433",
-                "The barrier is broken: " + reason + " To use it again, call reset().");
+        super("FBR-433", "The barrier is broken: " + reason + " To use it again, call reset().");
     }
 }

@@ -19,7 +19,8 @@ public final class TaskTimeoutException extends FiberException {
      */
     public static TaskTimeoutException interrupted(String task) {
         return new TaskTimeoutException(
-                task + " ran longer than its deadline and was interrupted. Raise the deadline, or give the task less to do.");
+                task
+                        + " ran longer than its deadline and was interrupted. Raise the deadline, or give the task less to do.");
     }
 
     /**

@@ -25,8 +25,9 @@ final class ExceptionTextsTest {
                         "java.io.IOException", Optional.of("disk full"), "trace", Optional.of(original)));
 
         assertThat(e)
-                .hasMessage("FBR-401 Task 7 of pool 'sweep' (call 3, com.acme.Model::score) on worker 'p1-sweep-3' (host n17)"
-                        + " threw java.io.IOException: disk full")
+                .hasMessage(
+                        "FBR-401 Task 7 of pool 'sweep' (call 3, com.acme.Model::score) on worker 'p1-sweep-3' (host n17)"
+                                + " threw java.io.IOException: disk full")
                 .hasCause(original);
         assertThat(e.remoteType()).isEqualTo("java.io.IOException");
     }
@@ -49,7 +50,8 @@ final class ExceptionTextsTest {
         WorkerLostException e = new WorkerLostException(
                 "Task 7 of pool 'sweep' (call 3, com.acme.Model::score)",
                 3,
-                "worker 'p1-sweep-3' (host n17), out of memory (exit code 137)", List.of("first", "second"));
+                "worker 'p1-sweep-3' (host n17), out of memory (exit code 137)",
+                List.of("first", "second"));
 
         assertThat(e)
                 .hasMessage(
@@ -128,7 +130,8 @@ final class ExceptionTextsTest {
         ProcessStartException start = ProcessStartException.ended("sweep-7", "exit code 71", List.of(), thrown);
 
         assertThat(start)
-                .hasMessage("FBR-310 Process 'sweep-7' did not start: its initializer failed: com.acme.OddException: odd.")
+                .hasMessage(
+                        "FBR-310 Process 'sweep-7' did not start: its initializer failed: com.acme.OddException: odd.")
                 .hasCause(thrown);
         assertThat(new PoolBrokenException("sweep", 3, List.of(), start))
                 .hasMessage("FBR-403 Pool 'sweep' ended: 3 workers in a row failed to start; the last one, sweep-7: its"
@@ -138,8 +141,9 @@ final class ExceptionTextsTest {
     @Test
     void deadlineTellsWhatToDo() {
         assertThat(TaskTimeoutException.interrupted("Task 7"))
-                .hasMessage("FBR-483 Task 7 ran longer than its deadline and was interrupted. Raise the deadline, or give"
-                        + " the task less to do.");
+                .hasMessage(
+                        "FBR-483 Task 7 ran longer than its deadline and was interrupted. Raise the deadline, or give"
+                                + " the task less to do.");
     }
 
     @Test

@@ -49,8 +49,8 @@ public final class BackendAccess implements AutoCloseable {
                 List.of(Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath(), SHARED_MEMORY));
         try {
             reaper.removeAtDeath(directory.path());
-            Backend backend = provider.create(
-                    new Context(sessionId, directory.path(), options, Environment.system(), reaper));
+            Backend backend =
+                    provider.create(new Context(sessionId, directory.path(), options, Environment.system(), reaper));
             return new BackendAccess(sessionId, directory, reaper, backend);
         } catch (RuntimeException | Error e) {
             reaper.close();

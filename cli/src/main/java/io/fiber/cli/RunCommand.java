@@ -225,7 +225,8 @@ final class RunCommand implements Callable<Integer> {
         try (BackendAccess access = BackendAccess.open(provider, optionsOf(chosen))) {
             String id = keptAs.orElseGet(access::sessionId);
             journal.begin(id, provider.name(), access.sessionId(), String.join(" ", words));
-            Attached.Outcome outcome = attached.run(access, options.spec(imaged, provider.capabilities()), name(imaged));
+            Attached.Outcome outcome =
+                    attached.run(access, options.spec(imaged, provider.capabilities()), name(imaged));
             if (!provider.capabilities().contains(Capability.CONSOLE)) {
                 printWhatIsKept(provider, outcome.job(), spec.commandLine().getErr());
             }

@@ -330,13 +330,15 @@ class RunCommandTest {
 
         assertThat(detached.code()).isEqualTo(125);
         assertThat(detached.err()).startsWith("--dry-run starts no run and builds no image: leave --detach out.");
-        assertThat(image.err()).startsWith("--dry-run starts no run and builds no image: leave the image's option out.");
+        assertThat(image.err())
+                .startsWith("--dry-run starts no run and builds no image: leave the image's option out.");
     }
 
     @Test
     void standardInputIsPassedOnToAProgramOfThisHost() throws Exception {
         Path lines = Files.writeString(directory.resolve("lines"), "b\na\n");
-        ProcessBuilder command = cli.builder("run", "--quiet", "-i", "--", "sort").redirectInput(lines.toFile());
+        ProcessBuilder command =
+                cli.builder("run", "--quiet", "-i", "--", "sort").redirectInput(lines.toFile());
         Process sort = command.redirectError(ProcessBuilder.Redirect.INHERIT).start();
 
         assertThat(new String(sort.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
@@ -359,8 +361,9 @@ class RunCommandTest {
 
         assertThat(result.code()).isEqualTo(125);
         assertThat(result.err())
-                .isEqualTo("fiber: FBR-558 --interactive passes standard input on, and the backend 'slurm' cannot. Leave"
-                        + " it out, and have the program read a file that its job sees.\n");
+                .isEqualTo(
+                        "fiber: FBR-558 --interactive passes standard input on, and the backend 'slurm' cannot. Leave"
+                                + " it out, and have the program read a file that its job sees.\n");
     }
 
     @Test

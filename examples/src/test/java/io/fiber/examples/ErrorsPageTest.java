@@ -54,7 +54,8 @@ final class ErrorsPageTest {
         SECTION.matcher(page).results().forEach(each -> sections.put(Integer.valueOf(each.group(1)), each.group(2)));
         for (Path source : sources()) {
             String text = COMMENT.matcher(Files.readString(source)).replaceAll("");
-            for (MatchResult literal : matches(LITERAL, CONCATENATION.matcher(text).replaceAll(""))) {
+            for (MatchResult literal :
+                    matches(LITERAL, CONCATENATION.matcher(text).replaceAll(""))) {
                 Matcher code = CODE.matcher(literal.group(1));
                 if (code.find()) {
                     codes.add(Integer.valueOf(code.group(1)));
@@ -67,7 +68,8 @@ final class ErrorsPageTest {
     private static List<Path> sources() throws IOException {
         List<Path> sources = new ArrayList<>();
         try (Stream<Path> modules = Files.list(ROOT)) {
-            for (Path module : modules.filter(each -> !OTHERS.contains(each.getFileName().toString()))
+            for (Path module : modules.filter(
+                            each -> !OTHERS.contains(each.getFileName().toString()))
                     .toList()) {
                 Path main = module.resolve("src/main/java");
                 if (Files.isDirectory(main)) {
@@ -110,8 +112,11 @@ final class ErrorsPageTest {
         List<String> unknown = new ArrayList<>();
         sections.forEach((code, text) -> {
             for (MatchResult quote : matches(QUOTE, text)) {
-                String words = quote.group().replaceAll("(?m)^> ", "").replace('\n', ' ').strip();
-                for (String run : VALUE.split(words)) {
+                String words = quote.group()
+                        .replaceAll("(?m)^> ", "")
+                        .replace('\n', ' ')
+                        .strip();
+                for (String run : VALUE.split(words, -1)) {
                     if (!isPrinted(run.replaceAll("^\\W+|[\\s(,;:.'\\[]+$", ""))) {
                         unknown.add("FBR-" + code + ": '" + run.strip() + "' of: " + words);
                     }
@@ -127,7 +132,7 @@ final class ErrorsPageTest {
      * a single word, such as a name.
      */
     private static boolean isPrinted(String run) {
-        return run.isEmpty() || isPrinted(Arrays.asList(run.split(" +")), MOST_PIECES, 1);
+        return run.isEmpty() || isPrinted(Arrays.asList(run.split(" +", -1)), MOST_PIECES, 1);
     }
 
     private static boolean isPrinted(List<String> words, int pieces, int singles) {

@@ -35,7 +35,10 @@ public final class LocalBackendProvider implements BackendProvider {
             Capability.SHARED_FILES));
 
     static final OptionKey INPUT = OptionKey.of(
-            "input", OptionType.SWITCH, "false", "whether a job that is sent nothing reads this process's standard input");
+            "input",
+            OptionType.SWITCH,
+            "false",
+            "whether a job that is sent nothing reads this process's standard input");
 
     /** Creates the provider; does nothing else. */
     public LocalBackendProvider() {}

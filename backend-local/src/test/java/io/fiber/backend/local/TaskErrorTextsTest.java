@@ -71,7 +71,8 @@ class TaskErrorTextsTest {
             assertThatThrownBy(() -> pool.apply(TaskErrorTextsTest::score, 7))
                     .hasMessage("FBR-401 A task of pool 'sweep' (call 2, " + HERE + "::score) on worker 'p1-sweep-1'"
                             + " (host localhost) threw java.io.IOException: disk full");
-            assertThatThrownBy(() -> pool.applyAsync(TaskErrorTextsTest::score, 7).join())
+            assertThatThrownBy(
+                            () -> pool.applyAsync(TaskErrorTextsTest::score, 7).join())
                     .hasMessageContaining("FBR-401 A task of pool 'sweep' (call 3, " + HERE + "::score) on worker ");
             try (Stream<Integer> results = pool.imap((Integer item) -> score(item), List.of(1, 7))) {
                 assertThatThrownBy(results::toList)
@@ -85,8 +86,7 @@ class TaskErrorTextsTest {
     void triesThatThrewAlikeAreToldOnce() {
         try (Fiber fiber = LocalFiber.open();
                 Pool pool = sweep(fiber)) {
-            CallOptions retried = CallOptions.defaults()
-                    .retry(Retry.times(3).backOff(Duration.ofMillis(1)));
+            CallOptions retried = CallOptions.defaults().retry(Retry.times(3).backOff(Duration.ofMillis(1)));
 
             RemoteTaskException thrown = catchThrowableOfType(
                     RemoteTaskException.class, () -> pool.with(retried).map(TaskErrorTextsTest::score, List.of(7)));
@@ -109,10 +109,12 @@ class TaskErrorTextsTest {
                             + " (host localhost), exit code 3. It wrote no output.\nLook for System.exit in the task and"
                             + " in the libraries that it uses: it ends the worker. If the task may run more often, raise"
                             + " maxReruns.");
-            assertThatThrownBy(() -> pool.with(CallOptions.defaults().maxReruns(0)).apply(TaskErrorTextsTest::end, 7))
-                    .hasMessageStartingWith("FBR-402 A task of pool 'sweep' (call 2, " + HERE + "::end) was started once,"
-                            + " and its worker was lost: worker 'p1-sweep-4' (host localhost), exit code 3. It wrote no"
-                            + " output.\n");
+            assertThatThrownBy(
+                            () -> pool.with(CallOptions.defaults().maxReruns(0)).apply(TaskErrorTextsTest::end, 7))
+                    .hasMessageStartingWith(
+                            "FBR-402 A task of pool 'sweep' (call 2, " + HERE + "::end) was started once,"
+                                    + " and its worker was lost: worker 'p1-sweep-4' (host localhost), exit code 3. It wrote no"
+                                    + " output.\n");
         }
     }
 

@@ -283,8 +283,9 @@ class TaskErrorsTest {
             assertThat(thrown.failedStarts()).isEqualTo(3);
             assertThat(thrown.lastLogLines()).containsExactly("model.bin not found on this worker");
             assertThat(thrown)
-                    .hasMessageEndingWith("its initializer failed: java.io.IOException: cannot initialize. Its last lines:"
-                            + "\n  | model.bin not found on this worker");
+                    .hasMessageEndingWith(
+                            "its initializer failed: java.io.IOException: cannot initialize. Its last lines:"
+                                    + "\n  | model.bin not found on this worker");
             assertThatThrownBy(() -> pool.apply(item -> item, 1)).isInstanceOf(PoolBrokenException.class);
             assertThatThrownBy(pool::awaitReady).isInstanceOf(PoolBrokenException.class);
             assertThat(pool.awaitTermination(LocalFiber.LIMIT)).isTrue();

@@ -53,7 +53,9 @@ class TaskKillersTest {
         assertThat(lost.attempts()).isEqualTo(3);
         assertThat(lost.exitDescription()).contains("exit code 3");
         assertThat(lost).hasMessageContaining("was started 3 times").hasMessageContaining("exit code 3");
-        assertThat(lost).hasMessageContaining("Look for System.exit in the task").hasMessageNotContaining("memory");
+        assertThat(lost)
+                .hasMessageContaining("Look for System.exit in the task")
+                .hasMessageNotContaining("memory");
         assertThat(lost.lastLogLines()).contains("the last words of a task");
         assertThat(LocalFiber.notes(Path.of(file))).hasSize(3);
         assertWorks(pool);
@@ -299,7 +301,7 @@ class TaskKillersTest {
         assertThatThrownBy(() -> pool.with(CallOptions.defaults().chunkSize(20)).map(Object::hashCode, items))
                 .isInstanceOf(WorkerLostException.class)
                 .hasMessageContaining("FBR-402 Task 7 of pool '")
-                    .hasMessageContaining("was started 3 times")
+                .hasMessageContaining("was started 3 times")
                 .hasMessageContaining("exit code 5");
 
         assertWorks(pool);

@@ -61,8 +61,10 @@ public record Finding(Level level, String subject, String text, Optional<String>
     /** Returns a fault whose text has a code and says what to do. */
     static Finding coded(String subject, String text) {
         Matcher code = CODE.matcher(text);
-        return fault(subject, text, "docs/errors.md" + (code.find() ? ", section " + code.group() : "") + ", says"
-                + " more");
+        return fault(
+                subject,
+                text,
+                "docs/errors.md" + (code.find() ? ", section " + code.group() : "") + ", says" + " more");
     }
 
     /** Returns the code in the text, empty when it has none. */

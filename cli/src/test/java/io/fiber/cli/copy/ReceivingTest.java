@@ -74,9 +74,8 @@ class ReceivingTest {
         file("", CONTENT.length + 1, CONTENT);
         assertThatThrownBy(this::receive)
                 .isInstanceOf(FiberException.class)
-                .hasMessageStartingWith(
-                        "FBR-565 '" + directory.resolve("a") + "' arrived damaged: it has 7 bytes; expected 8 and"
-                                + " the same digest.");
+                .hasMessageStartingWith("FBR-565 '" + directory.resolve("a")
+                        + "' arrived damaged: it has 7 bytes; expected 8 and" + " the same digest.");
 
         bytes.reset();
         begin("a");
@@ -96,9 +95,7 @@ class ReceivingTest {
             begin("a");
             directory("");
             file(path, CONTENT.length, CONTENT);
-            assertThatThrownBy(this::receive)
-                    .as(path)
-                    .hasMessageStartingWith("FBR-564 The other end of the copy sent");
+            assertThatThrownBy(this::receive).as(path).hasMessageStartingWith("FBR-564 The other end of the copy sent");
         }
         bytes.reset();
         begin("../a");

@@ -47,8 +47,9 @@ class ImageOptionsTest {
                 .hasMessage("FBR-552 --dockerfile asks for an image, and --image names 'app:1'. Leave one of them out;"
                         + " what a Dockerfile is built upon stands in its FROM.");
         assertThatThrownBy(image("docker", Optional.empty(), "--push-image", "registry.example.org/app"))
-                .hasMessage("FBR-552 --push-image asks for an image, and only a Java program has a class path to make one"
-                        + " of. Leave --push-image out, and name by --image an image that has the program.");
+                .hasMessage(
+                        "FBR-552 --push-image asks for an image, and only a Java program has a class path to make one"
+                                + " of. Leave --push-image out, and name by --image an image that has the program.");
         assertThatThrownBy(image("kubernetes", Optional.empty(), "--dockerfile", "no/Dockerfile"))
                 .hasMessage(
                         "FBR-557 --dockerfile builds an image in a Docker Engine, and the backend 'kubernetes' takes"

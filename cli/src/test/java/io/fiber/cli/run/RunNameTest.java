@@ -20,7 +20,8 @@ class RunNameTest {
         "my.$, main"
     })
     void mainClassGivesTheName(String main, String name) {
-        Program program = new Program.Java(Optional.empty(), List.of(), List.of("a.jar"), List.of(), main, List.of("1"));
+        Program program =
+                new Program.Java(Optional.empty(), List.of(), List.of("a.jar"), List.of(), main, List.of("1"));
 
         assertThat(RunName.of(program, List.of("java", "-cp", "a.jar", main, "1")))
                 .isEqualTo(name);
@@ -29,10 +30,11 @@ class RunNameTest {
     @ParameterizedTest
     @CsvSource({"app.jar, app", "/srv/My_App-1.2.jar, my-app-1-2"})
     void jarGivesTheName(String jar, String name) {
-        Program program =
-                new Program.Java(Optional.empty(), List.of(), List.of(jar), List.of(), "x.Launcher", List.of("-jar", "b"));
+        Program program = new Program.Java(
+                Optional.empty(), List.of(), List.of(jar), List.of(), "x.Launcher", List.of("-jar", "b"));
 
-        assertThat(RunName.of(program, List.of("java", "-jar", jar, "-jar", "b"))).isEqualTo(name);
+        assertThat(RunName.of(program, List.of("java", "-jar", jar, "-jar", "b")))
+                .isEqualTo(name);
     }
 
     @ParameterizedTest

@@ -116,8 +116,7 @@ public final class ConfigFile {
                     "FBR-123 The settings file " + file + " is not UTF-8 text. Save it as UTF-8.", e);
         } catch (IOException e) {
             throw new ConfigurationException(
-                    "FBR-123 The settings file " + file + " cannot be read: " + e
-                            + ". Make it readable, or remove it.",
+                    "FBR-123 The settings file " + file + " cannot be read: " + e + ". Make it readable, or remove it.",
                     e);
         }
     }

@@ -314,7 +314,12 @@ public final class PoolMachine {
             if (answer.failed() == 0) {
                 call.sink().onResults(firstIndex, answer.count(), results);
             } else {
-                call.sink().onFailures(firstIndex, answer.count(), results, effects.title(id).toString());
+                call.sink()
+                        .onFailures(
+                                firstIndex,
+                                answer.count(),
+                                results,
+                                effects.title(id).toString());
             }
             endIfComplete(call);
         }

@@ -111,8 +111,7 @@ public final class Pools {
                             .failures()
                             .read(context.seals().open(failure).open()));
         } catch (SealException e) {
-            return new SerializationException(
-                    "FBR-206", where + " threw, and what it threw is damaged.", e);
+            return new SerializationException("FBR-206", where + " threw, and what it threw is damaged.", e);
         } catch (FiberException e) {
             return e;
         }

@@ -19,6 +19,7 @@ public record WorkerTitle(String name, Optional<String> host) {
     /** Returns {@code worker 'p1-sweep-3' (host n17)}. */
     @Override
     public String toString() {
-        return "worker '" + name + "'" + host.map(known -> " (host " + known + ")").orElse("");
+        return "worker '" + name + "'"
+                + host.map(known -> " (host " + known + ")").orElse("");
     }
 }

@@ -4,13 +4,13 @@ package io.fiber.runtime.worker;
 import static java.util.Objects.requireNonNull;
 
 import io.fiber.runtime.eventloop.Conductor;
+import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.protocol.Messages;
 import io.fiber.runtime.protocol.Messages.Running;
 import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.protocol.ResultMark;
 import io.fiber.runtime.protocol.SealedPayload;
-import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.protocol.codec.Input;
 import io.fiber.runtime.rpc.CompletionHooks;
 import io.fiber.runtime.security.SealException;

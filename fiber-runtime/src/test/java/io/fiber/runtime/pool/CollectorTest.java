@@ -93,6 +93,7 @@ class CollectorTest {
         collector.drain();
         assertThat(collector.failure())
                 .isInstanceOf(SerializationException.class)
-                .hasMessageContaining("FBR-206 Task 2 of pool 'sweep' (call 1, java.lang.String): its result is cut off.");
+                .hasMessageContaining(
+                        "FBR-206 Task 2 of pool 'sweep' (call 1, java.lang.String): its result is cut off.");
     }
 }

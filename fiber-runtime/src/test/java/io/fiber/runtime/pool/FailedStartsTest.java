@@ -67,7 +67,8 @@ class FailedStartsTest {
         PoolWorld world = new PoolWorld(1).started();
         world.machine.onResize(2);
         world.machine.onCycleEnd(1);
-        world.machine.onStartFailed(2, new Loss(new WorkerTitle("p-2"), "Full.", List.of(), ProcessEnd.Kind.REJECTED), SOON_NS);
+        world.machine.onStartFailed(
+                2, new Loss(new WorkerTitle("p-2"), "Full.", List.of(), ProcessEnd.Kind.REJECTED), SOON_NS);
         world.machine.onCycleEnd(LATER_NS);
 
         assertThat(world.machine.state()).isEqualTo(PoolState.RUNNING);

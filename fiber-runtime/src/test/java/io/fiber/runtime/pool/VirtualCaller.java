@@ -15,9 +15,9 @@ import io.fiber.runtime.simulation.CallScript;
 import io.fiber.runtime.simulation.World;
 import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
