@@ -98,7 +98,7 @@ public final class Call extends LinkedQueue.Element<Call> {
     }
 
     /** Says what errors call it. Before it is made. */
-    void isCalled(CallTitle words) {
+    void named(CallTitle words) {
         title = words;
     }
 

@@ -387,7 +387,7 @@ final class CallEngine {
                 options.deadline().map(Duration::toNanos).orElse(0L),
                 options.retry().map(CallEngine::limits).orElse(RetryLimits.NONE));
         Call call = new Call(travelling, source, limits, answers);
-        call.isCalled(asked.title());
+        call.named(asked.title());
         if (!(source instanceof ItemSource)) {
             call.watch(new CallProgress(
                     new CallProgress.Audience(options.progress(), displays, tools.blocking(), System::nanoTime),
